@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useForm } from 'react-hook-form'
@@ -7,7 +8,7 @@ import { formFlaws } from '#core/wallet/form-definition.ts'
 import { amount, money, payment, price } from '#back-office/i18n/format.ts'
 import { shortMoney } from '#back-office/pages/dashboard/short-money.ts'
 import { FieldCards } from '#back-office/pages/gateways/field-cards.tsx'
-import { type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
+import { fieldOf, type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
 import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
 
 afterEach(() => {
@@ -32,18 +33,31 @@ describe('F73: figures of the back office', () => {
   ])('F73: %s is written %s', (shown, expected) => expect(shown).toBe(expected))
 })
 
-it('F73: a new field of a form is not called wrong before anything is typed into it', async () => {
-  const flaws = formFlaws('deposit', [{ label: '', name: '', type: 'text', is_required: true }])
-  expect(flaws.map(({ part }) => part)).toEqual(['label', 'name'])
-  function Editor({ showAll }: { showAll: boolean }) {
-    const form = useForm<GatewayValues>({ defaultValues: { form: [NEW_FIELD] } as unknown as GatewayValues })
-    return <FieldCards form={form} kind="deposit" flaws={flaws} showAll={showAll} />
+it('F73: a new field of a form is not called wrong before it was saved like that', async () => {
+  function Editor() {
+    const choice = { ...NEW_FIELD, label: 'Network', name: 'network', type: 'select' }
+    const form = useForm<GatewayValues>({ defaultValues: { form: [choice] } })
+    const flaws = formFlaws('deposit', form.watch('form').map(fieldOf))
+    return (
+      <form onSubmit={(event) => void form.handleSubmit(() => undefined)(event)}>
+        <FieldCards form={form} kind="deposit" flaws={flaws} />
+        <button type="submit">Save</button>
+      </form>
+    )
   }
-  const { rerender } = render(<Editor showAll={false} />)
-  await userEvent.click(screen.getByLabelText('Label'))
-  expect(screen.getByLabelText('Label').getAttribute('aria-invalid')).not.toBe('true')
-  rerender(<Editor showAll />)
-  expect(screen.getByLabelText('Label').getAttribute('aria-invalid')).toBe('true')
+  render(<Editor />)
+  const nothingToChoose = () => screen.queryByText('Add at least one choice.')
+  expect(nothingToChoose()).toBeNull()
+  const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await save()
+  expect(nothingToChoose()).toBeTruthy()
+
+  const isWrong = () => screen.getAllByLabelText('Label').map((label) => label.getAttribute('aria-invalid') === 'true')
+  await userEvent.click(screen.getByRole('button', { name: 'Add a field' }))
+  expect(isWrong()).toEqual([false, false])
+  expect(nothingToChoose()).toBeTruthy()
+  await save()
+  expect(isWrong()).toEqual([false, true])
 })
 
 it.each([
@@ -52,7 +66,8 @@ it.each([
 ])('F73: the back office follows a device whose dark setting is %s', async (matches, theme) => {
   vi.stubGlobal('matchMedia', () => ({ matches, addEventListener: () => undefined }))
   vi.resetModules()
-  document.documentElement.dataset['themeUsual'] = 'system'
+  const [, usual] = /data-theme-usual="(\w+)"/.exec(readFileSync('src/back-office/index.html', 'utf8')) ?? []
+  document.documentElement.dataset['themeUsual'] = usual ?? ''
   const { toggleTheme } = await import('#ui/theme.ts')
   // From what the device shows to the other one.
   toggleTheme()

@@ -1,6 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash2 from 'lucide-react/icons/trash'
+import { useState } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { GatewayKind } from '#contract/back-office/gateways.ts'
 import { NETWORK_NAMES, NETWORKS } from '#core/wallet/destinations/destination.ts'
@@ -19,19 +20,21 @@ interface FieldCardProps {
   at: number
   count: number
   flaws: readonly FormFlaw[]
-  showAll: boolean
+  /** How often the form was sent so far. */
+  sentTimes: number
   onMove: (step: 1 | -1) => void
   onRemove: () => void
 }
 
 /** One field of the form: what it is called, what it takes, and what is wrong with that. */
-export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRemove }: FieldCardProps) {
+export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onRemove }: FieldCardProps) {
   const values = form.watch(`form.${at}`)
+  const [sentBefore] = useState(sentTimes)
   const { label, name, type } = values
   const shownLabel = label || t('gateways.field_place', { place: at + 1 })
   const flawOf = (part: FormFlaw['part']) => {
-    // What is empty may be about to be typed: it is wrong once the form is saved like that.
-    const isShown = showAll || (part !== 'form' && values[part] !== '')
+    // What is empty may be about to be typed: it is wrong once the form was sent with it.
+    const isShown = sentTimes > sentBefore || (part !== 'form' && values[part] !== '')
     const code = isShown ? flaws.find((flaw) => flaw.part === part)?.code : undefined
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)
   }

@@ -13,12 +13,10 @@ interface FieldCardsProps {
   form: UseFormReturn<GatewayValues>
   kind: GatewayKind
   flaws: readonly FormFlaw[]
-  /** Also of what nobody has typed into yet. */
-  showAll: boolean
 }
 
 /** The form that users fill in, as it is designed: a card for each field, moved by buttons. */
-export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
+export function FieldCards({ form, kind, flaws }: FieldCardsProps) {
   const { fields, append, remove, move } = useFieldArray({ control: form.control, name: 'form' })
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
@@ -28,7 +26,7 @@ export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
     if (toFocus.current !== null) list.current?.querySelector<HTMLElement>(toFocus.current)?.focus()
     toFocus.current = null
   })
-  const disabled = form.formState.disabled
+  const { disabled, submitCount } = form.formState
   const labelOf = (at: number) => form.getValues(`form.${at}.label`) || t('gateways.field_place', { place: at + 1 })
   const shift = (at: number, step: 1 | -1) => {
     setSaid(t('gateways.moved', { label: labelOf(at), place: at + step + 1, count: fields.length }))
@@ -61,7 +59,7 @@ export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
             at={at}
             count={fields.length}
             flaws={flaws.filter((flaw) => flaw.at === at)}
-            showAll={showAll}
+            sentTimes={submitCount}
             onMove={(step) => shift(at, step)}
             onRemove={() => {
               setSaid(t('gateways.removed', { label: labelOf(at) }))

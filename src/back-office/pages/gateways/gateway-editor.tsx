@@ -80,7 +80,7 @@ export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
     <div className="flex flex-col gap-8 xl:flex-row xl:items-start">
       <form onSubmit={(event) => void send(event)} noValidate className="flex w-full max-w-[720px] flex-col gap-8">
         <GatewayBasics form={form} kind={kind} mayBeAutomatic={gateway?.may_be_automatic ?? false} />
-        <FieldCards form={form} kind={kind} flaws={flaws} showAll={isSubmitted} />
+        <FieldCards form={form} kind={kind} flaws={flaws} />
         {mayEdit && (
           <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-3 border-t border-line bg-surface px-4 py-3 md:mx-0 md:px-0">
             <FormFailure form={form} />

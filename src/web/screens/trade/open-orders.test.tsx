@@ -42,6 +42,6 @@ test('F60: an order on a symbol that is no longer listed keeps its row, with its
 })
 
 test('F68: an order of 62 seconds is one of 1 min 2 s', () => {
-  draw(['BTC'])
+  draw([TRADE.symbol])
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('1m 2s')
 })
