@@ -19,7 +19,7 @@ const PARTS = {
     needs: ['postgres', 'nats', 'python'],
     run: runUnit,
   },
-  e2e: { title: 'Journeys in a browser', needs: ['browser', 'fonts', 'postgres'], run: runJourneys },
+  e2e: { title: 'Journeys in a browser', needs: ['browser', 'firefox', 'fonts', 'postgres'], run: runJourneys },
   table: { title: 'The specification, row by row', after: ['unit', 'e2e'], run: runTable },
 }
 

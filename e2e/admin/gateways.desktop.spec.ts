@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
+import { findCoveredByToast } from '../pages/layout.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
@@ -60,6 +61,31 @@ test('a gateway is made with its own form, and a user fills that in', async ({ p
   await expect(detail.getByText('SEPA')).toBeVisible()
   await expect(detail.getByText('Alice Example')).toBeVisible()
   await expect(detail.getByRole('img', { name: 'Proof' })).toBeVisible()
+  expect(finance.problems).toEqual([])
+  await finance.close()
+})
+
+test('F73: the message that a gateway was saved covers no button, and not the bar that saves', async ({
+  browser,
+  site,
+}) => {
+  const finance = await openAsStaff(browser, site, 'finance', '/gateways/1?kind=deposit')
+  const office = finance.page
+  for (const [width, height] of [
+    [1440, 900],
+    [820, 1180],
+    [390, 844],
+  ] as const) {
+    await office.setViewportSize({ width, height })
+    const save = office.getByRole('button', { name: 'Save' })
+    await save.click()
+    // Whoever holds it keeps it: it would be gone before it was looked at.
+    const dismiss = office.getByRole('button', { name: 'Dismiss' })
+    await dismiss.focus()
+    await expect(save).toBeInViewport({ ratio: 1 })
+    expect(await findCoveredByToast(office), `${width} px wide`).toEqual([])
+    await dismiss.click()
+  }
   expect(finance.problems).toEqual([])
   await finance.close()
 })

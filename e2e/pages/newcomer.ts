@@ -25,7 +25,7 @@ export class Taps {
   async type(field: Locator, text: string): Promise<void> {
     const isInUse = await field.evaluate((element) => element === document.activeElement)
     if (!isInUse) await this.press(field)
-    await field.page().keyboard.insertText(text)
+    await field.page().keyboard.type(text)
   }
 
   /** One for the list and one for what is chosen from it. */

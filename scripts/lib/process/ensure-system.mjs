@@ -15,6 +15,11 @@ const NEEDS = {
     debian: 'chromium-headless-shell',
     isThere: () => isProgram(process.env.CHROMIUM_PATH ?? findChromium()),
   },
+  firefox: {
+    what: 'Firefox ESR',
+    debian: 'firefox-esr',
+    isThere: () => isProgram(process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'),
+  },
   fonts: { what: 'fonts for the browser', debian: 'fonts-dejavu-core', isThere: hasFonts },
   postgres: {
     what: `PostgreSQL ${OLDEST_POSTGRES} or newer (the server)`,
