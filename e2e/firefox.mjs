@@ -3,7 +3,7 @@
 // command that Firefox ESR does not know. The relay answers that command itself, and pages keep the features of the machine.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import WebSocket, { WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 
 const OPTIONAL = 'emulation.setMediaFeaturesOverride'
 const LISTENS = /^WebDriver BiDi listening on (ws:\/\/\S+)/

@@ -57,7 +57,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 export { expect }
 
-/** What the global setup leaves for the workers. */
+/** Data that the global setup hands to the workers. */
 export interface SharedServer {
   readonly address: string
   readonly demoKey: string

@@ -79,7 +79,7 @@ test('F73: the message that a gateway was saved covers no button, and not the ba
     await office.setViewportSize({ width, height })
     const save = office.getByRole('button', { name: 'Save' })
     await save.click()
-    // Whoever holds it keeps it: it would be gone before it was looked at.
+    // A focused message stays; otherwise it could disappear before the check.
     const dismiss = office.getByRole('button', { name: 'Dismiss' })
     await dismiss.focus()
     await expect(save).toBeInViewport({ ratio: 1 })
