@@ -15,7 +15,7 @@ function Counter({ name }: { name: string }) {
   )
 }
 
-/** One whose code comes when `arrive` is called, and how often it was asked for. */
+/** A component whose code loads when `arrive` is called, and the number of its loads. */
 function counterToCome() {
   let arrive = () => {}
   const promise = new Promise<ComponentType<{ name: string }>>((resolve) => {

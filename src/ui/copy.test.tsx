@@ -8,7 +8,7 @@ import { shareLink } from '#ui/share-link.ts'
 
 const LABELS = { copy: 'Copy', copied: 'Copied', failed: 'Could not copy' }
 
-/** Plain http: browsers have no clipboard there, only the old command. */
+/** Simulates plain http: browsers have no clipboard API there, only the old command. */
 function overPlainHttp({ commandWorks }: { commandWorks: boolean }): string[] {
   const copied: string[] = []
   vi.stubGlobal('navigator', { clipboard: undefined, share: undefined })

@@ -6,7 +6,7 @@ import type { MethodField } from '#core/wallet/form-definition.ts'
 import { anAnswer, anyForm } from '#test/support/any-form.ts'
 import { DesignedField } from '#ui/designed-field.tsx'
 
-/** The way both forms of the app draw what an operator designed. */
+/** Renders fields designed by staff in the same way as both forms of the app. */
 function Form({ fields, onChange }: { fields: readonly MethodField[]; onChange: (values: object) => void }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   return fields.map((field) => (

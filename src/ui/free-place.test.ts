@@ -7,7 +7,7 @@ const SCREEN = { top: 56, bottom: 800 }
 it('F83: a message stands at the bottom, and above whatever can be pressed there', () => {
   expect(freePlace([], 50, SCREEN)).toBe(750)
   expect(freePlace([{ top: 732, bottom: 784 }], 50, SCREEN)).toBe(682)
-  // Two buttons one above the other, with too little room between them.
+  // Two buttons on top of each other, with too little space between them.
   expect(
     freePlace(
       [
@@ -18,7 +18,7 @@ it('F83: a message stands at the bottom, and above whatever can be pressed there
       SCREEN,
     ),
   ).toBe(620)
-  // Enough room between them.
+  // Enough space between them.
   expect(
     freePlace(
       [

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest'
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 
-/** Sizes and heights of text in pixels, as utilities or in a stylesheet: they stay small when the reader asks for larger text. */
+/**
+ * Text sizes and line heights in pixels, as utilities or in a stylesheet. They do not grow when the reader asks for
+ * larger text.
+ */
 const FIXED =
   /(?:text|leading)-\[[0-9.]+px\]|\/\[[0-9.]+px\]|--text-[a-z-]+: [0-9.]+px|(?:font-size|line-height): [0-9.]+px/g
 

@@ -6,7 +6,7 @@ import { openBrowserWire } from '#ui/socket/browser-wire.ts'
 let server: WebSocketServer
 
 beforeEach(async () => {
-  // Speaks as the browser's does.
+  // The ws client behaves like the browser's WebSocket.
   vi.stubGlobal('WebSocket', WebSocket)
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')

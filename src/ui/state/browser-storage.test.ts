@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 type Area = 'localStorage' | 'sessionStorage'
 
-/** A storage as it works, but for what is broken about it. */
+/** A working storage with some broken methods. */
 function workingStorage(broken: Partial<Storage> = {}): Storage {
   const items = new Map<string, string>()
   return {
@@ -20,7 +20,7 @@ const fail = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
-/** Every way in which a browser keeps a page from its storage. */
+/** All ways in which a browser denies a page its storage. */
 const BROKEN: Readonly<Record<string, () => PropertyDescriptor>> = {
   'the getter throws': () => ({ get: fail }),
   'there is none': () => ({ value: null }),
