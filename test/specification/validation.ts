@@ -61,7 +61,7 @@ export const VALIDATION = {
       'username, country, mobile; of a mobile the part after the hyphen',
       account('editing the profile asks for what it needs'),
       profile('saving the profile > refuses {"username":""}'),
-      testsIn('src/core/accounts/mobile.test.ts')('F1: a phone number > F1: what follows the hyphen'),
+      testsIn('src/core/accounts/mobile.test.ts')('F1: a phone number > F1: takes the part after a hyphen'),
     ),
     row(
       'change password',
