@@ -7,7 +7,10 @@ const DOCUMENT = join(ROOT, 'docs/mutation.md')
 const BEGIN = '<!-- table: written by npm run mutation -->'
 const END = '<!-- end of table -->'
 
-/** Puts what the last run of each group found into the document, a row for each file; what was not run here stays as it was. */
+/**
+ * Writes the results of the last run of each group into the document, one row per file. Rows of files that were not run
+ * stay.
+ */
 export function writeMutationTable() {
   const text = readFileSync(DOCUMENT, 'utf8')
   const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)
@@ -32,7 +35,7 @@ function rowsOfGroup(group) {
   return Object.entries(files).map(([file, { mutants }]) => rowOf({ group, file, date, mutants }))
 }
 
-/** A mutant that makes its test run for ever is noticed too; one that does not compile counts for nothing. */
+/** A mutant that times out counts as detected. One that does not compile is not counted. */
 function rowOf({ group, file, date, mutants }) {
   const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length
   const killed = count('Killed', 'Timeout')

@@ -35,7 +35,7 @@ describe('the linter', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** What it says of a file with this text, each problem with what helps. */
+  /** Returns the linter's problems of a file with this text, with their help texts. */
   function lint(file: string, text: string): string[] {
     const path = join(folder, file)
     mkdirSync(dirname(path), { recursive: true })

@@ -101,7 +101,7 @@ type Change = (proof: OwnProof) => object
 const inRecord =
   (change: object): Change =>
   (own) => ({ ...own, record: { ...own.record, ...change } })
-/** With the head of what it then says, as a forger would. */
+/** Changes the record and computes a matching head, as a forger would. */
 const inSealedRecord =
   (change: object): Change =>
   (own) => {
@@ -124,7 +124,7 @@ const inSibling =
     })),
   })
 
-/** What each of them is refused for, by command and program alike. */
+/** Changes, and the fault that command and program must both report. */
 const REFUSED: readonly (readonly [what: string, word: ProofFault, change: Change])[] = [
   ['an amount', 'amounts', shorter],
   ['a part that is missing', 'form', (own) => ({ ...own, parts: own.parts.slice(1) })],

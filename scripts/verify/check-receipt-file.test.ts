@@ -25,7 +25,7 @@ const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let folder: string
 let logFolder: string
-/** A check file as text, and another order's. */
+/** A check file as text, and that of another order. */
 let whole: string
 let other: string
 let voided: string
@@ -41,7 +41,10 @@ async function speak(units: number): Promise<void> {
   await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
 }
 
-/** An order of a minute that ends at these prices (or at none), as its owner can keep it. */
+/**
+ * Places a one-minute order that ends at this price, or without a price. Returns its check file as its user can
+ * download it.
+ */
 async function keptOrder(user: { id: string; token: string }, exit: number | null): Promise<string> {
   await speak(9_400_000)
   const placed = await app.engine.place({
@@ -113,7 +116,7 @@ function fileOf(text: string): string {
   return file
 }
 
-/** A folder with the days, one of them changed, or left out. */
+/** A folder with the days, one of which is changed or left out. */
 function folderWith(day: (typeof DAYS)[number], change: (text: string) => string | null): string {
   files += 1
   const made = join(folder, `log-${files}`)
@@ -125,7 +128,7 @@ function folderWith(day: (typeof DAYS)[number], change: (text: string) => string
   return made
 }
 
-/** The days, the first of them under the name of an earlier one. */
+/** The days, the first of which has the name of an earlier date. */
 function renamedDay(): string {
   const made = folderWith(DAYS[0], () => null)
   writeFileSync(join(made, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
@@ -141,13 +144,13 @@ interface Head {
   readonly is_kept: boolean
 }
 
-/** Options with the published heads, changed. */
+/** Options with changed published heads. */
 function withHeads(change: (days: readonly Head[]) => readonly Partial<Head>[]): string[] {
   const { data } = JSON.parse(headsText) as { data: { days: readonly Head[] } }
   return ['--log', logFolder, '--heads', fileOf(JSON.stringify({ data: { days: change(data.days) } }))]
 }
 
-/** A day that could follow the newest one. */
+/** A head that could follow the newest one. */
 function next(newest: Head | undefined): Head {
   const { last_seq = 0, hash = '' } = newest ?? {}
   return {
@@ -160,7 +163,7 @@ function next(newest: Head | undefined): Head {
   }
 }
 
-/** A value with what is at the end of a way put in another way; a fact is reached through the text it is in. */
+/** Replaces the value at the end of a path. Paths also lead through facts stored as text. */
 function put(value: unknown, way: readonly (string | number)[], change: (old: unknown) => unknown): unknown {
   const [key, ...rest] = way
   if (key === undefined) return change(value)
@@ -288,7 +291,7 @@ function signatureOf(file: string): string {
   return (JSON.parse(file) as { result: { signature: string } }).result.signature
 }
 
-/** The last letter has bits that say nothing; the one before has none. */
+/** The last character of base64url has unused bits; the one before it has none. */
 function flipLast(old: unknown): string {
   const text = String(old)
   return `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`

@@ -9,7 +9,8 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// Whoever runs a server has the key and can sign anything. What the log and the moments contradict has to be refused all the same.
+// The operator of a server has its key and can sign anything. Checks must still refuse facts that contradict the log or
+// the times.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-operator-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,7 +42,7 @@ const withExit = (exit: Partial<WorldTick>, more: Partial<SignedTale> = {}): Sig
   ...more,
 })
 
-/** What a file shows by itself. */
+/** Lies that the file alone reveals. */
 const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTale])[] = [
   ['an entry of an hour ago', 'entry', with0(tick(100, -3_600_000))],
   ['an entry that is older than a price may be', 'entry', with0(tick(100, -5_001))],
@@ -131,7 +132,7 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
   ],
 ]
 
-/** The utmost that an honest server does. */
+/** Extreme cases that an honest server can produce. */
 const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
   ['everything as it should be', WON],
   ['an entry as old as a price may be', with0(tick(100, -5_000))],
@@ -166,7 +167,7 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
   ],
 ]
 
-/** What takes the days of the log to find. */
+/** Lies that only the days of the log reveal. */
 const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale: SignedTale])[] = [
   [
     'a void on a place from before the prices passed',
@@ -221,7 +222,7 @@ const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale
   ],
 ]
 
-/** What an honest log may hold after the places that a receipt names. */
+/** Honest logs with ticks after the positions that a receipt names. */
 const HONEST_TO_THE_LOG: readonly (readonly [what: string, tale: SignedTale])[] = [
   ...HONEST.filter(([, { facts }]) => facts === undefined),
   ['a heartbeat, and prices after it', { ...WON, ...BY_HEARTBEAT }],
@@ -249,7 +250,7 @@ function fileOf(text: string | Buffer): string {
   return file
 }
 
-/** The options that name the day. */
+/** Options that name the day. */
 function logOf({ day }: SignedWorld): string[] {
   files += 1
   const made = join(folder, `log-${files}`)

@@ -3,31 +3,31 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The pages of the documentation that have a program for others to check with. */
+/** Documentation pages that contain a checking program. */
 export type ProgramPage = 'receipts' | 'liabilities'
 
-/** The program on a page: all that it knows it knows from there. */
+/** Extracts the program from a page. It depends on nothing else. */
 function documentedProgram(page: ProgramPage): string {
   const documentation = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
   return /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
 }
 
-/** A file to check, and the published keys if they are to be used, both as text. */
+/** A file to check and optionally the published keys, both as text. */
 export interface GivenFile {
   readonly file: string
   readonly keys?: string
 }
 
-/** What the program said, and the code it ended with. */
+/** The output and exit code of the program. */
 export interface Said {
   readonly exitCode: number | null
   readonly text: string
 }
 
 /**
- * The program over many files in one process: starting one takes longer than a check. Its functions are defined once and
- * what it does is run for each file, which it opens by names that lead to memory. A signature that was right is
- * remembered, as most files differ elsewhere.
+ * Runs the program on many files in one process, as a process start takes longer than a check. Its functions are
+ * defined once, and its main part runs for each file, with file names that map to memory. Valid signatures are cached,
+ * as most files differ elsewhere.
  */
 const RUN_ALL = `
 import ast, contextlib, functools, io, json, sys
@@ -54,14 +54,14 @@ for texts in given["files"]:
     said.append({"exitCode": code, "text": out.getvalue().rstrip()})
 print(json.dumps(said))`
 
-/** Runs the program of a page on many files, given as text. */
+/** Runs the program of a page on many files, passed as text. */
 export function runDocumentedProgram(page: ProgramPage, files: readonly GivenFile[]): Said[] {
   const input = JSON.stringify({ program: documentedProgram(page), files })
   const printed = execFileSync('python3', ['-c', RUN_ALL], { input, encoding: 'utf8', maxBuffer: 2 ** 28 })
   return JSON.parse(printed) as Said[]
 }
 
-/** Runs the program of a page as a reader does: a process of its own, on files by their names. */
+/** Runs the program of a page as a reader does: in its own process, with file names. */
 export function startDocumentedProgram(
   page: ProgramPage,
   names: readonly string[],
@@ -70,7 +70,7 @@ export function startDocumentedProgram(
   try {
     const program = join(folder, 'check.py')
     writeFileSync(program, documentedProgram(page))
-    // A locale of plain ASCII: the program must not lean on the machine's.
+    // An ASCII locale: the program must not depend on the machine's locale.
     const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
     const run = spawnSync('python3', [program, ...names], { encoding: 'utf8', env })
     return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }

@@ -13,7 +13,7 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// A forger has keys of their own and can sign anything with them. What no key can make true has to be computed.
+// A forger can sign anything with their own keys. Facts that no key can make true must be computed.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-forged-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,10 +24,10 @@ const [published] = bundle.keys
 const HONEST = JSON.parse(bundle.result?.facts ?? '') as ResultFacts
 const forger = makeSigner()
 
-/** What a forger puts otherwise; the rest is made to fit, and signed. */
+/** The forged part. The rest is adapted to it and signed. */
 interface Forgery extends SignedOtherwise {
   readonly facts?: (facts: ResultFacts) => object
-  /** The text of the facts of the result, written in another way. */
+  /** Rewrites the text of the result's facts. */
   readonly text?: (text: string) => string
   readonly entryLog?: readonly LogBatch[]
   readonly exitLog?: readonly LogBatch[]
@@ -52,7 +52,7 @@ function forge(forgery: Forgery): string {
   })
 }
 
-/** Batches with other texts, each with its right hash and following the one before. */
+/** Rebuilds batches with changed texts, correct hashes and correct links. */
 function relog(log: readonly LogBatch[], change: (batch: LogBatch, at: number) => Partial<LogBatch>): LogBatch[] {
   let before: string | null = null
   return log.map((batch, at) => {
@@ -70,9 +70,9 @@ const owned = (text: string): Forgery => ({
 const ORDER = '0195a000-0000-7000-8000-000000000001'
 
 const quietLog = aSignedOrder({ exit: null }).bundle.exitLog
-/** All of the log: its middle is the same whatever the price at the end. */
+/** The whole log. Its middle is the same for every final price. */
 const wholeLog = [...bundle.entryLog, ...quietLog.slice(1, 2), ...bundle.exitLog]
-/** The log from its beginning, in which other prices were made. */
+/** A log with other prices from the beginning. */
 const otherLog = relog(quietLog, ({ payload }) => ({
   payload: payload.replace('9400000', '9400001'),
 }))
@@ -111,7 +111,7 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
   ['a key in a second way of writing', 'key_unknown', { keys: [{ ...forger.published, x: `${forger.published.x}=` }] }],
   ['another algorithm', 'signature_form', { header: { alg: 'none' } }],
   ['a header that demands more', 'signature_form', { header: { crit: ['b64'] } }],
-  // Of three and of four leaves the second has the same path.
+  // In trees of three and of four leaves, the second leaf has the same path.
   ...[1, 2, 5, 1_000_000].map(
     (count) => [`a tree of ${count} with the path of one of three`, 'root', { content: { count } }] as const,
   ),
@@ -349,7 +349,7 @@ describe('a file that is no check file', () => {
       const { exitCode, lines } = await checkReceiptFile([fileOf(text)])
       expect([exitCode, lines]).toEqual([COULD_NOT_CHECK, [expect.stringMatching(/^[^\n]+$/)]])
       const content = readBundleFile(text)
-      // The page can fetch what one receipt alone lacks.
+      // The page can load what a single receipt lacks.
       if (typeof content !== 'string') expect(content).toMatchObject({ evidence: null, keys: null })
     },
   )

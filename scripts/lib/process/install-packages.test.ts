@@ -7,7 +7,7 @@ interface FakeNpm {
   readonly runNpm: (args: string[], options: { onError?: (text: string) => void }) => Promise<number>
 }
 
-/** An npm whose `ci` ends as told, and whose `ping` answers or does not. */
+/** A fake npm with a given end of `ci` and reply to `ping`. */
 function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }): FakeNpm {
   let end = (): void => undefined
   const isAsked = new Promise<void>((resolve) => (end = resolve))
