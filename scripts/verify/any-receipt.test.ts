@@ -142,7 +142,7 @@ const kindOf = (file: CheckFile): string => {
 
 describe('any order on any simulated market', () => {
   it(
-    'checks out by page, command and documented program, and no change of anything does',
+    'passes by page, command and documented program, and fails after any change',
     async () => {
       const kinds = new Set<string>()
       await fc.assert(

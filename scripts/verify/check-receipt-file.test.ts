@@ -217,7 +217,7 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
   ),
   ['the version of the facts', () => tampered('result.facts.v', 2), 'not written as those', 'form'],
   ['the rule', () => tampered('result.facts.rule', 2), 'not written as those', 'form'],
-  ['a fact more', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
+  ['an extra fact', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
   ['the stake', () => tampered('result.owner.stake', '9000'), "owner's part", 'owner'],
   ['a fact of the other receipt', () => tampered('accepted.facts.payout_bp', 1), 'not what was signed', 'root'],
   ['the path', () => tampered('result.path', [{ side: 'left', hash: zeros }]), 'not what was signed', 'root'],
@@ -227,7 +227,12 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'not what was signed',
     'root',
   ],
-  ['a letter of the signature', () => tampered('result.signature', flipLast), 'not by the key it names', 'signature'],
+  [
+    'a character of the signature',
+    () => tampered('result.signature', flipLast),
+    'not by the key it names',
+    'signature',
+  ],
   [
     'the end of the signature',
     () => tampered('result.signature', (old: unknown) => String(old).slice(0, -9)),
@@ -241,9 +246,9 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'terms',
   ],
   ['an unknown key', () => tampered('keys.0.kid', 'somebody'), 'never published', 'key_unknown'],
-  ['another key by the same name', () => tampered('keys.0.x', otherKey.x), 'never published', 'key_unknown'],
-  ['a key that was retired before', () => tampered('keys.0.retired_ms', 1), 'not in use at that time', 'key_retired'],
-  ['a key that came later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
+  ['another key with the same id', () => tampered('keys.0.x', otherKey.x), 'never published', 'key_unknown'],
+  ['a key that was retired earlier', () => tampered('keys.0.retired_ms', 1), 'not in use at that time', 'key_retired'],
+  ['a key that was introduced later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
   [
     'a price in the log',
     () =>
@@ -254,13 +259,13 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'log',
   ],
   [
-    'a tick more in the log',
+    'an extra tick in the log',
     () => tampered('evidence.entry_log.0.payload', (old: unknown) => String(old) + String(old)),
     'their hash is another',
     'log',
   ],
   [
-    'a batch less in the log',
+    'a missing batch in the log',
     () => tampered('evidence.exit_log', (old: unknown) => (old as Batches).slice(0, -1)),
     'does not end where',
     'head',
@@ -278,7 +283,12 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'log',
   ],
   ['no log', () => tampered('evidence.entry_log', []), 'no piece of the log', 'log'],
-  ['a place in the log', () => tampered('evidence.exit_log.0.first_seq', (old: unknown) => Number(old) + 1), '', 'log'],
+  [
+    'a sequence number in the log',
+    () => tampered('evidence.exit_log.0.first_seq', (old: unknown) => Number(old) + 1),
+    '',
+    'log',
+  ],
   [
     'the log of another order',
     () => tampered('evidence', () => (JSON.parse(other) as { evidence: unknown }).evidence),
@@ -298,7 +308,7 @@ function flipLast(old: unknown): string {
 }
 
 describe('the command', () => {
-  it('takes a won order, a void one, and one that still runs', async () => {
+  it('accepts a won order, a void order and an open order', async () => {
     const won = await checkReceiptFile([fileOf(whole)])
     expect(won).toMatchObject({ exitCode: MATCHES })
     expect(won.lines).toContain('The receipt says: win. Recomputed here: win.')
@@ -307,7 +317,7 @@ describe('the command', () => {
     expect([running.exitCode, running.lines.join()]).toEqual([MATCHES, expect.stringContaining('was taken')])
   })
 
-  it('takes them with whole days of the log, published heads and keys', async () => {
+  it('accepts receipts with whole days of the log, published heads and keys', async () => {
     for (const text of [whole, voided]) {
       const checked = await checkReceiptFile([
         fileOf(text),
@@ -340,12 +350,12 @@ describe('the command', () => {
       'are not those that were logged',
     ],
     [
-      'a tick taken out',
+      'a removed tick',
       () => ['--log', folderWith(DAYS[0], (text) => text.replace(`${line(text, '94000.50')}\r\n`, ''))],
       'taken out, added or moved',
     ],
     [
-      'a tick added',
+      'an added tick',
       () => ['--log', folderWith(DAYS[0], (text) => text.replace(line(text, '94000.50'), (one) => `${one}\r\n${one}`))],
       'taken out, added or moved',
     ],
@@ -370,18 +380,18 @@ describe('the command', () => {
       'not the one that was published',
     ],
     [
-      'published keys that are others',
+      'other published keys',
       () => ['--keys', fileOf(JSON.stringify([{ ...otherKey, from_ms: 0, retired_ms: null }]))],
       'never published',
     ],
     ['P11: a day under an earlier date', () => ['--log', renamedDay()], 'was received after that day'],
     [
-      'P11: published days that share places',
+      'P11: published days that share sequence numbers',
       () => withHeads((days) => [...days, { ...days[0], day: '2026-03-01' }]),
       'contradict each other at',
     ],
     [
-      'P11: a published day that does not go on from the one before',
+      'P11: a published day that does not follow the one before',
       () => withHeads((days) => [{ ...next(days[0]), previous_hash: 'a'.repeat(64) }, ...days]),
       'contradict each other at 2026-03-30',
     ],
@@ -395,7 +405,7 @@ describe('the command', () => {
       () => withHeads((days) => [{ ...next(days[0]), first_seq: 9_000_000, previous_hash: zeros }, ...days]),
       'contradict each other at 2026-03-30',
     ],
-  ])('finds %s in what was exported', async (_, more, words) => {
+  ])('finds %s in the exported log', async (_, more, words) => {
     const { exitCode, lines } = await checkReceiptFile([fileOf(whole), ...more()])
     expect([exitCode, lines.join('\n')]).toEqual([DIFFERS, expect.stringContaining(words)])
   })
@@ -403,11 +413,11 @@ describe('the command', () => {
   it.each<[string, () => string[], string]>([
     ['no file', () => [], 'Usage'],
     ['two files', () => ['a', 'b'], 'Usage'],
-    ['a file that is not there', () => [join(folder, 'nothing.json')], 'ENOENT'],
-    ['an option that there is not', () => [fileOf(whole), '--force'], '--force'],
+    ['a missing file', () => [join(folder, 'nothing.json')], 'ENOENT'],
+    ['an unknown option', () => [fileOf(whole), '--force'], '--force'],
     ['a file that is cut off', () => [fileOf(whole.slice(0, -10))], 'cut off'],
     ['a file of something else', () => [fileOf('{"format":"poem"}')], 'neither a receipt nor'],
-    ['a version to come', () => [fileOf(tampered('version', 2))], 'neither a receipt nor'],
+    ['a future version', () => [fileOf(tampered('version', 2))], 'neither a receipt nor'],
     [
       'a receipt by itself',
       () => [fileOf(tampered('format', 'fairwick-receipt')), '--log', logFolder],
@@ -419,31 +429,27 @@ describe('the command', () => {
       'Usage',
     ],
     ['P14: two folders', () => [fileOf(whole), '--log', folder, '--log', logFolder], '--log is given twice'],
-    ['P14: keys that are named twice', () => [fileOf(whole), '--keys', keysFile, '--keys', keysFile], 'given twice'],
+    ['P14: a keys option given twice', () => [fileOf(whole), '--keys', keysFile, '--keys', keysFile], 'given twice'],
     ['a folder without days', () => [fileOf(whole), '--log', folder], 'There is no ticks'],
-    ['a day that is missing', () => [fileOf(whole), '--log', folderWith(DAYS[0], () => null)], 'are not all in'],
+    ['a missing day', () => [fileOf(whole), '--log', folderWith(DAYS[0], () => null)], 'are not all in'],
     [
       'a day that is cut off',
       () => [fileOf(whole), '--log', folderWith(DAYS[0], (text) => text.slice(0, -90))],
       'is cut off',
     ],
-    [
-      'heads that are none',
-      () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('[]')],
-      'does not hold the heads',
-    ],
+    ['malformed heads', () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('[]')], 'does not hold the heads'],
     [
       'heads without the day',
       () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('{"data":{"days":[]}}')],
       'no published head',
     ],
-    ['keys that are none', () => [fileOf(whole), '--keys', fileOf('{}')], 'does not hold the keys'],
-  ])('could not check %s', async (_, args, words) => {
+    ['malformed keys', () => [fileOf(whole), '--keys', fileOf('{}')], 'does not hold the keys'],
+  ])('reports that it could not check %s', async (_, args, words) => {
     const { exitCode, lines } = await checkReceiptFile(args())
     expect([exitCode, lines.join('\n')]).toEqual([COULD_NOT_CHECK, expect.stringContaining(words)])
   })
 
-  it('ends with the code that says so', () => {
+  it('exits with the code of the result', () => {
     const script = fileURLToPath(new URL('../check-receipt.ts', import.meta.url))
     const run = (text: string) =>
       spawnSync(process.execPath, ['--import', 'tsx', script, fileOf(text)], { encoding: 'utf8' })
@@ -452,8 +458,8 @@ describe('the command', () => {
   })
 })
 
-describe('the documented way from the answers of the calls', () => {
-  it('P14: makes the check file that command and program take', async () => {
+describe('the documented steps from the replies of the calls', () => {
+  it('P14: produce the check file that command and program accept', async () => {
     const answer = (part: unknown) => fileOf(JSON.stringify({ data: part }))
     const { accepted, result, evidence, keys } = JSON.parse(whole) as Record<string, unknown>
     const answers = [answer({ trx: 'A', accepted, result }), answer(evidence), answer({ keys })]
@@ -467,7 +473,7 @@ describe('the documented way from the answers of the calls', () => {
 })
 
 describe('the program in the documentation', () => {
-  it('takes the same files', () => {
+  it('accepts the same files', () => {
     const printed = startDocumentedProgram('receipts', [fileOf(whole), keysFile])
     expect(printed).toMatchObject({ exitCode: MATCHES, stderr: '' })
     expect(printed.text).toMatch(/^matches [\w-]+ win$/)
@@ -480,7 +486,7 @@ describe('the program in the documentation', () => {
     expect(words).toEqual(['win', 'draw', 'lose', 'accepted'].map((word) => [MATCHES, word]))
   })
 
-  it('finds all that was tampered with', () => {
+  it('finds all changes', () => {
     const said = runDocumentedProgram(
       'receipts',
       TAMPERED.map(([, file]) => ({ file: file() })),
@@ -489,7 +495,7 @@ describe('the program in the documentation', () => {
     expect(said.map(({ exitCode, text }, at) => [TAMPERED[at]?.[0], exitCode, text])).toEqual(expected)
   })
 
-  it('says what it could not check', () => {
+  it('reports what it could not check', () => {
     const files = [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]', tampered('result', 'lost')]
     const said = runDocumentedProgram(
       'receipts',

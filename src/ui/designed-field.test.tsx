@@ -26,7 +26,7 @@ function Form({ fields, onChange }: { fields: readonly MethodField[]; onChange: 
   ))
 }
 
-test('every form that the rule accepts is drawn, each field under its label, and takes its answers', () => {
+test('every valid form renders each field with its label and accepts values', () => {
   fc.assert(
     fc.property(anyForm('withdraw'), (fields) => {
       let seen: object = {}

@@ -10,7 +10,7 @@ function Layer({ isOpen, onBack }: { isOpen: boolean; onBack: () => void }) {
 /** Waits for effects and the following history step. */
 const settled = () => act(async () => undefined)
 
-it('F23: an open layer has an entry of its own in the history, at the same address', async () => {
+it('F23: an open layer has its own history entry at the same address', async () => {
   const [before, address] = [history.length, location.href]
   const layer = render(<Layer isOpen onBack={vi.fn<() => void>()} />)
   await settled()

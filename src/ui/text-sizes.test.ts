@@ -11,7 +11,7 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 const FIXED =
   /(?:text|leading)-\[[0-9.]+px\]|\/\[[0-9.]+px\]|--text-[a-z-]+: [0-9.]+px|(?:font-size|line-height): [0-9.]+px/g
 
-it('F28: no text of the apps has a size in pixels', () => {
+it('F28: no text in the apps has a size in pixels', () => {
   const files = ['ui', 'web', 'back-office']
     .flatMap((app) => readdirSync(SOURCES + app, { recursive: true, encoding: 'utf8' }).map((file) => `${app}/${file}`))
     .filter((file) => /\.(?:tsx|css)$/.test(file) && !/gallery|\.test\./.test(file))

@@ -63,10 +63,10 @@ export const LIABILITIES = {
     row(
       'npm run check:liabilities',
       'checks a saved proof without a server, and another program can',
-      command('the command > takes a proof'),
-      command('the command > takes none that was tampered with'),
-      command('the program in the documentation > P14: takes the same proofs'),
-      command('the command > ends with the code that says so'),
+      command('the command > accepts a proof'),
+      command('the command > refuses a proof that was changed'),
+      command('the program in the documentation > P14: accepts the same proofs'),
+      command('the command > exits with the code of the result'),
     ),
   ],
 }

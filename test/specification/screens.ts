@@ -258,7 +258,7 @@ export const SCREENS = {
     row(
       'pages',
       'previous, next, up to three numbers, back to the top',
-      pager('Pager > shows up to three numbers around the page'),
+      pager('Pager > shows up to three numbers around the current page'),
       pager('Pager > stops at both ends, marks the page and moves the focus'),
     ),
     row('languages', 'the list; choosing one starts anew', open('the languages are listed by their own names')),

@@ -89,7 +89,7 @@ export const VALIDATION = {
       'deposit: amount input',
       'digits and one point',
       wallet('the deposit has a gateway to pick'),
-      amountField('AmountField > takes digits and the signs of amounts, and no letters'),
+      amountField('AmountField > accepts digits and separators of amounts, and no letters'),
     ),
     row(
       'withdraw',

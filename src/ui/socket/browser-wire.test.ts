@@ -16,7 +16,7 @@ afterEach(() => {
   server.close()
 })
 
-test('a wire takes what is sent while it is open, and nothing before or after', async () => {
+test('a wire sends messages only while it is open', async () => {
   const heard: string[] = []
   server.on('connection', (socket) => socket.on('message', (data: Buffer) => heard.push(data.toString())))
   const [opened, closed] = [vi.fn<() => void>(), vi.fn<(code?: number) => void>()]
