@@ -24,7 +24,7 @@ const GOAL_MS = 25
 
 printMachine('P13: age of a price at its clients')
 const codes = Array.from({ length: SYMBOLS }, (_, nth) => `B${String(nth + 1).padStart(3, '0')}`)
-const speaker = new Child<ToSpeaker, FromSpeaker>('../binance-speaker.ts')
+const speaker = new Child<ToSpeaker, FromSpeaker>('../fake-binance.ts')
 const clients = new Listeners()
 try {
   const server = await openBenchServer({

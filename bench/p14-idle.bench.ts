@@ -21,7 +21,7 @@ const GATE = { clients: 10_000, times: 4 }
 const GOAL = { clients: 15_000, times: 2 }
 
 printMachine('P14: clients that hear nothing, our server : bare ws')
-const speaker = new Child<ToSpeaker, FromSpeaker>('../binance-speaker.ts')
+const speaker = new Child<ToSpeaker, FromSpeaker>('../fake-binance.ts')
 const speakerPort = await speaker.hears((told) => ('port' in told ? told.port : null))
 try {
   const pairs: { ours: number; bare: number }[] = []
