@@ -11,7 +11,7 @@ export const NAVIGATION = {
       'the first page of a session is home, once',
       journey('the first page of a session is home, which offers what was asked for'),
       rules('where to > the first navigation goes home'),
-      rules('where to > also for users'),
+      rules('where to > the first navigation of a user goes home too'),
       testsIn('src/web/session/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
     ),
     row(
@@ -58,15 +58,15 @@ export const NAVIGATION = {
       testsIn('e2e/journeys/reset-password.spec.ts')(
         'the page for a new password needs a code, and a link with one is not diverted',
       ),
-      rules('where to > a link with a code is not diverted'),
-      rules('where to > without a code there is no new password'),
+      rules('where to > a link with a code is not redirected'),
+      rules('where to > the new-password screen without a code goes home'),
     ),
     row(
       'deposits closed',
       'deposit and its history lead to the wallet',
-      rules('where to > deposits closed'),
-      rules('where to > deposit history closed'),
-      rules('where to > F62: deposits closed, the history of a user who has deposits'),
+      rules('where to > the deposit screen goes to the wallet while deposits are closed'),
+      rules('where to > the deposit history goes to the wallet while deposits are closed'),
+      rules('where to > F62: the history stays open for a user with deposits'),
     ),
     row(
       'any 401 or 403',

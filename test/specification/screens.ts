@@ -211,9 +211,7 @@ export const SCREENS = {
       'home: bonus',
       'the promise of what beginner tasks pay',
       open('home promises what the beginner tasks pay'),
-      testsIn('src/core/wallet/beginner-tasks.test.ts')(
-        'the tasks pay 6,666 credits in all until an operator says otherwise',
-      ),
+      testsIn('src/core/wallet/beginner-tasks.test.ts')('the tasks pay 6,666 credits in total by default'),
     ),
     row(
       'withdrawal methods',
@@ -234,7 +232,7 @@ export const SCREENS = {
       'withdraw',
       'method, amount, PIN, summary; then what was sent',
       withdraw('withdrawing asks for a PIN and for details first'),
-      steps('what comes first > one without'),
+      steps('withdrawStep > asks for the details of the only method'),
     ),
     row(
       'withdrawal history',
@@ -260,7 +258,7 @@ export const SCREENS = {
     row(
       'pages',
       'previous, next, up to three numbers, back to the top',
-      pager('Pager > shows up to three numbers around the page'),
+      pager('Pager > shows up to three numbers around the current page'),
       pager('Pager > stops at both ends, marks the page and moves the focus'),
     ),
     row('languages', 'the list; choosing one starts anew', open('the languages are listed by their own names')),

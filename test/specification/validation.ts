@@ -61,7 +61,7 @@ export const VALIDATION = {
       'username, country, mobile; of a mobile the part after the hyphen',
       account('editing the profile asks for what it needs'),
       profile('saving the profile > refuses {"username":""}'),
-      testsIn('src/core/accounts/mobile.test.ts')('F1: a phone number > F1: what follows the hyphen'),
+      testsIn('src/core/accounts/mobile.test.ts')('F1: a phone number > F1: takes the part after a hyphen'),
     ),
     row(
       'change password',
@@ -89,7 +89,7 @@ export const VALIDATION = {
       'deposit: amount input',
       'digits and one point',
       wallet('the deposit has a gateway to pick'),
-      amountField('AmountField > takes digits and the signs of amounts, and no letters'),
+      amountField('AmountField > accepts digits and separators of amounts, and no letters'),
     ),
     row(
       'withdraw',
