@@ -1,5 +1,5 @@
 // `npm run security:scan` runs sqlmap, Wapiti and slowhttptest against the product, on loopback and with its own
-// PostgreSQL. It writes docs/security-scan.md and exits with 1 when a finding is open. SCAN_MINUTES (default 12) limits
+// PostgreSQL. It writes docs/generated/security-scan.md and exits with 1 when a finding is open. SCAN_MINUTES (default 12) limits
 // its time; a busy or slow machine needs more.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'

@@ -30,6 +30,11 @@ it('A17: allowScripts lists exactly the packages with an install script', () => 
   expect(problemsWith({ hasInstallScript: true }, 'denied')).toEqual([])
 })
 
+it('accepts the licences of word lists only for development', () => {
+  expect(problemsWith({ license: 'LGPL-3.0', dev: true })).toEqual([])
+  expect(problemsWith({ license: 'LGPL-3.0' })).toHaveLength(1)
+})
+
 it('A17: no required package needs a newer Node than the oldest supported one', () => {
   expect(ours.engines.node).toBe('>=20.19.0')
   // Each alternative of a range starts with its minimum: `>= 18`, `^20.19.0 || >=22.12.0`.

@@ -13,7 +13,7 @@ interface Head {
   readonly hash: string
 }
 
-/** A day of the log in the format of `GET /api/ticks/{day}.csv`, see docs/tick-log.md. */
+/** A day of the log in the format of `GET /api/ticks/{day}.csv`, see docs/reference/tick-log.md. */
 export interface DayFile {
   readonly path: string
   readonly day: string

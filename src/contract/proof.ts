@@ -18,7 +18,7 @@ const DayRecordOut = z.object({
   head: HashOut.meta({ description: 'Over the whole record and the head before it.' }),
 })
 
-/** A user's own proof, in the format of the call and of the saved file. `docs/liabilities.md` describes the format. */
+/** A user's own proof, in the format of the call and of the saved file. `docs/reference/liabilities.md` describes the format. */
 export const OwnProofOut: z.ZodType<OwnProof> = z.object({
   format: z.literal(PROOF_FORMAT),
   version: z.literal(PROOF_VERSION),
