@@ -16,11 +16,11 @@ export const ERRORS = {
     row(
       '422',
       'the words of the server, in a red alert',
-      calls('a refusal brings its code, words and fields'),
+      calls('throws a refusal with its code, message and fields'),
       open('a refused log-in > is told in a red alert'),
     ),
-    row('404', 'the words of the server', calls('a 404 brings the words of the server')),
-    row('anything else', 'Server Error', calls('a fault is a Server Error, whatever it says')),
+    row('404', 'the words of the server', calls("shows the server's message for a 404")),
+    row('anything else', 'Server Error', calls('shows Server Error for a fault, whatever its body says')),
     row(
       '401 and 403',
       'log out',
@@ -38,7 +38,7 @@ export const ERRORS = {
       'a mark that is not taken goes back without a word',
       market('a star that the server does not take goes out again without a word'),
     ),
-    row('no connection', 'is told apart from an answer', calls('no answer is told apart from a refusal')),
+    row('no connection', 'is told apart from an answer', calls('distinguishes a missing reply from a refusal')),
   ],
 }
 
@@ -46,7 +46,7 @@ export const ERRORS = {
 export const ERROR_TEXTS = {
   title: 'Error texts',
   rows: [
-    row('Server Error', 'any other failure of a call', calls('a fault is a Server Error, whatever it says')),
+    row('Server Error', 'any other failure of a call', calls('shows Server Error for a fault, whatever its body says')),
     row('market is closed', 'where a market is closed', market('a closed market says so above its symbols')),
     row('insufficient balance', 'on the order form', refused('without money every amount is too much')),
     row('transactions not found', 'where there are no trades', recent('a closed market has the own trades only')),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFreshness } from '#back-office/live/freshness.ts'
 
-/** A cache whose rounds end when the test says so. */
+/** A cache whose refreshes end when the test decides. */
 function scriptedCache() {
   const asked: (string | null)[] = []
   const ends: (() => void)[] = []
@@ -19,8 +19,8 @@ function scriptedCache() {
   }
 }
 
-describe('news of an area', () => {
-  it('are asked for at once, and once more after those that came meanwhile', async () => {
+describe('change notices', () => {
+  it('refresh their area immediately, and once more for notices during the refresh', async () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     for (let times = 0; times < 5; times += 1) freshness.changed('deposits')
@@ -33,7 +33,7 @@ describe('news of an area', () => {
     expect(cache.asked).toHaveLength(3)
   })
 
-  it('wait while nobody looks, each area once', () => {
+  it('wait while the page is hidden, then refresh each area once', () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
@@ -43,7 +43,7 @@ describe('news of an area', () => {
     expect(cache.asked).toEqual(['deposits', 'orders'])
   })
 
-  it('of everything make those of single areas needless', () => {
+  it('for all areas replace notices for single areas', () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
@@ -52,7 +52,7 @@ describe('news of an area', () => {
     expect(cache.asked).toEqual([null])
   })
 
-  it('go on after a round that failed', async () => {
+  it('lead to refreshes after one has failed', async () => {
     const asked: (string | null)[] = []
     const freshness = createFreshness({
       refresh: async (area) => {
