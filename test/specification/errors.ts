@@ -36,7 +36,7 @@ export const ERRORS = {
     row(
       'favorite',
       'a mark that is not taken goes back without a word',
-      market('a star that the server does not take goes out again without a word'),
+      market('a star that the server refuses is cleared silently'),
     ),
     row('no connection', 'is told apart from an answer', calls('distinguishes a missing reply from a refusal')),
   ],
@@ -47,7 +47,7 @@ export const ERROR_TEXTS = {
   title: 'Error texts',
   rows: [
     row('Server Error', 'any other failure of a call', calls('shows Server Error for a fault, whatever its body says')),
-    row('market is closed', 'where a market is closed', market('a closed market says so above its symbols')),
+    row('market is closed', 'where a market is closed', market('a closed market shows the notice above its symbols')),
     row('insufficient balance', 'on the order form', refused('without money every amount is too much')),
     row('transactions not found', 'where there are no trades', recent('a closed market has the own trades only')),
     row('loading transactions', 'while trades are asked for', recent('own trades that are not there yet are loading')),

@@ -181,7 +181,7 @@ export const SCREENS = {
       'gateway, amount, fields, address to copy, summary',
       wallet('the deposit has a gateway to pick'),
       testsIn('src/web/screens/deposit/deposit-form.test.tsx')(
-        'another gateway brings its own terms, address and fields',
+        'shows the terms, address and fields of another gateway',
       ),
     ),
     row('deposit history', 'cards with pages', wallet('the deposit history lists deposits as cards, four a page')),

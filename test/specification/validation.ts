@@ -82,7 +82,7 @@ export const VALIDATION = {
       'amount and gateway, at least the minimum, required fields',
       wallet('the deposit has a gateway to pick'),
       depositRules('the amount > "19.99"'),
-      depositRules('the amount > asks for the fields that are required'),
+      depositRules('the amount > requires the fields that are marked as required'),
       deposits('refuses {"amount":9.99'),
     ),
     row(

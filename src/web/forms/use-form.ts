@@ -45,10 +45,10 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
   const [told, setTold] = useState<Readonly<Record<string, string | undefined>>>({})
   const [failure, setFailure] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
-  // Two quick presses come before the first one is drawn.
+  // Two quick presses arrive before the first one renders.
   const sending = useRef(false)
   const toFocus = useRef<HTMLFormElement>(null)
-  // After each drawing: the fields must be seen as invalid before the first of them can be found.
+  // After each render: the fields must be marked as invalid before the first of them can be found.
   useEffect(() => {
     toFocus.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     toFocus.current = null
