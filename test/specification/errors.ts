@@ -49,8 +49,16 @@ export const ERROR_TEXTS = {
     row('Server Error', 'any other failure of a call', calls('shows Server Error for a fault, whatever its body says')),
     row('market is closed', 'where a market is closed', market('a closed market shows the notice above its symbols')),
     row('insufficient balance', 'on the order form', refused('without money every amount is too much')),
-    row('transactions not found', 'where there are no trades', recent('a closed market has the own trades only')),
-    row('loading transactions', 'while trades are asked for', recent('own trades that are not there yet are loading')),
+    row(
+      'transactions not found',
+      'where there are no trades',
+      recent("a closed market shows only the user's own trades"),
+    ),
+    row(
+      'loading transactions',
+      'while trades are asked for',
+      recent("the user's own trades show loading until they arrive"),
+    ),
     row(
       'please wait a minute',
       'while an order waits for its price',
@@ -66,7 +74,9 @@ export const ERROR_TEXTS = {
     row(
       'currently no withdrawal methods available for your account',
       'where there are none',
-      testsIn('src/web/screens/withdrawal-methods/withdrawal-methods-screen.test.tsx')('says that there are none'),
+      testsIn('src/web/screens/withdrawal-methods/withdrawal-methods-screen.test.tsx')(
+        'shows a message when there are no methods',
+      ),
     ),
     row(
       '{name} is Required',

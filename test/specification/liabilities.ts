@@ -49,7 +49,7 @@ export const LIABILITIES = {
     row(
       'wallet: what we owe you, proven',
       'checked in the browser; loud when it does not match',
-      card('checks the proof and shows what is in it'),
+      card('checks the proof and shows its content'),
       card('is loud about'),
       journey('the wallet checks the own proof'),
       journey('a leaf that somebody changed in the database is shown loudly'),

@@ -12,7 +12,9 @@ export const NAVIGATION = {
       journey('the first page of a session is home, which offers what was asked for'),
       rules('where to > the first navigation goes home'),
       rules('where to > also for users'),
-      testsIn('src/web/session/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
+      testsIn('src/web/session/visit.test.tsx')(
+        'F26: a session spans the browser, so another tab does not start a new one',
+      ),
     ),
     row(
       'public pages',

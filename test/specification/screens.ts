@@ -64,7 +64,7 @@ export const SCREENS = {
       'a strip of featured symbols of the kind in view; one opens trade',
       open('the market shows featured symbols'),
       trade('featured symbols and rows open the trade screen'),
-      rules('featured are those of the market'),
+      rules('featured symbols are those of the market'),
     ),
     row(
       'market: lists',
@@ -104,15 +104,15 @@ export const SCREENS = {
     row(
       'trade: result',
       'you won, you lose, draw',
-      result('P17: shows accepted, entry, expiry, exit and next with their milliseconds, in this order'),
-      result('a loss has the same page'),
-      result('a draw says that the stake is back'),
+      result('P17: shows acceptance, entry, expiry, exit and next tick with milliseconds, in this order'),
+      result('a loss has the same panel'),
+      result('a draw shows the returned stake'),
     ),
     row(
       'trade: transactions',
       'tabs public and own; only own while the market is closed',
       trade('the trade screen has the symbol, price, figures'),
-      recent('a closed market has the own trades only'),
+      recent("a closed market shows only the user's own trades"),
     ),
     row('wallet: balance', 'name, balance with symbol, credits, menu', wallet('the wallet shows balance and credits')),
     row(
@@ -125,12 +125,12 @@ export const SCREENS = {
       'its fields, the agreement ticked, no space in the username',
       open('the sign-up has all its fields'),
       signup('F56: the placeholder of the password'),
-      signup('opens the account, says so, and goes on two seconds later'),
+      signup('opens the account, shows the success, and redirects two seconds later'),
     ),
     row(
       'signup: access code',
       'only while the setting asks for it',
-      signup('asks for the access code only where it is needed'),
+      signup('shows the access code field only when a code is required'),
     ),
     row(
       'account',

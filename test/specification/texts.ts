@@ -18,7 +18,7 @@ export const TEXTS = {
       open('the log-in asks for name and password'),
       account('editing the profile asks for what it needs'),
     ),
-    row('Please enter a valid email', 'beside the email', signup('an email that is none: Please enter a valid email')),
+    row('Please enter a valid email', 'beside the email', signup('an invalid email: Please enter a valid email')),
     row(
       'Password letters must be between 6 and 20 letters',
       'beside the password',
@@ -41,7 +41,7 @@ export const TEXTS = {
       depositRules('the amount > "5000.01" is told: Maximum Amount is 5,000.00 USDT'),
     ),
     row('PIN must be {number} digits and numbers only', 'beside a PIN', withdraw('withdrawing asks for a PIN')),
-    row('Please agree to the terms and conditions', 'beside the agreement', signup('needs the agreement')),
+    row('Please agree to the terms and conditions', 'beside the agreement', signup('requires the agreement')),
     row(
       'Insufficient Balance',
       'where the server refuses',
@@ -66,7 +66,7 @@ export const TEXTS = {
     row(
       'Registered Successfully!',
       'after signing up',
-      signup('opens the account, says so, and goes on two seconds later'),
+      signup('opens the account, shows the success, and redirects two seconds later'),
     ),
   ],
 }

@@ -24,7 +24,7 @@ export const VALIDATION = {
     row(
       'signup: required',
       'username, mobile, password and confirmation',
-      signup('tells what is missing and asks nobody'),
+      signup('names missing values and sends no request'),
       auth('register > names every field that is missing, in the words of the specification'),
     ),
     row(
@@ -43,13 +43,13 @@ export const VALIDATION = {
     row(
       'signup: invitation code',
       'required while the setting is on',
-      signup('asks for the access code only where it is needed'),
+      signup('shows the access code field only when a code is required'),
       auth('register > asks for an invitation code only while the setting is on'),
     ),
     row(
       'signup: agreement',
       'must be checked',
-      signup('needs the agreement'),
+      signup('requires the agreement'),
       auth('register > refuses {"agree":false}'),
     ),
     row('forgot password', 'an address, then the code', reset('a forgotten password: a code, a new password')),
@@ -122,7 +122,7 @@ export const VALIDATION = {
     row(
       'register 422',
       'field errors beside their fields',
-      signup('shows what the server says about a field, until the field is changed'),
+      signup("shows the server's error for a field until the field is changed"),
     ),
     row(
       'chart',

@@ -2,7 +2,7 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'device'
 
-/** What the server calls this browser since somebody signed in here; it stays when they leave. */
+/** Returns the server's id of this browser since the last log-in. It survives a log-out. */
 export function ownDevice(): string | undefined {
   return readItem('localStorage', KEY) ?? undefined
 }
