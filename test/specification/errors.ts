@@ -24,14 +24,14 @@ export const ERRORS = {
     row(
       '401 and 403',
       'log out',
-      calls('a 401 while signed in ends the session'),
-      calls('a 403 while signed in ends the session'),
+      calls('ends the session on a 401 for a logged-in user'),
+      calls('ends the session on a 403 for a logged-in user'),
     ),
     row(
       'trade error',
       'in a red alert above the order form',
       refused('what the server refuses stands above the form in red'),
-      fields('a refusal stands above the form in the server'),
+      fields('a refusal shows the server'),
     ),
     row(
       'favorite',
@@ -69,7 +69,7 @@ export const ERROR_TEXTS = {
     row(
       'unable to load data, try again later',
       'where the market cannot be loaded',
-      market('a list that cannot be loaded says so, stops loading'),
+      market('a list that fails to load shows an error, stops loading'),
     ),
     row(
       'currently no withdrawal methods available for your account',

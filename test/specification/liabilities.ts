@@ -50,7 +50,7 @@ export const LIABILITIES = {
       'wallet: what we owe you, proven',
       'checked in the browser; loud when it does not match',
       card('checks the proof and shows its content'),
-      card('is loud about'),
+      card('shows an alert about'),
       journey('the wallet checks the own proof'),
       journey('a leaf that somebody changed in the database is shown loudly'),
     ),

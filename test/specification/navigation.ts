@@ -74,13 +74,13 @@ export const NAVIGATION = {
       'any 401 or 403',
       'logs out whoever is signed in',
       journey('a session that ended elsewhere > the next answer from the server logs the page out'),
-      testsIn('src/web/api/call.test.tsx')('a 403 while signed in ends the session'),
-      testsIn('src/web/api/call.test.tsx')('F42: a session that the server has ended leaves the reason'),
+      testsIn('src/web/api/call.test.tsx')('ends the session on a 403 for a logged-in user'),
+      testsIn('src/web/api/call.test.tsx')('F42: passes the reason and username to the log-in'),
     ),
     row(
       'log-out',
       'clears the settings that are stored, which are asked for anew',
-      testsIn('src/web/site/settings.test.tsx')('F51: a log-out clears the settings that are stored'),
+      testsIn('src/web/site/settings.test.tsx')('F51: a log-out clears the stored settings'),
     ),
     row(
       'storage blocked',

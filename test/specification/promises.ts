@@ -37,16 +37,16 @@ export const PROMISES = {
     row(
       '/check',
       'computes any result again in the browser; each thing that does not fit has words of its own, and is loud',
-      check('what fits > says so of a buy that won'),
-      check('what fits > says of one that still runs'),
+      check('a valid result > is confirmed for a buy that won'),
+      check('a valid result > shows the known facts of an open order'),
       check('a mismatch > is shown as an alert'),
       check('a mismatch > shows what the result should have been'),
       check('an order that cannot be checked > has no verdict'),
       check('an order that cannot be checked > shows a network failure'),
       check('a file > that is cut off'),
       check('a file > of something else'),
-      check('a file > of a server that never signed it'),
-      check('the task of checking a result > is told once'),
+      check('a file > from a server that never signed it'),
+      check('the task of checking a result > is reported once'),
     ),
     row(
       'no outcome control',
@@ -62,8 +62,8 @@ export const PROMISES = {
     row(
       '/no-control',
       'shows that report to anyone',
-      page('shows what the tests wrote'),
-      page('says what it does not show'),
+      page('shows each part of the test report collapsed'),
+      page('shows what the report omits'),
     ),
   ],
 }

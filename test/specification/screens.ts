@@ -30,7 +30,7 @@ export const SCREENS = {
       'header',
       'logo or back arrow, log in and out, theme, language',
       open('the header has the logo, log in, the theme and the language'),
-      testsIn('src/web/shell/headers.test.tsx')('F55: the trade header has log out, theme and language in its menu'),
+      testsIn('src/web/shell/headers.test.tsx')('F55: the trade header has log-out, theme and language in its menu'),
     ),
     row(
       'home: steps',
@@ -41,7 +41,7 @@ export const SCREENS = {
       'home: lifestyle',
       'three cards: posts, live stream, chatroom; the last two once the operator has named their links',
       open('home shows the headline, the two steps, the lifestyle cards'),
-      testsIn('src/web/screens/home/home-screen.test.tsx')('F38: shows the cards of stream and chatroom'),
+      testsIn('src/web/screens/home/home-screen.test.tsx')('F38: shows the cards for stream and chatroom'),
     ),
     row(
       'home: picture',
@@ -136,7 +136,9 @@ export const SCREENS = {
       'account',
       'avatar, name, tags, links',
       account('the account shows who one is, and leads on'),
-      testsIn('src/web/screens/account/status-words.test.tsx')('F25: account and profile use the same words for'),
+      testsIn('src/web/screens/account/status-words.test.tsx')(
+        'F25: account and profile show the same status texts for',
+      ),
     ),
     row('profile', 'verification, tier, picture, UID, rows', account('the profile shows verification, tier and UID')),
     row(
@@ -173,7 +175,7 @@ export const SCREENS = {
     row(
       'loading',
       'an indicator with text after a second',
-      testsIn('src/web/shell/loading-pill.test.tsx')('F57: says in words that a page is loading'),
+      testsIn('src/web/shell/loading-pill.test.tsx')('F57: shows a text after one second'),
     ),
     row('change password', 'current, new, confirmation', account('changing the password asks for three')),
     row(

@@ -38,7 +38,7 @@ export const SOCKETS = {
       'tradeResult',
       'brings what became of an order',
       server('orders > takes an order, tells its result at once'),
-      client('a result is told once and acknowledged each time'),
+      client('reports a result once and acknowledges each delivery'),
     ),
     row(
       'price ticks',

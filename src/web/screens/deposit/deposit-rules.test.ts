@@ -34,7 +34,7 @@ describe('the amount', () => {
     ['5000.01', 'Maximum Amount is 5,000.00 USDT'],
     ['20', undefined],
     ['0250.', undefined],
-  ] as const)('%j is told: %s', (amount, error) => {
+  ] as const)('%j has the error: %s', (amount, error) => {
     expect(depositErrors(gateway(), { amount })['amount']).toBe(error)
   })
 
