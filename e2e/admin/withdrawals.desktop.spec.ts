@@ -3,7 +3,7 @@ import { withPending } from '../pending-withdrawal.ts'
 import { openAsStaff } from '../staff.ts'
 import { openAs } from '../users.ts'
 
-test('one is rejected with words: its user reads them and has the money back', async ({ page, browser, site }) => {
+test('a rejected withdrawal shows the user the reason and returns the money', async ({ page, browser, site }) => {
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
@@ -37,7 +37,7 @@ test('one is rejected with words: its user reads them and has the money back', a
   await finance.close()
 })
 
-test('a large one takes two people, the second of them on a phone', async ({ page, browser, site }) => {
+test('a large withdrawal needs two staff members, the second on a phone', async ({ page, browser, site }) => {
   const { user, trx } = await withPending(site, 2_000, 3_000)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })

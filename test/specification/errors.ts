@@ -17,7 +17,7 @@ export const ERRORS = {
       '422',
       'the words of the server, in a red alert',
       calls('throws a refusal with its code, message and fields'),
-      open('a refused log-in > is told in a red alert'),
+      open('a refused log-in > shows the error in a red alert and keeps the typed values'),
     ),
     row('404', 'the words of the server', calls("shows the server's message for a 404")),
     row('anything else', 'Server Error', calls('shows Server Error for a fault, whatever its body says')),
@@ -30,7 +30,7 @@ export const ERRORS = {
     row(
       'trade error',
       'in a red alert above the order form',
-      refused('what the server refuses stands above the form in red'),
+      refused('a refusal of the server appears in red above the form, and nothing is debited'),
       fields('a refusal shows the server'),
     ),
     row(
@@ -62,10 +62,10 @@ export const ERROR_TEXTS = {
     row(
       'please wait a minute',
       'while an order waits for its price',
-      lost('without sockets prices are not called live'),
+      lost('prices without sockets are not marked live, and the result arrives after reconnection'),
     ),
-    row('No Data', 'where a list is empty', withdraw('an account without withdrawals says so')),
-    row('Page Not Found', 'at an address without a page', open('an address without a page says Page Not Found')),
+    row('No Data', 'where a list is empty', withdraw('an account without withdrawal methods shows a message')),
+    row('Page Not Found', 'at an address without a page', open('an address without a page shows Page Not Found')),
     row(
       'unable to load data, try again later',
       'where the market cannot be loaded',
@@ -81,7 +81,7 @@ export const ERROR_TEXTS = {
     row(
       '{name} is Required',
       'where a picture is saved without a photo',
-      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cut, saved'),
+      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cropped, saved, kept after a reload and removed'),
     ),
   ],
 }

@@ -70,8 +70,8 @@ export const SOCKETS = {
       'reconnecting',
       'a socket that closes or fails opens itself again',
       client('reconnects after a loss, subscribes again and reports that updates may be missing'),
-      lost('without sockets prices are not called live, and the result comes when they are back'),
-      lost('a server that died and came back is found again'),
+      lost('prices without sockets are not marked live, and the result arrives after reconnection'),
+      lost('a restarted server is found again, with the order and the account unchanged'),
     ),
   ],
 }

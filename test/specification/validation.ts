@@ -20,7 +20,11 @@ const amountField = testsIn('src/ui/fields.test.tsx')
 export const VALIDATION = {
   title: 'Validation rules',
   rows: [
-    row('login', 'username and password', open('the log-in asks for name and password')),
+    row(
+      'login',
+      'username and password',
+      open('the log-in has name and password, reveals it on request, and links to the sign-up'),
+    ),
     row(
       'signup: required',
       'username, mobile, password and confirmation',
@@ -52,27 +56,35 @@ export const VALIDATION = {
       signup('requires the agreement'),
       auth('register > refuses {"agree":false}'),
     ),
-    row('forgot password', 'an address, then the code', reset('a forgotten password: a code, a new password')),
-    row('reset password', 'password and confirmation, equal', reset('a forgotten password: a code, a new password')),
-    row('profile picture', 'a photo', testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cut, saved')),
-    row('verification', 'code', account('the verification takes a code')),
+    row('forgot password', 'an address, then the code', reset('a password reset with a code logs out every device')),
+    row(
+      'reset password',
+      'password and confirmation, equal',
+      reset('a password reset with a code logs out every device'),
+    ),
+    row(
+      'profile picture',
+      'a photo',
+      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cropped, saved, kept after a reload and removed'),
+    ),
+    row('verification', 'code', account('the verification accepts a code, sends another one, and is done once')),
     row(
       'edit profile',
       'username, country, mobile; of a mobile the part after the hyphen',
-      account('editing the profile asks for what it needs'),
+      account('editing the profile requires its mandatory fields and keeps all of them'),
       profile('saving the profile > refuses {"username":""}'),
       testsIn('src/core/accounts/mobile.test.ts')('F1: a phone number > F1: what follows the hyphen'),
     ),
     row(
       'change password',
       'current, new and confirmation',
-      account('changing the password asks for three'),
+      account('changing the password needs three fields and shows its success'),
       profile('changing the password > refuses {"current_password":""}'),
     ),
     row(
       'withdrawal PIN',
       'current only when set, exactly six digits, confirmed',
-      withdraw('withdrawing asks for a PIN'),
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
       pins('setting it > needs no current one the first time'),
       pins('setting it > refuses "12345" confirmed'),
       pins('setting it > refuses "123456" confirmed as "123457"'),
@@ -80,7 +92,7 @@ export const VALIDATION = {
     row(
       'deposit',
       'amount and gateway, at least the minimum, required fields',
-      wallet('the deposit has a gateway to pick'),
+      wallet('the deposit has a gateway to choose, an amount, and a summary of rate and fee'),
       depositRules('the amount > "19.99"'),
       depositRules('the amount > requires the fields that are marked as required'),
       deposits('refuses {"amount":9.99'),
@@ -88,13 +100,13 @@ export const VALIDATION = {
     row(
       'deposit: amount input',
       'digits and one point',
-      wallet('the deposit has a gateway to pick'),
+      wallet('the deposit has a gateway to choose, an amount, and a summary of rate and fee'),
       amountField('AmountField > takes digits and the signs of amounts, and no letters'),
     ),
     row(
       'withdraw',
       'amount within the limits, PIN of six',
-      withdraw('withdrawing asks for a PIN and for details first'),
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
       withdrawals('asking > refuses {"withdrawal_code":"12345"}'),
       withdrawals('asking > cannot spend what is held'),
     ),
@@ -105,19 +117,19 @@ export const VALIDATION = {
       order('a cent too little'),
       order('while sending'),
       order('more than there is'),
-      refused('the form says what is wrong with an amount, and cannot be sent'),
+      refused('the form names the error of an amount and cannot be sent'),
     ),
     row(
       'order: amount',
       'flagged when empty or above the balance',
-      refused('the form says what is wrong with an amount'),
+      refused('the form names the error of an amount and cannot be sent'),
       refused('without money every amount is too much'),
     ),
     row(
       'order: expiry',
       'choosing one sets the amount to its minimum',
       order('choosing an expiry sets the amount to its minimum'),
-      refused('the form says what is wrong with an amount'),
+      refused('the form names the error of an amount and cannot be sent'),
     ),
     row(
       'register 422',
