@@ -52,7 +52,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const problems = watchForProblems(page)
     await use(page)
     const unexpected = problems.filter((problem) => !allowedProblems.some((allowed) => allowed.test(problem)))
-    expect(unexpected, 'the console stays clean').toEqual([])
+    expect(unexpected, 'the console has no unexpected errors').toEqual([])
   },
 })
 export { expect }

@@ -36,7 +36,7 @@ async function refused(environment: Record<string, string>): Promise<string[]> {
   )
   expect(told).toContain('the server ended with 1:')
   expect(told).toContain('Fairwick cannot start:')
-  expect(told, 'in plain words').not.toMatch(/\bat .*:\d+:\d+|Error:/)
+  expect(told, 'no stack trace').not.toMatch(/\bat .*:\d+:\d+|Error:/)
   return told.split('\n  - ').slice(1)
 }
 const names = (lines: readonly string[]) =>

@@ -88,7 +88,7 @@ test('a text override takes effect, and the second of two savers sees a conflict
   await second.page.getByLabel('Override').fill('Newcomer?')
   await second.page.getByRole('button', { name: 'Save' }).click()
   await expect(second.page.getByText(/^content changed this while you were editing \(Text\)/)).toBeVisible()
-  await expect(second.page.getByLabel('Override'), 'what was typed stays').toHaveValue('Newcomer?')
+  await expect(second.page.getByLabel('Override'), 'the typed text stays').toHaveValue('Newcomer?')
   await second.page.getByRole('button', { name: 'Reload' }).click()
   await expect(second.page.getByLabel('Override')).toHaveValue('First time at our place?')
 

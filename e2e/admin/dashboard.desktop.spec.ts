@@ -38,7 +38,7 @@ test('open pages update by themselves, and blocking a staff member closes them',
   await expect(figure('At stake')).toContainText('1 open order')
   await expect(figure('At stake')).toContainText('$50.00')
   await expect(dashboard.getByRole('rowheader', { name: 'BTC' }).first()).toBeVisible()
-  expect([await isMarked(dashboard), await isMarked(queue.page)], 'nothing was loaded anew').toEqual([true, true])
+  expect([await isMarked(dashboard), await isMarked(queue.page)], 'no page was reloaded').toEqual([true, true])
 
   const owner = await openAsStaff(browser, address, 'owner', '/dashboard')
   await blockPerson(owner.page, 'finance2')

@@ -53,7 +53,7 @@ test('a large withdrawal needs two staff members, the second on a phone', async 
   await second.page.getByRole('row', { name: user.username }).click()
   await expect(second.page.getByText('Second approver, after finance')).toBeVisible()
   const isTooWide = () => document.documentElement.scrollWidth > innerWidth
-  expect(await second.page.evaluate(isTooWide), 'nothing scrolls sideways').toBe(false)
+  expect(await second.page.evaluate(isTooWide), 'the page does not scroll sideways').toBe(false)
   await second.page.getByRole('button', { name: /^Approve \$/ }).click()
   await expect(second.page.getByText('Approved and paid out.')).toBeVisible()
 

@@ -9,12 +9,12 @@ test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET|ERR_ABORTED|dynamically im
 
 /** Aborts requests to an address, the first few times or always. Returns a function with the number of requests. */
 async function cutOff(page: Page, address: RegExp, times = Number.POSITIVE_INFINITY): Promise<() => number> {
-  let asked = 0
+  let requests = 0
   await page.route(address, (route) => {
-    asked += 1
-    return asked > times ? route.continue() : route.abort()
+    requests += 1
+    return requests > times ? route.continue() : route.abort()
   })
-  return () => asked
+  return () => requests
 }
 
 /** Leaves requests without a reply until the test ends. */
@@ -66,7 +66,7 @@ test('the app starts without settings and texts that never load', async ({ page,
 test('F29: a screen that fails to load is retried, and opens once it loads', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/wallet')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const asked = await cutOff(page, /\/assets\/account-screen-[^/]+\.js$/, 2)
+  const requests = await cutOff(page, /\/assets\/account-screen-[^/]+\.js$/, 2)
   const isLost = await cutOff(page, /\/assets\/options-screen-[^/]+\.js$/, 5)
   await goWithin(page, '/profile/options')
   await expect(page.getByText(/^This screen could not be loaded\./)).toBeVisible()
@@ -76,7 +76,7 @@ test('F29: a screen that fails to load is retried, and opens once it loads', asy
 
   await page.goto(`${site}/account`)
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
-  expect(asked()).toBe(3)
+  expect(requests()).toBe(3)
 })
 
 test('figures that fail to load are requested again, then marked as missing', async ({ page, site }) => {

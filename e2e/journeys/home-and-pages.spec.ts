@@ -29,7 +29,7 @@ test('the home page explains the site to visitors and leads to the sign-up', asy
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(step).toBeVisible()
-  expect(sockets, 'who only reads has no connection open').toEqual([])
+  expect(sockets, 'readers have no open connection').toEqual([])
   await step.click()
   await expect(page).toHaveURL(`${site}/market`)
 })

@@ -32,7 +32,7 @@ test('prices without sockets are not marked live, and the result arrives after r
   await cable.cut()
   await expect(page.getByText(RECONNECTING)).toBeVisible()
   await expect(page.getByText(/^Not live · as of \d\d:\d\d:\d\d UTC$/)).toBeVisible()
-  await expect(trade.countdown, 'the order goes on').toBeVisible()
+  await expect(trade.countdown, 'the order stays open').toBeVisible()
   await expect(page.getByText('please wait a minute')).toBeVisible({ timeout: 90_000 })
   const { result, result_amount } = await settledOrder(site, user.session.token)
   await expect(trade.verdict).toHaveCount(0)

@@ -7,7 +7,7 @@ import { BTC_FILE, LTC_FILE, LTC_FLAT_FROM_MS, RecordedPrices } from '../recorde
 const SLACK_MS = 6_000
 const LENGTH_MS = 60_000
 const STAKE = 100
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 const PAYOUT = 80
 const DEPOSIT = 1_000
 
@@ -62,7 +62,7 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
     return new Set(own.map((one) => resultOf(one, recorded.BTC.priceAt(Date.parse(one.expires_at)))))
   }
   // A busy machine may be too slow for two orders at the recorded prices. Then two more are sent.
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     if (tries > 0) await trade.tradeOn()
     await expect
       .poll(() => movesFor(recorded.BTC, Date.now()), {

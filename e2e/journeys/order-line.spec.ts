@@ -27,7 +27,7 @@ test('P16: after a reload the line from the entry on passes through the ticks', 
   const before = witness.ticks.filter(({ timeMs }) => timeMs >= from && timeMs < from + 9_000)
   await expect.poll(async () => countSteps(await priceLine(page))).toBeGreaterThan(0.8 * before.length)
   await expect.poll(async () => widestHole(await priceLine(page)), 'no hole is left').toBeLessThan(PX_PER_SECOND)
-  expect(longestSlope(await priceLine(page)), 'no straight way from one price to another').toBeLessThan(1)
+  expect(longestSlope(await priceLine(page)), 'no slanted line between prices').toBeLessThan(1)
   witness.close()
 })
 
@@ -52,7 +52,7 @@ test("P16: prices during a phone's sleep are a gap until their ticks arrive", as
   isOut = false
   // The page retries after 2 s, then after 4 s, and so on.
   await expect(gap).toHaveCount(0, { timeout: 40_000 })
-  await expect.poll(async () => widestHole(await priceLine(page)), 'and is filled').toBeLessThan(PX_PER_SECOND)
+  await expect.poll(async () => widestHole(await priceLine(page)), 'the hole is filled').toBeLessThan(PX_PER_SECOND)
   expect(longestSlope(await priceLine(page))).toBeLessThan(1)
   witness.close()
 })

@@ -5,17 +5,17 @@ import { createUser, openAs } from '../users.ts'
 
 /** Records the page's requests for candles as text. */
 function candleQuestions(page: Page): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname
-    if (path.endsWith('/kline-historical')) asked.push(request.postData() ?? '')
-    else if (path.startsWith('/api/candles/')) asked.push(path)
+    if (path.endsWith('/kline-historical')) requests.push(request.postData() ?? '')
+    else if (path.startsWith('/api/candles/')) requests.push(path)
   })
-  return asked
+  return requests
 }
 
 test('scrolling goes back for years, requests nothing twice, and never jumps', async ({ page, site }) => {
-  const asked = candleQuestions(page)
+  const requests = candleQuestions(page)
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const chart = new ChartPage(page)
   await page.getByRole('radio', { name: '1d', exact: true }).check({ force: true })
@@ -32,7 +32,7 @@ test('scrolling goes back for years, requests nothing twice, and never jumps', a
   const shown = await chart.shownTime()
   await page.waitForLoadState('networkidle')
   expect(await chart.shownTime()).toBe(shown)
-  expect(new Set(asked).size, asked.join('\n')).toBe(asked.length)
+  expect(new Set(requests).size, requests.join('\n')).toBe(requests.length)
   await expect(chart.legend).toContainText('from Simulation, not from our price log')
 
   await chart.toNewest.click()
@@ -42,7 +42,7 @@ test('scrolling goes back for years, requests nothing twice, and never jumps', a
 })
 
 test('missed bars are filled in without moving the visible ones', async ({ page, site }) => {
-  const asked = candleQuestions(page)
+  const requests = candleQuestions(page)
   let isShort = true
   // Simulates a page that was last loaded half an hour ago.
   await page.route('**/api/user/kline-historical', async (route) => {
@@ -70,10 +70,10 @@ test('missed bars are filled in without moving the visible ones', async ({ page,
     await expect(chart.toNewest).toBeVisible({ timeout: 2_000 })
   }).toPass()
   const shown = await chart.shownTime()
-  const before = asked.length
+  const before = requests.length
   isShort = false
   mend()
-  await expect.poll(() => asked.length, 'the missed ones are asked for').toBe(before + 1)
+  await expect.poll(() => requests.length, 'the page requests the missed bars').toBe(before + 1)
   await page.waitForLoadState('networkidle')
   expect(await chart.shownTime(), 'the crosshair is on the same bar').toBe(shown)
   await chart.toNewest.click()
@@ -81,7 +81,7 @@ test('missed bars are filled in without moving the visible ones', async ({ page,
   // Computed with each check, because the ten minutes or the day may end.
   const now = () => new Date().toISOString().slice(5, 15).replace('T', ' ')
   await expect.poll(async () => (await chart.shownTime()).includes(now())).toBe(true)
-  expect(asked).toHaveLength(before + 1)
+  expect(requests).toHaveLength(before + 1)
 })
 
 test('the keyboard moves from bar to bar and announces each; the price is announced on request', async ({

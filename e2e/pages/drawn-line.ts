@@ -50,8 +50,8 @@ export async function watchStrokes(page: Page): Promise<void> {
 }
 
 /**
- * Returns the price line of the newest frame. It is the stroke in the text colour with more than two points. The
- * hatching of a zone has another colour and is transparent.
+ * Returns the price line of the newest frame: the stroke in the text colour with more than two points. The hatching of a
+ * zone has another colour and is transparent.
  */
 export async function priceLine(page: Page): Promise<Stroke> {
   return page.evaluate(async () => {

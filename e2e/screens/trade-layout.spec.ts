@@ -114,8 +114,8 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
   await expect(legend).toHaveText(/O [\d,.]+/)
   const [row, chart] = [await legend.boundingBox(), await page.getByRole('img', { name: /candles of/ }).boundingBox()]
   if (row === null || chart === null) throw new Error('no chart')
-  expect(row.height, 'one line').toBeLessThan(24)
-  expect(row.y + row.height, 'above the drawing').toBeLessThanOrEqual(chart.y + 1)
+  expect(row.height, 'the legend takes one line').toBeLessThan(24)
+  expect(row.y + row.height, 'the legend is above the chart').toBeLessThanOrEqual(chart.y + 1)
 
   await page.getByRole('button', { name: 'Show as table' }).click()
   await expect(page.getByRole('cell').first()).toBeVisible()

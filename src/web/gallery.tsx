@@ -60,7 +60,7 @@ import { DirectionArrow, DirectionTile, SortMark } from '#ui/triangle.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
 import './gallery.css'
 
-/** Shows every component on one page during development. It is not part of the production build. */
+/** Shows every component on one page during development. The production build does not contain this page. */
 const icon = { size: 20, strokeWidth: 1.75 }
 const NAV = [
   { href: '#home', label: 'Home', Icon: House, active: false },

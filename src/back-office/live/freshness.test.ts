@@ -3,15 +3,15 @@ import { createFreshness } from '#back-office/live/freshness.ts'
 
 /** A cache whose refreshes end when the test decides. */
 function scriptedCache() {
-  const asked: (string | null)[] = []
+  const refreshed: (string | null)[] = []
   const ends: (() => void)[] = []
   const refresh = (area: string | null) => {
-    asked.push(area)
+    refreshed.push(area)
     return new Promise<void>((resolve) => ends.push(resolve))
   }
   return {
     refresh,
-    asked,
+    refreshed,
     async endRound() {
       ends.shift()?.()
       await new Promise((resolve) => setImmediate(resolve))
@@ -25,12 +25,12 @@ describe('change notices', () => {
     const freshness = createFreshness(cache)
     for (let times = 0; times < 5; times += 1) freshness.changed('deposits')
     freshness.changed('orders')
-    expect(cache.asked).toEqual(['deposits', 'orders'])
+    expect(cache.refreshed).toEqual(['deposits', 'orders'])
     await cache.endRound()
-    expect(cache.asked).toEqual(['deposits', 'orders', 'deposits'])
+    expect(cache.refreshed).toEqual(['deposits', 'orders', 'deposits'])
     await cache.endRound()
     await cache.endRound()
-    expect(cache.asked).toHaveLength(3)
+    expect(cache.refreshed).toHaveLength(3)
   })
 
   it('wait while the page is hidden, then refresh each area once', () => {
@@ -38,9 +38,9 @@ describe('change notices', () => {
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
     for (const area of ['deposits', 'orders', 'deposits']) freshness.changed(area)
-    expect(cache.asked).toEqual([])
+    expect(cache.refreshed).toEqual([])
     freshness.setWatched(true)
-    expect(cache.asked).toEqual(['deposits', 'orders'])
+    expect(cache.refreshed).toEqual(['deposits', 'orders'])
   })
 
   it('for all areas replace notices for single areas', () => {
@@ -49,20 +49,20 @@ describe('change notices', () => {
     freshness.setWatched(false)
     for (const area of ['deposits', null, 'orders']) freshness.changed(area)
     freshness.setWatched(true)
-    expect(cache.asked).toEqual([null])
+    expect(cache.refreshed).toEqual([null])
   })
 
   it('lead to refreshes after one has failed', async () => {
-    const asked: (string | null)[] = []
+    const refreshed: (string | null)[] = []
     const freshness = createFreshness({
       refresh: async (area) => {
-        asked.push(area)
+        refreshed.push(area)
         throw new Error('no network')
       },
     })
     freshness.changed('users')
     await new Promise((resolve) => setImmediate(resolve))
     freshness.changed('users')
-    expect(asked).toEqual(['users', 'users'])
+    expect(refreshed).toEqual(['users', 'users'])
   })
 })

@@ -15,7 +15,7 @@ export function patienceFor(route: string, own: AbortSignal | undefined): { sign
   if (own?.aborted === true) giveUp()
   own?.addEventListener('abort', giveUp)
   const timer = route.startsWith('GET ')
-    ? setTimeout(() => controller.abort(networkFailure('no answer in time')), GET_WITHIN_MS)
+    ? setTimeout(() => controller.abort(networkFailure(`no reply within ${GET_WITHIN_MS} ms`)), GET_WITHIN_MS)
     : undefined
   return {
     signal: controller.signal,

@@ -12,7 +12,7 @@ import { call, type CallArgs, type CallRoute, type Reply } from '#web/api/call.t
 import { CallFailure } from '#web/api/call-failure.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
 
-/** One query cache for all screens. It is loaded with the first screen that needs it. */
+/** One query cache for all screens, loaded with the first screen that needs it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -3,7 +3,7 @@ import { call } from '#web/api/call.ts'
 
 let known: number | null = null
 
-/** Returns the number of listed symbols; null until known. It is loaded once per page load. */
+/** Returns the number of listed symbols; null until known. The app loads the number once per page load. */
 export function useMarketCount(): number | null {
   const [count, setCount] = useState(known)
   useEffect(() => {

@@ -31,7 +31,7 @@ export interface BarHistory {
 const FIRST_PAGE = 500
 const PAGE = 1000
 /** Larger gaps are not filled. Bars before them are loaded when the user scrolls there. */
-const MOST_REPAIR_PAGES = 6
+const MAX_REPAIR_PAGES = 6
 /** 2 s: pause after a failure before scrolling requests a page again. */
 const PAUSE_MS = 2_000
 
@@ -55,21 +55,21 @@ export function createBarHistory(options: BarHistoryOptions): BarHistory {
     live = []
     const known = window.hasNewest ? window.bars.at(-1)?.time : undefined
     let page = await load({ limit: FIRST_PAGE })
-    for (let pages = 1; isApart(known, page) && pages < MOST_REPAIR_PAGES; pages += 1) {
+    for (let pages = 1; mayHaveGap(known, page) && pages < MAX_REPAIR_PAGES; pages += 1) {
       const older = await load({ limit: PAGE, before: page[0]?.time ?? 0 })
       if (older.length === 0) break
       page = merged(older, page)
     }
     // A user who looks at the distant past stays there. Missed bars are loaded on the way back.
     if (window.bars.length > 0 && !window.hasNewest) return
-    const base = isApart(known, page) ? EMPTY : window
+    const base = mayHaveGap(known, page) ? EMPTY : window
     let next = withNewer(base, { page, isNewest: true })
     for (const bar of live) next = withLive(next, bar)
     set(next)
   }
 
   /** Whether bars may be missing between the last known bar and the page. */
-  function isApart(known: number | undefined, page: readonly Bar[]): boolean {
+  function mayHaveGap(known: number | undefined, page: readonly Bar[]): boolean {
     const first = page[0]?.time
     return known !== undefined && first !== undefined && first > known + stepMs
   }

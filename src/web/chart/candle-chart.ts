@@ -47,7 +47,7 @@ export interface ChartView {
 export interface CandleChart {
   /** Replaces all bars and keeps the view in place. */
   setBars: (bars: readonly Bar[]) => void
-  /** Updates the open candle or adds the next one. It is the last of `bars`. */
+  /** Updates the open candle or adds the next one. `bar` is the last of `bars`. */
   updateBar: (bar: Bar, bars: readonly Bar[]) => void
   setOrders: (orders: readonly ChartOrder[], last: TickPoint | null) => void
   setTrades: (trades: readonly ChartTrade[]) => void

@@ -1,7 +1,7 @@
 /** Share of the order's duration that is shown before the entry, so that the entry is seen in context. */
 const LEAD_SHARE = 0.22
 const TAIL_SHARE = 0.2
-const MOST_POINTS = 360
+const MAX_POINTS = 360
 
 export interface LineGrid {
   readonly fromMs: number
@@ -15,7 +15,7 @@ export interface LineGrid {
  */
 export function gridOf({ openedAt, expiresAt }: { openedAt: number; expiresAt: number }): LineGrid {
   const length = expiresAt - openedAt
-  const stepMs = Math.max(250, Math.ceil(length / MOST_POINTS / 250) * 250)
+  const stepMs = Math.max(250, Math.ceil(length / MAX_POINTS / 250) * 250)
   const down = (at: number) => Math.floor(at / stepMs) * stepMs
   return { fromMs: down(openedAt - length * LEAD_SHARE), toMs: down(expiresAt + length * TAIL_SHARE), stepMs }
 }

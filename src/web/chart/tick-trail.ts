@@ -1,7 +1,7 @@
 import type { Stretch, TickPoint } from '#web/chart/price-course.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
 
-const KEPT_MS = 15 * 60_000
+const MAX_AGE_MS = 15 * 60_000
 const MAX_TICKS = 6_000
 /**
  * 1 s: ticks further apart may have others between them that did not arrive. A slow connection gets only the newest
@@ -48,7 +48,7 @@ export function keepTrail(code: string): () => void {
 
 function take(trail: Trail, code: string): void {
   const tick = latestTick(code)
-  // The connection is lost, or the source is silent. The next tick to arrive may not be the one that followed.
+  // The connection is lost, or the source is silent. Ticks may be missing before the next one.
   if (tick?.stale === true) trail.isBroken = true
   const before = trail.stretches.at(-1)?.ticks
   const last = before?.at(-1)
@@ -58,7 +58,7 @@ function take(trail: Trail, code: string): void {
     trail.stretches.push({ ticks: [point] })
   else before.push(point)
   trail.isBroken = tick.stale
-  forget(trail, tick.time - KEPT_MS)
+  forget(trail, tick.time - MAX_AGE_MS)
 }
 
 /** Drops old ticks, but not on every call. */

@@ -9,7 +9,7 @@ export type DisplayRate = DisplayRates['rates'][number]
 const REFRESH_MS = 60_000
 
 const store = createStore<DisplayRates | null>(null)
-let askedAt = Number.NEGATIVE_INFINITY
+let requestedAt = Number.NEGATIVE_INFINITY
 
 /** Returns the rates of display currencies, refreshed once a minute while `wanted`; null until loaded. */
 export function useDisplayRates({ wanted }: { wanted: boolean }): DisplayRates | null {
@@ -25,13 +25,13 @@ export function useDisplayRates({ wanted }: { wanted: boolean }): DisplayRates |
 /** Several balances on one page share one request. */
 async function refresh(): Promise<void> {
   const now = Date.now()
-  if (now - askedAt < REFRESH_MS / 2) return
-  askedAt = now
+  if (now - requestedAt < REFRESH_MS / 2) return
+  requestedAt = now
   try {
     store.set((await call('GET /user/display-rates')).data)
   } catch {
     // Amounts stay in the base currency until the refresh a minute later.
-    askedAt = Number.NEGATIVE_INFINITY
+    requestedAt = Number.NEGATIVE_INFINITY
   }
 }
 

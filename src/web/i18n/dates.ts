@@ -56,8 +56,8 @@ function weekdayText(at: number): string {
 }
 
 /**
- * Whether the browser knows a language. Browsers without Sorani would use their own language instead, so the texts for
- * it come from the CLDR.
+ * Whether the browser knows a language. Browsers without Sorani would use their own language instead. The Sorani months
+ * and days below come from the CLDR.
  */
 function isKnown(tag: string): boolean {
   return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0

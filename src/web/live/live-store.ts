@@ -12,9 +12,9 @@ export interface LiveTick {
   readonly change: number
   /** Milliseconds UTC by the source's clock. */
   readonly time: number
-  /** The price is too old for an order, or the connection is lost. It is shown, but never as live. */
+  /** The price is too old for an order, or the connection is lost. The app shows the price, but never as live. */
   readonly stale: boolean
-  /** The close of a past bar. It is no tick, so lines of ticks do not include it. */
+  /** The close of a past bar. Lines of ticks do not include this price. */
   readonly past?: boolean
 }
 

@@ -101,7 +101,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
     keep(pending.get().map((order) => (order.clientOrderId === clientOrderId ? { ...order, isSent: true } : order)))
   }
 
-  /** Gives up an order that was never sent. Nothing was or will be opened. */
+  /** Gives up an order that was never sent. No order was or will be opened. */
   function giveUp(clientOrderId: string, code: 'not_taken' | 'cancelled'): void {
     const order = pending.get().find((one) => one.clientOrderId === clientOrderId)
     if (order?.isSent === false) answer(clientOrderId, { kind: 'refused', code, message: '' })

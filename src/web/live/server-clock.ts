@@ -1,5 +1,5 @@
-/** The number of measurements kept. It is odd, so that there is a median. */
-const KEPT = 5
+/** The number of measurements kept: odd, so that one of them is the median. */
+const MAX_SAMPLES = 5
 
 export interface ServerClock {
   /**
@@ -16,7 +16,7 @@ export function createServerClock(): ServerClock {
   let samples: number[] = []
   return {
     measure: ({ sentAt, receivedAt, serverTime }) => {
-      samples = [...samples, serverTime - (sentAt + receivedAt) / 2].slice(-KEPT)
+      samples = [...samples, serverTime - (sentAt + receivedAt) / 2].slice(-MAX_SAMPLES)
     },
     offsetMs: () => {
       const sorted = samples.toSorted((a, b) => a - b)

@@ -24,10 +24,10 @@ interface Waiting {
 export function createTickFeed(now: () => number, nextFrame: (draw: () => void) => void) {
   const waiting = new Map<string, Waiting>()
   const ageLimits = new Map<string, number>()
-  let isAsked = false
+  let isScheduled = false
 
   function draw(): void {
-    isAsked = false
+    isScheduled = false
     for (const [code, { tick, ageLimitMs }] of waiting) {
       ageLimits.set(code, ageLimitMs)
       publishTick(code, { ...tick, stale: now() - tick.time > ageLimitMs })
@@ -47,8 +47,8 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
         const tick = { price: message.c, change: message.P, time, stale: false, ...(message.past && { past: true }) }
         waiting.set(tickCode(message), { tick, ageLimitMs })
       }
-      if (isAsked || waiting.size === 0) return
-      isAsked = true
+      if (isScheduled || waiting.size === 0) return
+      isScheduled = true
       nextFrame(draw)
     },
     /** The connection has recovered. Each stored price is live again if it is young enough. */

@@ -5,8 +5,8 @@ import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 const KEY = 'unseen_results'
-/** The number of results kept per user. The history has all results. */
-const MAX_KEPT = 20
+/** The maximum number of results in storage. The history has all results. */
+const MAX_RESULTS = 20
 
 interface Unseen {
   readonly userId: string
@@ -18,7 +18,7 @@ const store = createStore<readonly Unseen[]>(readStored())
 /** Keeps a result until the user has seen it, across reloads and tabs of this browser. */
 export function keepUnseen(result: OrderResult): void {
   const userId = getSession()?.user.id
-  if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_KEPT))
+  if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_RESULTS))
 }
 
 /** The user has opened the result. */

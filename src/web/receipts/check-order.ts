@@ -40,7 +40,7 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
     publishedKeys(signal),
   ])
   const read = readBundle({ ...receipts.data, evidence: evidence.data, keys })
-  // Only the server can have produced it. An unreadable receipt must not look like a missing one.
+  // The server sent receipts that cannot be read. They must not look like missing receipts.
   if (read === null) return UNREADABLE
   const { accepted, result } = read
   const bundle = { accepted, result, ...read.evidence, keys: read.keys }

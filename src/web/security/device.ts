@@ -2,7 +2,7 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'device'
 
-/** Returns the server's id of this browser since the last log-in. It survives a log-out. */
+/** Returns the id that the server assigned to this browser at a log-in. A log-out keeps the id. */
 export function ownDevice(): string | undefined {
   return readItem('localStorage', KEY) ?? undefined
 }

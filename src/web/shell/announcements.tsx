@@ -9,10 +9,10 @@ type Announcement = Reply<'GET /user/announcements'>['announcements'][number]
 
 const KEY = 'announcements-read'
 /** The number of closed announcements to remember. Older ones have expired. */
-const MOST_REMEMBERED = 50
+const MAX_REMEMBERED = 50
 
 /**
- * The operator's announcements above every screen until the reader closes them. They re-render when the list changes.
+ * The operator's announcements above every screen until the reader closes them. The app remounts the component when the list changes.
  */
 export function Announcements() {
   const [all, setAll] = useState<readonly Announcement[]>([])
@@ -28,7 +28,7 @@ export function Announcements() {
   }, [])
   const shown = all.filter((one) => !read.includes(nameOf(one)) && Date.parse(one.until) > serverNowMs())
   const close = (one: Announcement) => {
-    const next = [...read, nameOf(one)].slice(-MOST_REMEMBERED)
+    const next = [...read, nameOf(one)].slice(-MAX_REMEMBERED)
     writeItem('localStorage', KEY, JSON.stringify(next))
     setRead(next)
   }

@@ -1,7 +1,7 @@
 import type { DashboardDays } from '#contract/back-office/dashboard.ts'
 import type { Bars } from '#back-office/plots/bar-plot.tsx'
 
-/** Whose orders the figures include. */
+/** The accounts whose orders the figures include. */
 export type Whose = 'people' | 'bots' | 'all'
 
 type Row = DashboardDays['rows'][number]

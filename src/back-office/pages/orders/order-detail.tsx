@@ -14,7 +14,7 @@ import { lengthText } from '#back-office/pages/terms/length-text.ts'
 
 type Order = StaffReply<typeof staffCalls.adminOrder>
 
-/** One order with the ticks that decided it. It has no actions, and no call can change an order. */
+/** One order with the ticks that decided it. The page has no actions, because no call can change an order. */
 export function OrderDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const order = useStaffQuery(staffCalls.adminOrder, { params: { trx } })
   return (

@@ -11,7 +11,7 @@ interface JoinAddressProps {
 }
 
 /**
- * The invitation address, where the staff member chooses a password. It is shown once and cannot be retrieved again.
+ * The invitation address, where the staff member chooses a password. The address is shown once and cannot be retrieved again.
  */
 export function JoinAddress({ path, name, onDone }: JoinAddressProps) {
   return (

@@ -17,7 +17,7 @@ interface NewSymbolProps {
   onAdded: (code: string) => void
 }
 
-/** The form that lists a new symbol. It has no price field: the price comes from the source. */
+/** The form that lists a new symbol. A price field is absent because the price comes from the source. */
 export function NewSymbol({ onClose, onAdded }: NewSymbolProps) {
   const source = useStaffQuery(staffCalls.adminPriceSource, {})
   return (

@@ -16,7 +16,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NEW = 'new'
 
-/** Order durations with their stakes and payouts, and the quick amounts. They are the same for all users. */
+/** Order durations with their stakes and payouts, and the quick amounts. All users have the same terms. */
 export function TermsPage() {
   const { id } = useParams()
   const navigate = useNavigate()

@@ -386,27 +386,27 @@ describe('a file', () => {
 })
 
 describe('the task of checking a result', () => {
-  const TOLD = 'POST /user/tasks/checked'
+  const REPORT = 'POST /user/tasks/checked'
   const paid = (amount: number): FakeAnswer => ({ body: { data: { paid: amount, points: 1_234 } } })
   function checkedBy(isSignedIn: boolean, order: SignedOrder, answer = paid(500)) {
     if (isSignedIn) signIn({ token: 'T', user: aUser({ points: 0 }) })
-    const { seen } = fakeApi({ ...answersOf(order), [TOLD]: answer })
+    const { seen } = fakeApi({ ...answersOf(order), [REPORT]: answer })
     shown()
-    return () => seen.filter(({ route }) => route === TOLD)
+    return () => seen.filter(({ route }) => route === REPORT)
   }
 
   test("is reported once for the user's own valid result, and its reward is shown", async () => {
-    const told = checkedBy(true, aSignedOrder({ isOwn: true }))
+    const reports = checkedBy(true, aSignedOrder({ isOwn: true }))
     expect(await screen.findByText('500 credits for checking a result of your own')).toBeTruthy()
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
     await userEvent.setup().click(screen.getByRole('button', { name: 'Check again' }))
     await screen.findByText(/Matches the stored result/)
-    expect(told().map(({ body }) => body)).toEqual([{ trx: TRX }])
+    expect(reports().map(({ body }) => body)).toEqual([{ trx: TRX }])
   })
 
   test('shows nothing if it was paid before', async () => {
-    const told = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
-    await waitFor(() => expect(told()).toHaveLength(1))
+    const reports = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
+    await waitFor(() => expect(reports()).toHaveLength(1))
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
     expect(screen.queryByText(/credits for checking/)).toBeNull()
   })
@@ -417,14 +417,14 @@ describe('the task of checking a result', () => {
     ['that is still open', true, { isOwn: true, isRunning: true }],
     ['that does not match', true, { isOwn: true, lies: { result: 'lose' } }],
   ])('is not reported for a result %s', async (_, isSignedIn, sketch) => {
-    const told = checkedBy(isSignedIn, aSignedOrder(sketch))
+    const reports = checkedBy(isSignedIn, aSignedOrder(sketch))
     await screen.findByText(/Matches|still open|This does not match/)
-    expect(told()).toEqual([])
+    expect(reports()).toEqual([])
   })
 
   test('does not affect the verdict when reporting fails', async () => {
-    const told = checkedBy(true, aSignedOrder({ isOwn: true }), { status: 422, body: { code: 'x', message: 'No' } })
-    await waitFor(() => expect(told()).toHaveLength(1))
+    const reports = checkedBy(true, aSignedOrder({ isOwn: true }), { status: 422, body: { code: 'x', message: 'No' } })
+    await waitFor(() => expect(reports()).toHaveLength(1))
     expect((await verdict('status')).textContent).toContain('Matches')
     expect(screen.queryByText('No')).toBeNull()
   })

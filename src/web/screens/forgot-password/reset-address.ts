@@ -5,7 +5,7 @@ const REQUEST_KEY = 'reset_request'
 const ACCOUNTS_KEY = 'reset_accounts'
 
 /**
- * Returns the address that a code was requested for. It is kept for this tab: users look for the code on other screens,
+ * Returns the address that a code was requested for. The tab keeps the address: users look for the code on other screens,
  * and the page for the new password needs it.
  */
 export function keptAddress(): string {

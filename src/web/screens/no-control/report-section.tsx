@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { ReportBlock } from '#web/screens/no-control/read-report.ts'
 
-/** The content of one section. It is always in English, like the report. */
+/** The content of one section, always in English like the report. */
 export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
   return (
     <div lang="en" dir="ltr" className="flex flex-col gap-3 text-left">

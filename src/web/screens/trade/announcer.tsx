@@ -62,7 +62,7 @@ function useMilestone(order: PlacedOrder | null): Milestone {
       { at: half, milestone: 'half' as const },
       { at: expiresAt - LAST_MS, milestone: 'ten' as const },
     ]
-    // A timer can wait for a whole day, so one per moment is enough.
+    // An order lasts at most a day, which a single timer can wait.
     const timers = moments
       .filter(({ at }) => at > serverNow())
       .map(({ at, milestone }) => setTimeout(() => setReached({ id, milestone }), at - serverNow()))
