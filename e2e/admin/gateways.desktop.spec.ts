@@ -4,7 +4,7 @@ import { findCoveredByToast } from '../pages/layout.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('a gateway is made with its own form, and a user fills that in', async ({ page, browser, site }) => {
+test('staff create a gateway with its own form, and a user fills it in', async ({ page, browser, site }) => {
   const name = `Harbour bank ${Date.now()}`
   const finance = await openAsStaff(browser, site, 'finance', '/gateways')
   const office = finance.page
@@ -28,7 +28,7 @@ test('a gateway is made with its own form, and a user fills that in', async ({ p
   await add.click()
   await office.getByLabel('Label').last().fill('network')
   await office.getByRole('button', { name: 'Save' }).click()
-  // Users could not use it like that: it says why where it is, and nothing is saved.
+  // An unusable form shows an error at the field, and nothing is saved.
   await expect(office.getByText('Add at least one choice.')).toBeVisible()
   await expect(office.getByText('Another field has this label. Choose another one.')).toBeVisible()
   await expect(office.getByText('Correct 2 problems in the form first.')).toBeVisible()

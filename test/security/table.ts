@@ -240,7 +240,7 @@ export const ATTACKS: Chapter = {
       '45',
       'what a finished installation does not show',
       edges('attack 45:'),
-      liveMode('live mode starts when it is whole'),
+      liveMode('live mode with a full configuration starts without users and content'),
       staff('signing in > opens the demo'),
     ),
     row('46', 'secrets in logs', logs('attack 46:'), log('hides secrets'), auth('keeps secrets out of the log')),

@@ -15,7 +15,7 @@ export const ACCOUNTS = {
       'second step',
       'a code of an app or a recovery code, each once, with a ticket that lives five minutes',
       security('a second step > is turned on with the password and a first code, and asked for from then on'),
-      testsIn('e2e/journeys/second-step.spec.ts')('a second step is turned on, and asked for at the next log-in'),
+      testsIn('e2e/journeys/second-step.spec.ts')('a second step is turned on and required at the next log-in'),
       security('a second step > takes each code once, each ticket once, and both for five minutes'),
       security('a second step > is passed with a recovery code, each once'),
     ),

@@ -199,13 +199,13 @@ export const CALLS = {
     row(
       'bearer token',
       'a token is attached to calls while there is one',
-      webCalls('sends the token and the language, and answers the data'),
+      webCalls('sends the token and the language, and returns the data'),
       access('S2: routes × roles > let in whom the table says'),
     ),
     row(
       'locale header',
       'texts of the server come in the stored language',
-      webCalls('sends the token and the language, and answers the data'),
+      webCalls('sends the token and the language, and returns the data'),
       settings('countries > are in the language of'),
     ),
   ],

@@ -40,11 +40,11 @@ export const FAIRNESS = {
     row(
       '/fairness',
       'shows the figures with plots, their queries and what is held back; loading, empty, failed, full',
-      page('shows how orders ended beside the break-even rate, in all and by symbol'),
-      page('says what is held back, and shows it where there are enough'),
-      page('shows the query behind a figure and offers all as a table'),
-      page('says so while nothing is computed'),
-      page('offers to try again when it cannot be had'),
+      page('shows how orders ended beside the break-even rate, in total and by symbol'),
+      page('shows when figures are withheld, and shows them with enough users'),
+      page('shows the query behind a figure and offers all figures as a table'),
+      page('shows a message while no figures are computed'),
+      page('offers a retry when loading fails'),
     ),
   ],
 }

@@ -34,10 +34,10 @@ export const INCIDENTS = {
     row(
       '/incidents',
       'the list with its pages and a filter, the days of the log with their files; loading, empty, failed, full',
-      page('says what went wrong, when, for how long, and how many orders were refunded'),
-      page('goes on to the older ones and back, and starts anew with one symbol'),
-      page('lists the days of the log with their hash, and a file of those that are kept'),
-      page('offers to try again when it cannot be had'),
+      page('shows the kind, time and duration of each incident, and how many orders were refunded'),
+      page('pages to older incidents and back, and restarts when a symbol is chosen'),
+      page('lists the days of the log with their hash, and a file for each kept day'),
+      page('offers a retry when loading fails'),
     ),
   ],
 }

@@ -49,10 +49,10 @@ export const LIABILITIES = {
     row(
       'wallet: what we owe you, proven',
       'checked in the browser; loud when it does not match',
-      card('checks the proof and shows what is in it'),
-      card('is loud about'),
-      journey('the wallet checks the own proof'),
-      journey('a leaf that somebody changed in the database is shown loudly'),
+      card('checks the proof and shows its content'),
+      card('shows an alert about'),
+      journey("the wallet checks the user's proof, offers a download, and leads to the public total"),
+      journey('a leaf that was changed in the database raises an alert'),
     ),
     row(
       'home: proofs since',

@@ -13,32 +13,32 @@ export const SOCKETS = {
     row(
       'subscribe',
       'on opening the token is sent with the action subscribe',
-      client('subscribes with the token and pings'),
+      client('subscribes with the token and sends pings'),
       server('prices > tells a visitor the last values at once and then every change'),
     ),
     row(
       'ping',
       'every ten seconds the token is sent with the action ping',
-      client('subscribes with the token and pings'),
+      client('subscribes with the token and sends pings'),
     ),
     row(
       'pong',
       'brings trade status, reason and market status',
-      client('learns the clock, the trade status and the market status from the pong'),
+      client('takes the clock, the trade status and the market status from the pong'),
       server('sessions > tells with the pong whether the user may trade'),
     ),
     row(
       'newTrade',
       'an order is placed over the socket and answered with its price or a message',
       server('orders > takes an order, tells its result at once'),
-      client('an order is answered with what the server froze in it'),
-      client('a refusal carries the words of the server'),
+      client('confirms an order with the terms that the server froze'),
+      client("rejects an order with the server's message"),
     ),
     row(
       'tradeResult',
       'brings what became of an order',
       server('orders > takes an order, tells its result at once'),
-      client('a result is told once and acknowledged each time'),
+      client('reports a result once and acknowledges each delivery'),
     ),
     row(
       'price ticks',
@@ -69,9 +69,9 @@ export const SOCKETS = {
     row(
       'reconnecting',
       'a socket that closes or fails opens itself again',
-      client('reconnects after a loss, subscribes again and tells that something was missed'),
-      lost('without sockets prices are not called live, and the result comes when they are back'),
-      lost('a server that died and came back is found again'),
+      client('reconnects after a loss, subscribes again and reports that updates may be missing'),
+      lost('prices without sockets are not marked live, and the result arrives after reconnection'),
+      lost('a restarted server is found again, with the order and the account unchanged'),
     ),
   ],
 }
