@@ -73,14 +73,14 @@ export const ATTACKS: Chapter = {
     row(
       '8',
       'fifty withdrawals of all there is',
-      withdrawals('asking > of fifty at once for all there is takes'),
+      withdrawals('requesting a withdrawal > accepts exactly one of fifty concurrent requests for the whole balance'),
       races('attack 8:'),
     ),
     row('9', 'order and withdrawal, order and stop at once', orders('attack 9:'), races('attack 9:')),
     row(
       '10',
       'bonus, deposit and reference claimed many times at once',
-      tasks('pays each task once when many ask at the same moment'),
+      tasks('pays each task once under many concurrent requests'),
       deposits('a request sent twice >'),
       staffDeposits('a deposit > is credited once, whoever approves it'),
       races('attack 10:'),

@@ -129,7 +129,7 @@ export const CALLS = {
       'POST /user/profile/withdrawal-code',
       'sets the withdrawal PIN',
       client('POST /user/profile/withdrawal-code'),
-      pins('setting it > needs the current one from then on'),
+      pins('setting the PIN > needs the current PIN from then on'),
     ),
     row(
       'GET /user/pages',
@@ -157,7 +157,7 @@ export const CALLS = {
       'GET /user/payment-gateways/withdraw',
       'answers the withdrawal methods and whether withdrawals are open',
       client('GET /user/payment-gateways/withdraw'),
-      withdrawals('methods > are listed with what the user has saved'),
+      withdrawals("methods > include the user's saved details"),
     ),
     row(
       'GET /user/payment-gateways/deposit',
@@ -168,7 +168,7 @@ export const CALLS = {
       'GET /user/withdrawals/user-withdrawals/{id}',
       'answers the form of a method or what is saved in it',
       client('GET /user/withdrawals/user-withdrawals/{id}'),
-      withdrawals('methods > show one with its form, filled in, and are the own ones'),
+      withdrawals("methods > return the form with the user's own values"),
     ),
     row(
       'POST /user/withdrawals/user-withdrawals',
@@ -179,13 +179,13 @@ export const CALLS = {
       'GET /user/deposits',
       'answers the own deposits',
       client('GET /user/deposits'),
-      deposits('the list > has pages of the size asked for'),
+      deposits('the list > returns pages of the requested size'),
     ),
     row(
       'GET /user/withdrawals',
       'answers the own withdrawals',
       client('GET /user/withdrawals'),
-      withdrawals('the list > has pages of the size asked for'),
+      withdrawals('the list > returns pages of the requested size'),
     ),
     row('GET /user/transactions/pending', 'answers the running orders', client('GET /user/transactions/pending')),
     row('GET /user/transactions', 'answers the closed orders', client('GET /user/transactions')),

@@ -21,7 +21,7 @@ export const FAIRNESS = {
     row(
       'privacy of the figures',
       'groups of fewer than five people are not broken down',
-      server('the figures > are withheld for fewer than five users'),
+      server('the figures > stay hidden for fewer than five users'),
       server('the figures > merge the lines of few users, and omit the merged line when it has too few users as well'),
       server('the figures > withhold withdrawal times of fewer than five users'),
     ),
@@ -29,13 +29,13 @@ export const FAIRNESS = {
       'GET /proof/fairness',
       'answers what was last computed to anyone; once an hour anew',
       server('GET /proof/fairness > answers an empty installation without figures'),
-      server('GET /proof/fairness > is computed soon after a start, then once an hour'),
+      server('GET /proof/fairness > computes the figures soon after a start, then once an hour'),
       server('GET /proof/fairness > answers that nothing has been computed yet'),
     ),
     row(
       'GET /proof/fairness.csv',
       'answers the same as a table',
-      server('GET /proof/fairness > is also available as CSV, one value per line'),
+      server('GET /proof/fairness > serves CSV as well, with one value per line'),
     ),
     row(
       '/fairness',

@@ -11,7 +11,7 @@ export const INCIDENTS = {
     row(
       'GET /proof/incidents',
       'voids, gaps and incidents of feeds with symbol, time, cause and the number of orders refunded, newest first',
-      server('void orders > are counted by the expiry that had no price, without revealing their users'),
+      server('void orders > appear as a count per expiry without a price, without revealing their users'),
       server("incidents of feeds > show symbol, duration and number of orders, but not the feed's own text"),
       server('paging > validates cached pages and shares the newest page for some seconds'),
       server('paging > refuses malformed queries and clients that call too often'),
@@ -24,7 +24,7 @@ export const INCIDENTS = {
     row(
       'privacy of incidents',
       'nothing tells whose the orders were or what was staked',
-      server('void orders > are counted by the expiry that had no price, without revealing their users'),
+      server('void orders > appear as a count per expiry without a price, without revealing their users'),
     ),
     row(
       'GET /proof/heads',

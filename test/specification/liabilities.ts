@@ -19,7 +19,7 @@ export const LIABILITIES = {
       ),
       server('the proof of a day > covers one instant while deposits arrive'),
       server('the proof of a day > counts each concurrent order either as a stake or as cash'),
-      server('the proof of a day > is not published when the ledger does not reconcile'),
+      server('the proof of a day > stays unpublished when the ledger does not reconcile'),
     ),
     row(
       'tampering',
@@ -40,7 +40,7 @@ export const LIABILITIES = {
     row(
       'GET /proof/liabilities',
       'answers root and total of each day to anyone, the newest first',
-      server('the proof of a day > is created once per day, and a new one chains to the day before'),
+      server('the proof of a day > exists once per day and includes the hash of the day before'),
     ),
     row(
       'GET /user/proof/liabilities',

@@ -73,9 +73,9 @@ export const VALIDATION = {
       'withdrawal PIN',
       'current only when set, exactly six digits, confirmed',
       withdraw('withdrawing asks for a PIN'),
-      pins('setting it > needs no current one the first time'),
-      pins('setting it > refuses "12345" confirmed'),
-      pins('setting it > refuses "123456" confirmed as "123457"'),
+      pins('setting the PIN > needs no current PIN the first time, and the account then reports that a PIN is set'),
+      pins('setting the PIN > refuses "12345" confirmed'),
+      pins('setting the PIN > refuses "123456" confirmed as "123457"'),
     ),
     row(
       'deposit',
@@ -95,8 +95,8 @@ export const VALIDATION = {
       'withdraw',
       'amount within the limits, PIN of six',
       withdraw('withdrawing asks for a PIN and for details first'),
-      withdrawals('asking > refuses {"withdrawal_code":"12345"}'),
-      withdrawals('asking > cannot spend what is held'),
+      withdrawals('requesting a withdrawal > refuses {"withdrawal_code":"12345"}'),
+      withdrawals('requesting a withdrawal > cannot spend held money'),
     ),
     row(
       'order: submit',

@@ -5,7 +5,7 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
 const FOR_OTHERS = 0o077
 /**
- * The server itself writes the files in these folders with a safe mask. They are searched only when the folder was open
+ * The server itself writes the files in these folders with a safe mask. The check enters these folders only when the folder was open
  * to other users.
  */
 const LARGE = new Set(['uploads', 'pictures'])

@@ -79,8 +79,8 @@ afterEach(async () => {
 
 const kinds = ({ ctx }: Server) => ctx.announced.map(({ kind }) => kind)
 
-describe('events published on one server', () => {
-  it('reach the other servers once, a whole batch together, and are not relayed again', async () => {
+describe('the relay of events between servers', () => {
+  it('sends each event once, a batch per message, and never relays a received event', async () => {
     const [one, other, third] = [server(), server(), server()]
     const said: Announcement[] = [
       { kind: 'balance-changed', userId: 'u' },
@@ -92,7 +92,7 @@ describe('events published on one server', () => {
     expect(one.ctx.announced).toEqual(said)
   })
 
-  it('about settings and markets are published after they were read again', async () => {
+  it('reloads settings and markets before it publishes their change', async () => {
     const [one, other] = [server(), server()]
     let readsThen = -1
     other.ctx.onAnnouncement(() => {
@@ -104,7 +104,7 @@ describe('events published on one server', () => {
     expect(one.state.reloads).toBe(0)
   })
 
-  it('that another server missed make it reload everything and publish that events were missed', async () => {
+  it('reloads everything and publishes "news-missed" after a gap', async () => {
     const [one, other] = [server(), server()]
     isCut = true
     one.ctx.announce({ kind: 'settings-changed' })
@@ -117,7 +117,7 @@ describe('events published on one server', () => {
     expect(kinds(one)).toEqual(['settings-changed'])
   })
 
-  it('trigger reloads every 2 s while a node is disconnected, and every 15 s otherwise', async () => {
+  it('reloads every 2 s while a node is disconnected, and every 15 s otherwise', async () => {
     const [one] = [server(), server()]
     one.ctx.clock.advance(15_000)
     await vi.waitFor(() => expect(one.state.reloads).toBe(1))

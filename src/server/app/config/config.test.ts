@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest'
 import { readConfig } from '#server/app/config/config.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-it('has a default for every variable', () => {
+it('starts without any variable, as each has a default', () => {
   expect(readConfig({ HOME: '/root', PORT: '', DATABASE_URL: ' ' })).toEqual({
     mode: 'demo',
     host: '127.0.0.1',

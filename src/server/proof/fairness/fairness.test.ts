@@ -317,7 +317,7 @@ describe('the figures', () => {
     expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
   })
 
-  it('are withheld for fewer than five users', async () => {
+  it('stay hidden for fewer than five users', async () => {
     const users = await addUsers(15)
     await addOrders(
       users,
@@ -444,7 +444,7 @@ describe('GET /proof/fairness', () => {
     expect(found.windows.flatMap(({ groups }) => groups.flatMap(({ orders }) => orders))).toEqual([])
   })
 
-  it('is computed soon after a start, then once an hour', async () => {
+  it('computes the figures soon after a start, then once an hour', async () => {
     await app.startMarkets()
     app.ctx.clock.advance(3_000)
     await vi.waitFor(async () => expect(await figures()).not.toBeNull())
@@ -462,7 +462,7 @@ describe('GET /proof/fairness', () => {
     })
   })
 
-  it('is computed only after all portions are counted, with rests in between that a stop ends', async () => {
+  it('computes figures only after counting all portions, with rests that a stop ends', async () => {
     await addOrders(
       await addUsers(1),
       [3, 2, 1].map((hours) => ({ ...LOSS, agoMs: hours * HOUR_MS })),
@@ -487,7 +487,7 @@ describe('GET /proof/fairness', () => {
     expect(await figures()).toBeNull()
   })
 
-  it('is computed again when another version counted other figures', async () => {
+  it('computes the figures again when another version counted other figures', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     await sql`update fairness_figures set figures = figures - 'expiries'`.execute(app.ctx.db)
@@ -498,7 +498,7 @@ describe('GET /proof/fairness', () => {
     expect(await figures()).not.toBeNull()
   })
 
-  it('is also available as CSV, one value per line', async () => {
+  it('serves CSV as well, with one value per line', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     const { statusCode, headers, payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })

@@ -55,7 +55,7 @@ describe('void orders', () => {
     return placed.value
   }
 
-  it('are counted by the expiry that had no price, without revealing their users', async () => {
+  it('appear as a count per expiry without a price, without revealing their users', async () => {
     await app.startMarkets()
     const [alice, bob] = [await app.verifiedUser('alice'), await app.verifiedUser('bob')]
     for (const { token } of [alice, bob]) {

@@ -22,7 +22,7 @@ export interface Planted {
 }
 
 /**
- * Splits the liability to each account into parts. Each quarter of the tree gets one part, at a position sampled anew
+ * Splits the liability to each account into parts. Each quarter of the tree gets one part, at a position sampled
  * every day.
  * The leaves are complete only after the caller has read all of `accounts`.
  */

@@ -108,7 +108,7 @@ describe('the proof of a day', () => {
     expect(sumOf(await allProofs())).toBe(total)
   })
 
-  it('is created once per day, and a new one chains to the day before', async () => {
+  it('exists once per day and includes the hash of the day before', async () => {
     const first = await takeSnapshot(app.ctx)
     expect(await takeSnapshot(app.ctx)).toEqual({ ...first, kind: 'there' })
     app.ctx.clock.jump(DAY_MS)
@@ -122,7 +122,7 @@ describe('the proof of a day', () => {
     })
   })
 
-  it('is not published when the ledger does not reconcile', async () => {
+  it('stays unpublished when the ledger does not reconcile', async () => {
     await database.asOwner((db) =>
       db.updateTable('balance').set({ cash: 1n }).where('user_id', '=', alice.id).execute(),
     )
@@ -228,7 +228,7 @@ describe('the proof of a user', () => {
     for (const day of ['yesterday', '2026-02-30', '18.03.2026', '']) expect((await ask(day)).status, day).toBe(422)
   })
 
-  it(`is kept for ${KEPT_DAYS} days, while the record of its day stays`, async () => {
+  it(`stays for ${KEPT_DAYS} days, while the record of its day stays for ever`, async () => {
     await takeSnapshot(app.ctx)
     const ask = async () => findOwnProof(app.ctx.db, alice.id, '2026-03-18')
     app.ctx.clock.jump((KEPT_DAYS - 1) * DAY_MS)

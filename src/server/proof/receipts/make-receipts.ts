@@ -56,7 +56,7 @@ const MOST_SWEEP_PAUSE_MS = 5 * SWEEP_MS
 /**
  * The rest after each page of the backfill, as a multiple of the page's duration.
  * A factor of 4 uses a fifth of a core and keeps up with as many orders as two cores accept. Larger pages with longer
- * rests would fall behind, because new orders arrive meanwhile.
+ * rests would fall behind, because new orders keep arriving.
  */
 const REST_FACTOR = 4
 /** Used until the cluster has chosen the server that runs the backfill. */
@@ -194,7 +194,7 @@ export function createReceiptMaker(
     sweepAgainForLast(begunAt)
   }
 
-  /** Rests, and makes new receipts meanwhile as usual. */
+  /** Rests between pages, and makes new receipts during the rest. */
   async function rest(ms: number): Promise<void> {
     const until = ctx.now() + ms
     while (waiting() >= MOST_IN_TREE) await makeNext()
