@@ -25,7 +25,7 @@ export const VALIDATION = {
       'signup: required',
       'username, mobile, password and confirmation',
       signup('tells what is missing and asks nobody'),
-      auth('register > names every field that is missing, in the words of the specification'),
+      auth('register > names every missing field with the texts of the specification'),
     ),
     row(
       'signup: password',
@@ -44,7 +44,7 @@ export const VALIDATION = {
       'signup: invitation code',
       'required while the setting is on',
       signup('asks for the access code only where it is needed'),
-      auth('register > asks for an invitation code only while the setting is on'),
+      auth('register > requires an invitation code only while the setting is on'),
     ),
     row(
       'signup: agreement',
