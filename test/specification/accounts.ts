@@ -54,7 +54,7 @@ export const ACCOUNTS = {
     row(
       'payout details changed',
       'while a withdrawal waits: what was approved counts no more',
-      payouts('a withdrawal > that is paid elsewhere by now, says its user, has to be looked at again'),
+      payouts('a withdrawal > needs a new review, and two new approvals, after its user changed the payment details'),
     ),
     row(
       'sessions',
