@@ -51,7 +51,7 @@ const RULE: Readonly<Record<`${FaultName} ${1 | 2}`, string>> = {
   'second lies 2': 'Nobody knows which of the two lies: the same as if the first did.',
 }
 
-/** The page about the feeds, with the table as it came out now. */
+/** Returns the page about the feeds with the newly measured table. */
 export function faultTable(rows: readonly FaultRow[]): string {
   const page = readFileSync(PAGE, 'utf8')
   const before = page.slice(0, page.indexOf(BEGIN) + BEGIN.length)
