@@ -54,7 +54,7 @@ const abuse = testsIn('src/server/sockets/socket-abuse.test.ts')
 const crash = testsIn('src/server/app/crash.test.ts')
 const database = testsIn('src/server/platform/database/database.test.ts')
 
-/** The attacks that this product is tried with, by number, and the tests that try them. */
+/** The attacks that the tests try on this product, by number, with these tests. */
 export const ATTACKS: Chapter = {
   title: 'Attacks',
   rows: [
@@ -81,7 +81,7 @@ export const ATTACKS: Chapter = {
       '10',
       'bonus, deposit and reference claimed many times at once',
       tasks('pays each task once under many concurrent requests'),
-      deposits('a request sent twice >'),
+      deposits('a repeated request >'),
       staffDeposits('a deposit > is credited once under concurrent approvals'),
       races('attack 10:'),
     ),
@@ -135,18 +135,20 @@ export const ATTACKS: Chapter = {
       '20',
       'codes of a forgotten password',
       accounts('attack 20:'),
-      reset('a code >'),
+      reset('a reset code >'),
       reset('sets a new password with the code, once, and ends every session'),
     ),
     row(
       '21',
       'guessing codes and PINs',
       accounts('attack 21:'),
-      verification('takes'),
+      verification('allows five attempts'),
+      verification('accepts a code once'),
+      verification('accepts only the newest'),
       verification('counts wrong attempts across newly sent codes'),
       security('a second step > accepts each code and ticket once, and both for five minutes'),
       security('a second step > is locked after five wrong codes, even concurrent ones, but not on known devices'),
-      pins('five wrong ones in a row >'),
+      pins('five wrong PINs in a row >'),
     ),
     row('22', 'passwords that are none', accounts('attack 22:'), auth('register >')),
     row(
@@ -209,8 +211,8 @@ export const ATTACKS: Chapter = {
       '38',
       'SQL',
       edges('attack 38:'),
-      fuzz('no call falls over, whatever is sent >'),
-      fuzz('no socket message brings anything down >'),
+      fuzz('no call crashes on any input >'),
+      fuzz('no socket message crashes the server >'),
     ),
     row('39', 'what keeps a server busy', edges('attack 39:')),
     row('40', 'addresses that the server would go to', outgoing('attack 40:')),
@@ -218,19 +220,19 @@ export const ATTACKS: Chapter = {
     row(
       '42',
       'approving one’s own, twice, changed or ended ones',
-      staffWithdrawals('above the limit >'),
+      staffWithdrawals('above the dual-approval limit >'),
       staffWithdrawals('a withdrawal > is paid once under concurrent approvals'),
       staffWithdrawals('a withdrawal > ends in one way when approved, rejected and cancelled concurrently ('),
       staffWithdrawals('a withdrawal > whose'),
       staffWithdrawals('a withdrawal > is returned after a rejection, shows the user the reason, and is never paid'),
-      corrections('the second person >'),
+      corrections('the second approver >'),
       races('attack 42:'),
     ),
     row(
       '43',
       'corrections of one person alone, without a reason, by those who may not',
       corrections('is requested by one staff member and posted by another, as one transfer'),
-      corrections('the second person >'),
+      corrections('the second approver >'),
       corrections('is not asked for with'),
       corrections('hides adjustments from support staff'),
     ),
@@ -271,7 +273,7 @@ export const ATTACKS: Chapter = {
       gate('A3:'),
     ),
     row('A4', 'a stolen session that changes what protects the account', stolen('A4: a stolen session >')),
-    row('A5', 'strangers who spend the tries of an owner', strangers('A5: strangers who spend tries >')),
+    row('A5', 'strangers who spend the tries of an owner', strangers('A5: attackers who use up attempts >')),
     row('A6', 'an address that another account claims', strangers('A6: an address >')),
     row('A7', 'locking staff out, filling the log of actions', staff('logging in > A7:')),
     row(

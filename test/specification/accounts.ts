@@ -7,7 +7,7 @@ const auth = testsIn('src/server/users/log-in/auth.test.ts')
 const payouts = testsIn('src/server/back-office/withdrawals/withdrawals.test.ts')
 const reset = testsIn('src/server/users/password-reset/password-reset.test.ts')
 
-/** Nobody gets into an account who does not belong there. */
+/** Protection of accounts against other people. */
 export const ACCOUNTS = {
   title: 'Accounts, guarded',
   rows: [

@@ -63,7 +63,9 @@ export const CALLS = {
     row(
       'POST /user/profile/image',
       'takes a picture as a file',
-      testsIn('src/server/users/profile/picture.test.ts')('keeps a picture and shows it'),
+      testsIn('src/server/users/profile/picture.test.ts')(
+        'stores a picture and serves it to every caller who knows its name',
+      ),
     ),
     row(
       'GET /user/countries',

@@ -3,7 +3,7 @@ import { row, testsIn } from '#test/specification/row.ts'
 const server = testsIn('src/server/proof/fairness/fairness.test.ts')
 const page = testsIn('src/web/screens/fairness/fairness-screen.test.tsx')
 
-/** What the operator's promises come to, counted from what is stored. */
+/** Statistics of the operator's promises, counted from stored data. */
 export const FAIRNESS = {
   title: 'Fairness, counted',
   rows: [

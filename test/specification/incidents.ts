@@ -4,7 +4,7 @@ const server = testsIn('src/server/proof/incidents/incidents.test.ts')
 const page = testsIn('src/web/screens/incidents/incidents-screen.test.tsx')
 const log = testsIn('src/server/proof/receipts/receipts.test.ts')
 
-/** What went wrong with prices, and the log of them, for anyone. */
+/** The public list of price incidents and the public price log. */
 export const INCIDENTS = {
   title: 'Incidents, published',
   rows: [

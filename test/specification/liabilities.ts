@@ -6,7 +6,7 @@ const card = testsIn('src/web/screens/wallet/owed-card.test.tsx')
 const journey = testsIn('e2e/journeys/liabilities.spec.ts')
 const command = testsIn('scripts/verify/check-proof-file.test.ts')
 
-/** The daily proof of what is owed to users. */
+/** The daily proof of liabilities to users. */
 export const LIABILITIES = {
   title: 'What is owed, proven',
   rows: [

@@ -7,7 +7,7 @@ const walk = testsIn('test/invariants/no-outcome-control.test.ts')
 const check = testsIn('src/web/screens/check/check-screen.test.tsx')
 const page = testsIn('src/web/screens/no-control/no-control-screen.test.tsx')
 
-/** A bonus that is paid as it is promised, and the promise that nobody can bend a result. */
+/** The bonus payments, and the promise that results cannot be changed. */
 export const PROMISES = {
   title: 'Promises that are kept',
   rows: [
@@ -54,12 +54,16 @@ export const PROMISES = {
       'no outcome control',
       'is walked and published: calls, messages, commands, settings, columns, writers, rights',
       walk('nothing lets anyone set a price, a result, one user’s payout or a delay > no call'),
-      walk('nothing lets anyone set a price, a result, one user’s payout or a delay > no command'),
+      walk(
+        'nothing lets anyone set a price, a result, one user’s payout or a delay > no operator command, no permission and no setting',
+      ),
       walk('nothing lets anyone set a price, a result, one user’s payout or a delay > no column'),
-      walk('what proves a result has one writer each > and no statement'),
-      walk('the rights of the server in the database > let it truncate nothing'),
-      walk('settling > is told of an order what it needs'),
-      walk('is published for anyone as it is in the code'),
+      walk('tables that prove a result have one writer each > only reading statements take table names from variables'),
+      walk(
+        'the rights of the server in the database > allow no truncation and no change of tables that prove a result',
+      ),
+      walk('settling > gets the facts of an order without its user'),
+      walk('matches the published report'),
     ),
     row(
       '/no-control',
