@@ -56,7 +56,7 @@ describe('S2: routes × roles', () => {
   it.each([
     ['of the app', (route: string) => !route.includes('/api/admin')],
     ['of the back office', (route: string) => route.includes('/api/admin')],
-  ])('let in whom the table says, and nobody else: every cell %s', async (_, isPart) => {
+  ])('admit exactly the listed callers: every cell %s', async (_, isPart) => {
     for (const [route, access] of LISTED) {
       if (!isPart(route) || ENDS.includes(route)) continue
       const [method = '', path = ''] = route.split(' ')

@@ -75,7 +75,7 @@ describe('attack 31: a proof of payment', () => {
     ['that is an archive', Buffer.from('PK\x03\x04aaaaaaaaaaaaaaaa', 'latin1')],
     ['that trips virus scanners', Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*')],
     ['of 50 MB', Buffer.alloc(50 * 1_048_576)],
-  ])('%s is refused, whatever it calls itself, and nothing of it is kept', async (_, file, says) => {
+  ])('refuses %s under any name and stores nothing', async (_, file, says) => {
     const { status, body } = await send(file, says)
     expect([413, 422]).toContain(status)
     expect(['file_type', 'file_too_large', 'file_unreadable', 'bad_request']).toContain(body.code)

@@ -14,7 +14,7 @@ export const ACCOUNTS = {
     row(
       'second step',
       'a code of an app or a recovery code, each once, with a ticket that lives five minutes',
-      security('a second step > is turned on with the password and a first code, and required from then on'),
+      security('a second step > needs the password and a first code to be turned on, and then each log-in needs it'),
       testsIn('e2e/journeys/second-step.spec.ts')('a second step is turned on, and asked for at the next log-in'),
       security('a second step > accepts each code and ticket once, and both for five minutes'),
       security('a second step > accepts each recovery code once, in any spelling, and stores only hashes'),
@@ -22,15 +22,15 @@ export const ACCOUNTS = {
     row(
       'wrong codes',
       'five in all, even in parallel; the owner still enters from a known device',
-      security('a second step > is locked after five wrong codes, even concurrent ones, but not on known devices'),
+      security('a second step > locks after five wrong codes, even concurrent ones, but not on known devices'),
     ),
     row(
       'passkeys',
       'sign in alone or as the second step, of their own site and account only',
-      security('a passkey > is added, logs in alone, and counts as both steps'),
+      security('a passkey > logs in alone once added, and counts as both steps'),
       security('a passkey > passes the second step of its own account only'),
-      security('a passkey > of another site is refused'),
-      security('a passkey > that recognised nobody is refused'),
+      security('a passkey > refuses one of another site'),
+      security('a passkey > refuses one without user verification'),
       security('a passkey > rejects other challenges, and cannot be changed or removed by other users'),
     ),
     row(
@@ -49,7 +49,7 @@ export const ACCOUNTS = {
       security(
         'confirmation before withdrawals and account changes > pauses withdrawals for a day after a new password, with a reason',
       ),
-      security('a second step > is removed together with its recovery codes, which pauses withdrawals'),
+      security('a second step > loses its recovery codes when it is removed, which pauses withdrawals'),
     ),
     row(
       'payout details changed',
@@ -72,7 +72,7 @@ export const ACCOUNTS = {
     row(
       'guessing',
       'counted by name, by address and in all, whatever is forwarded',
-      auth('login > locks the name carol after ten wrong passwords, not its open sessions'),
+      auth('login > locks the name carol after ten wrong passwords and keeps its open sessions'),
       auth('login > limits an address that tries many names, whatever header it forwards'),
       security('guessing passwords > from many addresses limits unknown devices, but not known ones'),
     ),
@@ -80,20 +80,22 @@ export const ACCOUNTS = {
       'locking somebody out',
       'the owner still enters where they are known, and by a reset',
       auth('login > lets the user log in from the network of an open session while others have locked the name'),
-      security('guessing passwords > of a locked name does not lock a known device'),
+      security('guessing passwords > locks a name without locking its known devices'),
       reset('sets a new password with the code, once, and ends every session'),
     ),
     row(
       'whether there is an account',
       'is told neither by the answer nor by what it costs',
-      enumeration('S5: whether an account exists > is not revealed by a failed log-in or its cost'),
-      enumeration('S5: whether an account exists > is not revealed by a password reset request or its cost'),
-      enumeration('S5: whether an account exists > is revealed by signing up with a taken name, which is limited'),
+      enumeration('S5: whether an account exists > stays hidden after a failed log-in, also in its cost'),
+      enumeration('S5: whether an account exists > stays hidden after a password reset request, also in its cost'),
+      enumeration(
+        'S5: whether an account exists > becomes visible only by a sign-up with a taken name, which is limited',
+      ),
     ),
     row(
       'common passwords',
       'are refused within the rule of 6 to 20',
-      security('guessing passwords > is of no use against a new password: password is refused'),
+      security('guessing passwords > is made harder: the new password password is refused as too common'),
     ),
     row(
       'sealed',

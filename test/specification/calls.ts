@@ -71,7 +71,7 @@ export const CALLS = {
       'GET /user/countries',
       'answers the countries with their dialling codes',
       client('GET /user/countries'),
-      settings('countries > are listed by name with their dialling codes'),
+      settings('countries > come sorted by name with their dialling codes'),
     ),
     row(
       'GET /user/crypto-currency/list',
@@ -202,13 +202,13 @@ export const CALLS = {
       'bearer token',
       'a token is attached to calls while there is one',
       webCalls('sends the token and the language, and answers the data'),
-      access('S2: routes × roles > let in whom the table says'),
+      access('S2: routes × roles > admit exactly the listed callers: every cell '),
     ),
     row(
       'locale header',
       'texts of the server come in the stored language',
       webCalls('sends the token and the language, and answers the data'),
-      settings('countries > are in the language of'),
+      settings('countries > use the language of '),
     ),
   ],
 }

@@ -31,6 +31,6 @@ it.each([
     [{ file: 'a.test.ts', title: 'refuses' }],
     ['Calls: GET /x: the test "refuses" in a.test.ts did not pass'],
   ],
-])('complains of %s', (_, proofs, expected) => {
+])('reports %s', (_, proofs, expected) => {
   expect(problems(...proofs)).toEqual(expected)
 })

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 
 describe('F5: a name at the log-in', () => {
   it.each([' alice', 'alice ', 'alice\u00A0', '\u200Balice\u200B', '\talice\r\n'])(
-    'F5: %j is alice',
+    'F5: %j matches the name alice',
     async (username) => {
       await app.signUp('alice')
       const { status } = await app.call(calls.login, { body: { username, password: TEST_PASSWORD } })
@@ -111,7 +111,7 @@ describe('F9: amounts by their currency', () => {
 
 describe('F2: a forgotten password', () => {
   it.each(['07911 123456', '7911123456', '+44 (0)7911 123456', '0044 7911-123456', '٠٧٩١١١٢٣٤٥٦'])(
-    'F2: is found by the phone number %s',
+    'F2: finds the account by the phone number %s',
     async (value) => {
       const form = { username: 'dora', mobile: '07911 123456', mobile_code: '+44', password: TEST_PASSWORD }
       const body = { ...form, password_confirmation: TEST_PASSWORD, agree: true }

@@ -31,7 +31,7 @@ function byHand(statement: ReturnType<typeof sql>): Promise<void> {
 }
 
 describe('the audit chain', () => {
-  it('is valid over all entries, and reports its end', async () => {
+  it('passes the verification over all entries, and reports its end', async () => {
     expect(await verifyChain(ctx.db)).toEqual({ lines: 0, end: null, broken: null })
     await record(3)
     const report = await verifyChain(ctx.db)
@@ -68,7 +68,7 @@ describe('the audit chain', () => {
     ['another address', sql`update admin_action set address = '' where seq = 3`, 'changed'],
     ['a changed after', sql`update admin_action set after = '{"name":"x"}' where seq = 3`, 'changed'],
     ['another hash', sql`update admin_action set hash = '\\x00' where seq = 3`, 'changed'],
-  ])('finds %s', async (_, statement, why) => {
+  ])('detects %s', async (_, statement, why) => {
     await record(5)
     await byHand(statement)
     expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: 3, why })

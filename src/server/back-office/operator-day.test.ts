@@ -182,7 +182,7 @@ describe('F67: refusals use field labels and plain texts', () => {
     ['a correction', staffCalls.adminCorrection, { id: 'no-id' }],
     ['a user', staffCalls.adminUser, { id: 'no-id' }],
     ['a line of the log', staffCalls.adminAuditLine, { id: '7' }],
-  ])('F67: %s at an address that cannot be is not found', async (_, call, params) => {
+  ])('F67: answers 404 for %s at a malformed address', async (_, call, params) => {
     const reply = await owner.call(call, { params })
     expect([reply.status, reply.body.message]).toEqual([404, 'This does not exist, or it was removed meanwhile.'])
   })

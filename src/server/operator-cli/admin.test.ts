@@ -188,7 +188,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('is verified by its chain', async () => {
+  it('passes the verification of its chain', async () => {
     await run('settings', 'list')
     const { exitCode, lines } = await run('actions', 'verify')
     expect(exitCode).toBe(0)

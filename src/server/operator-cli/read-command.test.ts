@@ -28,7 +28,7 @@ describe('invalid input', () => {
     [['markets', 'close', 'crypto'], '--reason is required'],
     [['users', 'trade-status', 'alice', 'maybe'], '<status> must be on or off'],
     [['settings', 'set', 'site_name', 'Harbour'], '<json> is not JSON'],
-  ])('%j: %s', (args, told) => {
+  ])('refuses %j with %s', (args, told) => {
     const { exitCode, lines } = run(...args)
     expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining(told)])
   })

@@ -34,7 +34,7 @@ describe('the number of a delivered result', () => {
     expect(told.takeNumber('ada', 'ada-null')).toBeNull()
   })
 
-  it('is cached for the newest hundred results, and a resent result evicts none', () => {
+  it('stays cached for the newest hundred results, and a resent result evicts none', () => {
     for (let number = 1; number <= 101; number += 1) told.add(result('ada', number))
     told.add(result('ada', 101))
     expect(told.takeNumber('ada', 'ada-1')).toBeNull()
@@ -42,7 +42,7 @@ describe('the number of a delivered result', () => {
     expect(told.takeNumber('ada', 'ada-101')).toBe(101)
   })
 
-  it('is dropped when its user disconnects', () => {
+  it('disappears when its user disconnects', () => {
     told.add(result('ada', 1))
     told.add(result('bob', 1))
     told.leave('ada')

@@ -97,7 +97,7 @@ describe('stored confirmations', () => {
     expect(await findResultNumbers(database.db, keys)).toEqual([{ userId, number: 2 }])
   })
 
-  it('are dropped for results too old to be resent', async () => {
+  it('exclude results too old to be resent', async () => {
     const count = MOST_TOLD_AGAIN + 50
     await end(count)
     await see(...Array.from({ length: count - 1 }, (_, at) => at + 2))

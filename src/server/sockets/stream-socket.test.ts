@@ -170,7 +170,7 @@ describe('choosing streams', () => {
     ['/ws', false],
     ['/ws/', false],
     ['/ws/ws', false],
-  ])('P19: takes SUBSCRIBE at %s, naming the stream in each message: %s', async (path, isCombined) => {
+  ])('P19: accepts SUBSCRIBE at %s, naming the stream in each message: %s', async (path, isCombined) => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect(path)
     socket.say({ method: 'SUBSCRIBE', params: ['btcusdt@ticker'], id: 1 })
@@ -189,7 +189,7 @@ describe('choosing streams', () => {
     '/ws/btcusdt@ticker%',
     '/ws/btcusdt@ticker?timeUnit=MICROSECOND',
     '/sapi',
-  ])('P19: says at %s in the form of the streams that there is none', async (path) => {
+  ])('P19: answers at the unknown address %s with the error of the streams', async (path) => {
     const reply = await new Promise<{ status: number | undefined; text: string }>((resolve) => {
       const ws = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`)
       ws.on('unexpected-response', (_, response) => {

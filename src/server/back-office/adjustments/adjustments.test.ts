@@ -51,7 +51,7 @@ async function reject(who: StaffSession, id: string, words = 'no such payment') 
 const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
 const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corrections') ?? 0n
 
-it('is requested by one staff member and posted by another, as one transfer', async () => {
+it('needs one staff member to request and another to post it, as one transfer', async () => {
   const id = await ask()
   expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
   const told = app.ctx.announced.length
@@ -144,7 +144,7 @@ it.each<[Ask, string]>([
   [{ amount: 1.005 }, 'amount_invalid'],
   [{ reason: '  ' }, 'reason_needed'],
   [{ user_id: '0195a000-0000-7000-8000-ffffffffffff' }, 'not_found'],
-])('is not asked for with %j', async (change, code) => {
+])('refuses the request %j', async (change, code) => {
   expect(await ask(change)).toBe(`refused: ${code}`)
   expect(await app.ctx.db.selectFrom('correction').selectAll().execute()).toEqual([])
 })

@@ -44,7 +44,7 @@ const rows = async (state = '') =>
   (await writer.call(staffCalls.adminAnnouncements, { query: { state } })).body.data.rows
 
 describe('an announcement', () => {
-  it("is visible from its start to its end, in the reader's language", async () => {
+  it("appears from its start to its end, in the reader's language", async () => {
     expect(await versionTold()).toBeUndefined()
     const id = randomUUID()
     const texts = { en: 'Closed tonight.', de: 'Heute Nacht zu.' }
@@ -84,7 +84,7 @@ describe('an announcement', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is created once, however often it is sent', async () => {
+  it('exists once, however often it is sent', async () => {
     const id = randomUUID()
     const outcomes = await Promise.all([save(writer, id), save(writer, id), save(writer, id)])
     expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('refusals', () => {
     [{ tone: 'danger' }, 'bad_request'],
     [{ from: '2026-11-21T10:00:00.000Z', until: '2026-11-21T10:00:00.000Z' }, 'period_invalid'],
     [{ version: 4 }, 'not_found'],
-  ])('%j: %s', async (body, refusal) => {
+  ])('answers %j with %s', async (body, refusal) => {
     expect(await save(writer, randomUUID(), body)).toBe(refusal)
     expect(await rows()).toEqual([])
   })

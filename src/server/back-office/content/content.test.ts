@@ -79,7 +79,7 @@ describe('the lists', () => {
 })
 
 describe('an entry', () => {
-  it('is read in each language it was written in, else in English', async () => {
+  it("uses the reader's language if it was written, else English", async () => {
     const texts = { en: { title: 'Fees', text: 'None.' }, de: { title: 'Gebühren', text: 'Keine.' } }
     expect(await save(writer, 'page', 'fees', { texts })).toBe(1)
     expect((await read('fees', 'de')).data.page).toEqual({ name: 'Gebühren', content: 'Keine.' })
@@ -112,7 +112,7 @@ describe('an entry', () => {
     expect((await app.call(calls.post, { params: { slug: 'soon' } })).status).toBe(200)
   })
 
-  it('is deleted when removed, while a shipped one is hidden', async () => {
+  it('disappears when removed: a shipped one is hidden, any other is deleted', async () => {
     await save(writer, 'question', 'mine')
     const remove = (kind: Kind, key: string, version: number) =>
       writer.call(staffCalls.adminRemoveContent, { params: { kind, key }, body: { version } })
@@ -211,7 +211,7 @@ describe('refusals without any change', () => {
     ['fees', { place: -1 }, 'bad_request'],
     ['fees', { published_at: 'tomorrow' }, 'bad_request'],
     ['fees', { version: 3 }, 'not_found'],
-  ])('%j with %j: %s', async (key, body, refusal) => {
+  ])('answer %j with %j by %s', async (key, body, refusal) => {
     const refused = await save(writer, 'page', key, body)
     expect(refused).toMatchObject({ code: refusal })
     expect(await list({ kind: 'page' })).toEqual(['help', 'rules', 'risk', 'privacy', 'terms'])

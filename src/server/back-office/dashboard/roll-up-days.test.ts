@@ -123,7 +123,7 @@ describe('the daily totals', () => {
     )
   })
 
-  it('are counted in portions at a first start, and marked incomplete until then', async () => {
+  it('grow in portions at a first start, and stay marked as incomplete until then', async () => {
     await populate()
     for (let nth = 0; nth < 30; nth += 1) await happen(nth * 5, instant(ctx.now() - DAY_MS - nth))
     expect(await countOnce(ctx, 10)).toBe(true)
@@ -145,7 +145,7 @@ describe('the daily totals', () => {
     expect(ctx.lines.filter(({ message }) => message === 'a day was counted anew')).toHaveLength(1)
   })
 
-  it('of all time equal the sum of the days', async () => {
+  it('add up to the total of all time', async () => {
     await populate()
     for (let nth = 0; nth < 10; nth += 1) await happen(nth, instant(ctx.now() - nth * DAY_MS))
     while (await countOnce(ctx)) continue

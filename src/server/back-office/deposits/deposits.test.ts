@@ -151,7 +151,7 @@ describe('the figures', () => {
 })
 
 describe('a deposit', () => {
-  it('has notes that only staff can read', async () => {
+  it('shows its notes only to staff', async () => {
     const trx = await ask(20)
     const remark = (text: string) => finance.call(staffCalls.adminRemarkDeposit, { params: { trx }, body: { text } })
     expect((await remark('  ')).body.code).toBe('remark_needed')
@@ -166,7 +166,7 @@ describe('a deposit', () => {
     expect(JSON.stringify(body)).not.toMatch(/bank says|after all/)
   })
 
-  it('is credited once under concurrent approvals', async () => {
+  it('credits once under concurrent approvals', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
@@ -178,7 +178,7 @@ describe('a deposit', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('is either credited or rejected under concurrent opposite decisions', async () => {
+  it('credits or rejects, never both, under concurrent opposite decisions', async () => {
     const trx = await ask(100)
     const outcomes = await Promise.all([approve(finance, trx), reject(finance2, trx)])
     expect(outcomes.toSorted()).toContain('already_decided')
@@ -216,7 +216,7 @@ describe('a deposit', () => {
 })
 
 describe('above the dual-approval limit', () => {
-  it('is rejected by one staff member, which deletes the first approval', async () => {
+  it('needs one staff member for a rejection, which deletes the first approval', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await reject(finance2, trx)).toBe('rejected')

@@ -186,7 +186,7 @@ describe('transfers', () => {
     )
   })
 
-  it("of one subject contain exactly that subject's", async () => {
+  it('include exactly those of the requested subject', async () => {
     const one = everything.find(({ kind }) => kind === 'order_profit')
     const subject = { userId: one?.user_id ?? '', id: one?.ref ?? '' }
     const own = everything.filter(({ ref }) => ref === subject.id)
@@ -199,7 +199,7 @@ describe('transfers', () => {
     ['a time that is none', ['now', '00000000-0000-0000-0000-000000000000', 'stake']],
     ['no reference', [0, 'x', 'stake']],
     ['too little', [0]],
-  ])('after a place made up by hand, with %s, there are none', async (_what, after) => {
+  ])('include none after a forged cursor with %s', async (_what, after) => {
     expect(await newestTransfers(database.db, ALL_TRANSFERS, { after, limit: 10 })).toEqual([])
   })
 })

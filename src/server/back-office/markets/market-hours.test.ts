@@ -133,7 +133,7 @@ describe('a planned closure', () => {
     expect(settled).toEqual([{ result: 1, exit_price: 9_500_000n }])
   })
 
-  it('is published when it starts', async () => {
+  it('notifies open pages when it starts', async () => {
     await plan()
     app.ctx.announced.length = 0
     app.ctx.clock.jump(10 * MINUTE_MS)

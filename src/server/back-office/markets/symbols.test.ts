@@ -75,7 +75,7 @@ const place = (symbol: string) => {
 }
 
 describe('a new symbol', () => {
-  it('is listed immediately, has prices, and accepts orders that settle', async () => {
+  it('appears immediately with prices, and accepts orders that settle', async () => {
     expect((await add({ is_featured: true, color: '#4da2ff' })).body.data).toEqual({ code: 'SUI' })
     expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })
     expect(await listed('SUI')).toMatchObject({ product_id: 'SUIUSDT', decimals: 4, is_featured: true, price: null })
@@ -92,7 +92,7 @@ describe('a new symbol', () => {
     )
   })
 
-  it('is listed last, has its own id, and is recorded in the audit log', async () => {
+  it('comes last in the list, with its own id and an audit entry', async () => {
     await add()
     await add({ code: 'APT', name: 'Aptos' })
     expect([await idOf('SUI'), await idOf('APT')]).toEqual([10_001, 10_002])
@@ -125,7 +125,7 @@ describe('a new symbol', () => {
     expect((await app.call(calls.currencyList)).body.data.currencies).toHaveLength(before)
   })
 
-  it('is created once under concurrent additions', async () => {
+  it('exists once after concurrent additions', async () => {
     const replies = await Promise.all([add(), add()])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   })
@@ -142,7 +142,7 @@ describe('an edit of a symbol', () => {
     })
   })
 
-  it('is refused after another edit, with its editor and the changed fields', async () => {
+  it('fails after another edit, with its editor and the changed fields', async () => {
     await edit('BTC', { name: 'First' })
     const { status, body } = await edit('BTC', { name: 'Second' }, 1)
     expect([status, body.code, body.message]).toEqual([
@@ -236,7 +236,7 @@ describe("a symbol's picture", () => {
       .png()
       .toBuffer()
 
-  it('is resized and served to every caller', async () => {
+  it('appears resized to every caller', async () => {
     expect((await send(1, await png())).status).toBe(200)
     const { image_path: folder, currencies } = (await app.call(calls.currencyList)).body.data
     const image = currencies.find(({ symbol }) => symbol === 'BTC')?.image
@@ -248,7 +248,7 @@ describe("a symbol's picture", () => {
     expect((await listed('BTC'))?.image).toBe('')
   })
 
-  it("is refused when it is no picture or the symbol's version is outdated", async () => {
+  it('must be a picture, for the current version of the symbol', async () => {
     expect((await send(1, Buffer.from('<svg onload="alert(1)"/>'))).body.code).toBe('file_type')
     expect((await send(9, await png())).body.code).toBe('changed_meanwhile')
     expect((await listed('BTC'))?.image).toBe('')

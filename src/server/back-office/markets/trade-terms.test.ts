@@ -59,7 +59,7 @@ const announce = (payout: number, change: object = {}) =>
   })
 
 describe('a payout', () => {
-  it('is announced first and applies from its start, to new orders only', async () => {
+  it('needs an announcement and applies from its start, to new orders only', async () => {
     const before = await place()
     expect(before).toMatchObject({ ok: true, value: { payout: 8_000 } })
     const appliesAt = later(app.ctx.now(), MINUTE_MS)
@@ -95,7 +95,7 @@ describe('a payout', () => {
     expect(await place({ shownPayout: 6_000 })).toMatchObject({ value: { payout: 6_000 } })
   })
 
-  it('is published when it starts', async () => {
+  it('notifies open pages when it starts', async () => {
     await announce(60)
     app.ctx.announced.length = 0
     app.ctx.clock.jump(MINUTE_MS)
@@ -118,7 +118,7 @@ describe('a payout', () => {
     expect(await shown(1)).toMatchObject({ profit_percentage: 80, next_payout: null })
   })
 
-  it('is announced once under concurrent announcements, and a later announcement replaces it', async () => {
+  it('accepts one of two concurrent announcements, which a later one replaces', async () => {
     const replies = await Promise.all([announce(60), announce(70)])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await announce(75, { payout_version: 2 })).status).toBe(200)
@@ -173,7 +173,7 @@ describe('trade terms', () => {
     expect(await terms(1)).toMatchObject({ seconds: 60, min_amount: 10, version: 1 })
   })
 
-  it('are added with a payout that applies immediately', async () => {
+  it('start with a payout that applies immediately', async () => {
     const body = { seconds: 600, min_amount: 5, max_amount: 100, payout: 82.5 }
     const { id } = (await markets.call(staffCalls.adminAddTradeTerms, { body })).body.data
     expect(await shown(id)).toMatchObject({ time: 600, profit_percentage: 82.5 })
@@ -185,7 +185,7 @@ describe('trade terms', () => {
 describe('quick amounts', () => {
   const amounts = async () => (await app.call(calls.currencyList)).body.data.prices.map(({ amount }) => amount)
 
-  it('are added, changed and removed immediately for all users', async () => {
+  it('change immediately for all users when added, changed or removed', async () => {
     const { id } = (await markets.call(staffCalls.adminAddQuickAmount, { body: { amount: 75 } })).body.data
     expect(await amounts()).toEqual([20, 50, 75, 100, 250, 500])
     const params = { id: String(id) }

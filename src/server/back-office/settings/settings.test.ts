@@ -108,7 +108,7 @@ describe('countries', () => {
   })
   const signUp = async (country?: string) => (await app.call(calls.register, { body: form(country) })).body.code
 
-  it('are all allowed by default', async () => {
+  it('include every country by default', async () => {
     expect(await signUp('PT')).toBeUndefined()
     expect((await app.call(calls.countries)).body.data.countries.length).toBeGreaterThan(200)
   })

@@ -230,7 +230,7 @@ describe('a staff session', () => {
     expect((await other.call(staffCalls.staffMe)).body.data).toBeNull()
   })
 
-  it('is listed and can be ended by its staff member, and any session by owners', async () => {
+  it('can be listed and ended by its staff member, and any session by owners', async () => {
     const [support, finance, owner] = [await app.staff('support'), await app.staff('finance'), await app.staff('owner')]
     const own = (await support.call(staffCalls.adminSessions)).body.data.sessions
     expect(own.map(({ name, is_this: isThis }) => [name, isThis])).toEqual([['support', true]])
@@ -250,7 +250,7 @@ describe('a staff session', () => {
     expect(codeOf(await support.call(staffCalls.adminSessions))).toBe('staff_sign_in_needed')
   })
 
-  it('is refused to a page of another site', async () => {
+  it('refuses calls from a page of another site', async () => {
     const { cookie } = await app.staff('owner')
     const reply = await app.inject({
       method: 'POST',

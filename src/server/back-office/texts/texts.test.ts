@@ -56,7 +56,7 @@ describe('the list of texts', () => {
 })
 
 describe('a text', () => {
-  it('is overridden, sent to browsers as an override, and reset', async () => {
+  it('can be overridden and reset, and browsers receive the override', async () => {
     expect(await versions()).toBeUndefined()
     expect(await told('en')).toEqual({})
     expect(await save('login.title', 'Welcome')).toBe(1)
@@ -82,7 +82,7 @@ describe('a text', () => {
     expect(german.body.message).not.toContain('wrong')
   })
 
-  it('that is a plural is sent with all its forms, so that none is replaced by another', async () => {
+  it('includes all forms of a plural, so that none is replaced by another', async () => {
     const stem = pluralStem()
     const [section = '', name = ''] = stem.split('.')
     const { rows: found } = await rows({ language: 'de', search: `${stem}_other` })
@@ -141,7 +141,7 @@ describe('a text', () => {
     expect(last[1]).toMatchObject({ who: 'owner', before: { text: 'Mine' }, after: { text: 'Theirs', version: 2 } })
   })
 
-  it('is cached by browsers until it changes', async () => {
+  it('stays in browser caches until it changes', async () => {
     await save('login.title', 'Welcome')
     const first = await app.inject({ url: '/api/user/texts/en' })
     const etag = String(first.headers['etag'])
@@ -159,7 +159,7 @@ describe('the languages', () => {
   const offer = async (codes: string[], seen: string[], who = writer) =>
     (await who.call(staffCalls.adminOfferLanguages, { body: { offered: codes, seen } })).body.code ?? 'done'
 
-  it('are all offered by default, and then only the chosen ones', async () => {
+  it('include all by default, and then only the chosen ones', async () => {
     const all = await offered()
     expect(all).toHaveLength(15)
     expect((await languages()).find(({ code }) => code === 'en')).toMatchObject({ is_default: true, changed: 0 })

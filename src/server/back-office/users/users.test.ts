@@ -107,7 +107,7 @@ describe('trading permission', () => {
     expect(await look()).toMatchObject({ trading: false, trading_reason: 'first' })
   })
 
-  it('has one result under concurrent changes', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const outcomes = await Promise.all(
       [true, false, true, false].map((on) => setTrading({ version: 1, on, reason: 'race' })),
     )
@@ -177,7 +177,7 @@ describe('the verified flag', () => {
 describe('sessions', () => {
   const list = async () => (await support.call(staffCalls.adminUserSessions, { params: params() })).body.data.sessions
 
-  it('are ended one by one or all together', async () => {
+  it('can be ended one by one or all together', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
     app.ctx.clock.advance(1_000)
     const third = await app.signIn('alice', TEST_PASSWORD)
@@ -192,7 +192,7 @@ describe('sessions', () => {
     expect(await list()).toEqual([])
   })
 
-  it('of another user cannot be ended under this name', async () => {
+  it("cannot be ended under another user's name", async () => {
     const bob = await app.verifiedUser('bob')
     const [his] = (await support.call(staffCalls.adminUserSessions, { params: { id: bob.id } })).body.data.sessions
     const wrong = { params: { id: alice.id, session: his?.id ?? '' } }
@@ -200,7 +200,7 @@ describe('sessions', () => {
     expect((await app.call(calls.profile, { token: bob.token })).status).toBe(200)
   })
 
-  it('are listed without their tokens', async () => {
+  it('appear without their tokens', async () => {
     const text = JSON.stringify(await list())
     const [row] = await app.ctx.db.selectFrom('session').select('token_hash').execute()
     expect(text).not.toContain(alice.token)

@@ -246,7 +246,7 @@ describe('a withdrawal', () => {
     expect((await finance.call(staffCalls.adminWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
   })
 
-  it('is paid once under concurrent approvals', async () => {
+  it('pays once under concurrent approvals', async () => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
@@ -268,7 +268,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([won[0] === 'paid' ? 8_900 : 9_000, 0])
   })
 
-  it('is returned after a rejection, shows the user the reason, and is never paid', async () => {
+  it('returns the money after a rejection, shows the user the reason, and never pays', async () => {
     const trx = await ask()
     expect(await reject(finance, trx, { words: ' this account is closed ' })).toBe('rejected')
     expect(await approve(finance, trx)).toBe('already_decided')
@@ -325,7 +325,7 @@ describe('a withdrawal', () => {
     ['details', { details: '{"IBAN":"XX"}' }],
     ['what is paid out', { paid_out: 9_999n }],
     ['currency', { currency: 'EUR' }],
-  ])('whose %s changed after it was looked at is not decided', async (_, change) => {
+  ])('whose %s changed after its display refuses a decision', async (_, change) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
@@ -362,7 +362,7 @@ describe('a withdrawal', () => {
     expect(body.code).toBe('withdrawals_paused')
   })
 
-  it('has notes that only staff can read', async () => {
+  it('shows its notes only to staff', async () => {
     const trx = await ask()
     const support = await app.staff('support')
     const remark = (text: string) => support.call(staffCalls.adminRemarkWithdrawal, { params: { trx }, body: { text } })

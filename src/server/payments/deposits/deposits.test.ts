@@ -184,7 +184,7 @@ describe('a proof of payment', () => {
     ['of another kind', Buffer.from('<html>'), 'file_type', 'This type of file cannot be used'],
     ['that is damaged', Buffer.from('\xFF\xD8\xFFxxxxxxxx', 'latin1'), 'file_unreadable', 'The picture cannot be read'],
     ['that is too large', Buffer.alloc(LARGEST_UPLOAD_BYTES + 1), 'file_too_large', 'The file is larger than 8 MB.'],
-  ])('%s is refused at its field, and nothing is kept', async (_, file, code, text) => {
+  ])('refuses %s at its field and stores nothing', async (_, file, code, text) => {
     const { status, body } = await send(file)
     expect([status, body.code]).toEqual([422, code])
     expect(body.errors).toEqual({ 'fields[Receipt]': [expect.stringContaining(text)] })

@@ -145,7 +145,7 @@ describe('requesting a withdrawal', () => {
     ['fewer details', { fields: {} }],
     ['more details', { fields: { ...BANK_DETAILS, Note: 'for my brother' } }],
     ['another method', { method_id: EUROS, fields: { 'Account email': 'alice@example.com' } }],
-  ])('A19: refuses a request that comes again under its id with %s', async (_what, other) => {
+  ])('A19: refuses a repeated request id with %s', async (_what, other) => {
     await saveDetails(BANK, BANK_DETAILS)
     const first = await ask({ client_request_id: 'form-1' })
     const again = await ask({ client_request_id: 'form-1', ...other })

@@ -244,7 +244,7 @@ describe('the proof of a user', () => {
     ['cash', { cash: 1n }],
     ['salt', { salt: Buffer.alloc(32) }],
     ['parts', { parts: Buffer.alloc(64) }],
-  ])('shows it when its stored %s was changed', async (_, change) => {
+  ])('fails the check when its stored %s was changed', async (_, change) => {
     await takeSnapshot(app.ctx)
     await database.asOwner((db) =>
       db.updateTable('liability_account').set(change).where('user_id', '=', alice.id).execute(),

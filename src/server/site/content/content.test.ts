@@ -94,7 +94,7 @@ describe('pages', () => {
 })
 
 describe('posts', () => {
-  it('are listed newest first, by pages, and not before their publication time', async () => {
+  it('appear newest first, in pages, and not before their publication time', async () => {
     const texts = { en: { title: 'Soon', text: 'x' } }
     await write({ kind: 'post', key: 'newer', published_ms: app.ctx.now() + 1, texts })
     await write({ kind: 'post', key: 'later', published_ms: later(app.ctx.now(), DAY_MS), texts })
@@ -109,7 +109,7 @@ describe('posts', () => {
 })
 
 describe('home', () => {
-  it('has three banners, four questions and figures of this installation', async () => {
+  it('shows three banners, four questions and figures of this installation', async () => {
     const { banners, questions, figures, links } = await home()
     expect(banners.map(({ key }) => key)).toEqual(['receipt', 'odds', 'funds'])
     expect(questions.map(({ key }) => key)).toEqual(['result', 'markets', 'since', 'funds'])

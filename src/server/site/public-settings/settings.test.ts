@@ -34,7 +34,7 @@ describe('countries', () => {
   const names = async (headers: Record<string, string>) =>
     (await app.call(calls.countries, { headers })).body.data.countries
 
-  it('are listed by name with their dialling codes', async () => {
+  it('come sorted by name with their dialling codes', async () => {
     const countries = await names({})
     expect(countries.length).toBeGreaterThan(200)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')).toEqual({
@@ -52,7 +52,7 @@ describe('countries', () => {
     [{ 'accept-language': 'zh-TW' }, '德國'],
     [{ locale: 'nonsense', 'accept-language': '*' }, 'Germany'],
     [{ locale: 'ar' }, 'ألمانيا'],
-  ])('are in the language of %j', async (headers, expected) => {
+  ])('use the language of %j', async (headers, expected) => {
     const countries = await names(headers)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')?.country).toBe(expected)
   })
@@ -86,7 +86,7 @@ describe('the outbox', () => {
     [{ headers: { forwarded: 'for=127.0.0.1' } }],
     [{ headers: { via: '1.1 proxy' } }],
     [{ headers: { host: 'rebound.example.com' } }],
-  ])('is not there for %j', async (options) => {
+  ])('answers the caller %j with 404', async (options) => {
     const { status, body } = await ask(options)
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
@@ -130,7 +130,7 @@ describe('the outbox', () => {
   })
 
   it.each(['/', '/outbox', '/admin', '/admin/users?page=2', '//evil.example/'])(
-    'A13: keeps the key of an address in a cookie that scripts do not get, and takes it out of the address: %s',
+    'A13: moves the key from the address %s to a cookie that scripts cannot read',
     async (path) => {
       const at = (key: string | undefined) => `${path}${path.includes('?') ? '&' : '?'}key=${key}`
       const shown = await app.inject({ url: at(app.demoKey?.text) })
@@ -144,7 +144,7 @@ describe('the outbox', () => {
   )
 
   it.each([{ remoteAddress: '127.0.0.1' }, { remoteAddress: '::1' }, { remoteAddress: '::ffff:127.0.0.1' }])(
-    'is there for %j',
+    'answers the caller %j',
     async (options) => {
       expect((await ask(options)).status).toBe(200)
     },

@@ -131,7 +131,7 @@ describe('login', () => {
   })
 
   it.each(['carol', 'nobody'])(
-    'locks the name %s after ten wrong passwords, not its open sessions',
+    'locks the name %s after ten wrong passwords and keeps its open sessions',
     async (username) => {
       const { token } = await app.signUp('carol')
       const attempt = (password: string) => app.call(calls.login, { body: { username, password } })
@@ -230,7 +230,7 @@ describe('sessions', () => {
   })
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic abc', `Bearer ${'A'.repeat(43)}`, `Bearer ${'é'.repeat(43)}`])(
-    'are not opened by %j',
+    'refuse the authorization header %j',
     async (authorization) => {
       const { status, headers, body } = await app.inject({ url: '/api/user/profile', headers: { authorization } })
       expect([status, body.code, headers['www-authenticate']]).toEqual([401, 'not_signed_in', 'Bearer'])

@@ -52,7 +52,7 @@ async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
 const from = { address: '203.0.113.7', userAgent: 'test' }
 
 describe('S5: whether an account exists', () => {
-  it('is not revealed by a failed log-in or its cost', async () => {
+  it('stays hidden after a failed log-in, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const signIns = createSignIns({ ctx: app.ctx, messenger, settings: app.settings })
     const tryName = (username: string) =>
@@ -68,7 +68,7 @@ describe('S5: whether an account exists', () => {
     expect(await withDevice('nobody')).toEqual(await withDevice('alice'))
   })
 
-  it('is not revealed by a password reset request or its cost', async () => {
+  it('stays hidden after a password reset request, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const ask = (value: string) =>
       costOf(async (passwords) => {
@@ -107,7 +107,7 @@ describe('S5: whether an account exists', () => {
     expect(await answerFor('nobody')).toEqual(await answerFor('alice'))
   })
 
-  it('is not revealed by signing up with the email address of an existing account', async () => {
+  it('stays hidden after a sign-up with the email address of an existing account', async () => {
     const sent = (username: string, email: string) => ({
       username,
       email,
@@ -138,7 +138,7 @@ describe('S5: whether an account exists', () => {
     }
   })
 
-  it('is revealed by signing up with a taken name, which is limited', async () => {
+  it('becomes visible only by a sign-up with a taken name, which is limited', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { signUpsPerHour: 2 })

@@ -143,7 +143,7 @@ describe('requesting a code', () => {
 })
 
 describe('a reset code', () => {
-  it('has five attempts, even when twenty are concurrent, and the right code fails afterwards', async () => {
+  it('allows five attempts, even when twenty are concurrent, and then refuses the right code', async () => {
     const right = await askedFor()
     const replies = await Promise.all(Array.from({ length: 20 }, () => check(otherThan(right))))
     expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
@@ -178,14 +178,14 @@ describe('a reset code', () => {
     expect(await signIn(user.password)).toBe(200)
   })
 
-  it('of a sign-up or of another user sets no password', async () => {
+  it("cannot be replaced by a sign-up code or another user's code", async () => {
     await app.signUp('bob')
     expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
     const right = await askedFor()
     expect((await reset(right, 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
   })
 
-  it('is not checked when the new password is missing or invalid', async () => {
+  it('stays unchecked when the new password is missing or invalid', async () => {
     const right = await askedFor()
     for (let turn = 0; turn < 6; turn += 1) expect((await reset(right, 'short')).body.code).toBe('password_length')
     const body = { email: EMAIL, token: right, password: 'a-new-one', password_confirmation: 'another' }
@@ -193,7 +193,7 @@ describe('a reset code', () => {
     expect((await reset(right)).status).toBe(200)
   })
 
-  it('is stored as a hash', async () => {
+  it('exists only as a hash in the database', async () => {
     await askedFor()
     const rows = await app.ctx.db.selectFrom('password_reset').select('code_hash').execute()
     expect(rows.map(({ code_hash }) => code_hash.slice(0, 10))).toEqual(['$argon2id$'])

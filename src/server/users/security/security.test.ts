@@ -65,7 +65,7 @@ async function withPasskey(key = createSoftPasskey()) {
 }
 
 describe('a second step', () => {
-  it('is turned on with the password and a first code, and required from then on', async () => {
+  it('needs the password and a first code to be turned on, and then each log-in needs it', async () => {
     expect((await app.call(calls.beginAuthenticator, { token: user.token })).body.code).toBe('confirmation_needed')
     expect((await confirm({ password: 'not-this-one' })).body.code).toBe('confirmation_wrong')
     const { secret, recovery } = await withAuthenticator()
@@ -95,7 +95,7 @@ describe('a second step', () => {
     expect((await secondStep(late, nextCode(secret))).body.code).toBe('ticket_over')
   })
 
-  it('is locked after five wrong codes, even concurrent ones, but not on known devices', async () => {
+  it('locks after five wrong codes, even concurrent ones, but not on known devices', async () => {
     const { secret, recovery } = await withAuthenticator()
     const first = await secondStep((await firstStep()).ticket, nextCode(secret))
     const { device } = first.body.data
@@ -123,7 +123,7 @@ describe('a second step', () => {
     expect((await mails('security')).join()).toContain('A recovery code was used')
   })
 
-  it('is removed together with its recovery codes, which pauses withdrawals', async () => {
+  it('loses its recovery codes when it is removed, which pauses withdrawals', async () => {
     await withAuthenticator()
     const { token } = user
     app.ctx.clock.advance(11 * MINUTE_MS)
@@ -143,7 +143,7 @@ describe('a second step', () => {
 })
 
 describe('a passkey', () => {
-  it('is added, logs in alone, and counts as both steps', async () => {
+  it('logs in alone once added, and counts as both steps', async () => {
     const { key, added } = await withPasskey()
     expect([added.status, added.body.data.recovery_codes.length]).toEqual([200, 10])
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
@@ -202,8 +202,8 @@ describe('a passkey', () => {
 
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
-    ['that recognised nobody', { verifies: false }],
-  ])('%s is refused', async (_, made) => {
+    ['without user verification', { verifies: false }],
+  ])('refuses one %s', async (_, made) => {
     expect((await withPasskey(createSoftPasskey(made))).added.body.code).toBe('passkey_wrong')
   })
 
@@ -358,11 +358,11 @@ describe('sessions and devices', () => {
       'Safari · iPhone',
     ],
     ['Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0', 'Firefox · Android'],
-  ])('%j is %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
+  ])('name the device of %j as %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
 })
 
 describe('guessing passwords', () => {
-  it('of a locked name does not lock a known device', async () => {
+  it('locks a name without locking its known devices', async () => {
     const { body } = await login()
     assert('token' in body.data, 'signed in')
     const { device } = body.data
@@ -405,7 +405,7 @@ describe('guessing passwords', () => {
   ])('from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
 
   it.each(['password', 'Qwerty123', '12345678'])(
-    'is of no use against a new password: %s is refused',
+    'is made harder: the new password %s is refused as too common',
     async (password) => {
       const body = { current_password: TEST_PASSWORD, password, password_confirmation: password }
       expect((await app.call(calls.changePassword, { token: user.token, body })).body.code).toBe('password_common')
