@@ -13,7 +13,7 @@ interface LoggedPrice {
 
 /**
  * Lists all differences in the ledger, the tick log and the acknowledged orders.
- * It has its own rules and shares no code with the audited product.
+ * The audit has its own rules and shares no code with the product.
  */
 export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promise<string[]> {
   const wrong: string[] = []

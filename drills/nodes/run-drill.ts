@@ -58,7 +58,7 @@ export interface DrillReport {
   readonly wrong: readonly string[]
 }
 
-/** Durations of the first two settings in seconds. They are short, so that orders expire during an outage. */
+/** Durations of the first two settings in seconds. Short, so that orders expire during an outage. */
 const SECONDS = [2, 3]
 const ORDER_EVERY_MS = 150
 const STALE_TRIES = 10

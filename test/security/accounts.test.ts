@@ -83,14 +83,14 @@ describe('attack 20: a password reset code', () => {
     return { code: (await newest())?.code ?? '', text: (await newest())?.text ?? '' }
   }
 
-  it("is sent with a link to the site's public address, whatever the requester sent", async () => {
+  it("arrives with a link to the site's public address, whatever the requester sent", async () => {
     const { code, text } = await askedFor({ host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     expect(text).toContain(code)
     expect(text).not.toMatch(/evil|www\./)
     expect(text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(`^${SITE}/reset-password\\?code=[\\w-]{43}$`)])
   })
 
-  it('is refused when truncated, extended or in a list', async () => {
+  it('fails when truncated, extended or in a list', async () => {
     const { code } = await askedFor()
     for (const other of [code.slice(0, 5), code.slice(1), `${code}0`, `0${code}`, `${code},${code}`])
       expect((await reset(other)).status, other).toBe(422)
@@ -108,7 +108,7 @@ describe('attack 20: a password reset code', () => {
     expect((await app.call(calls.login, { body: { username: 'alice', password: TEST_PASSWORD } })).status).toBe(200)
   })
 
-  it('is no second step, and keeps the second step unchanged', async () => {
+  it('cannot replace the second step, and leaves it unchanged', async () => {
     const { token } = alice
     await app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
     const { secret } = (await app.call(calls.beginAuthenticator, { token })).body.data
@@ -132,7 +132,7 @@ describe('attack 21: codes', () => {
     expect((await app.call(calls.securityConfirm, { token, body: { code } })).status).toBe(422)
   })
 
-  it("of one user's log-in do not work for another user's", async () => {
+  it('work only for the log-in of their own user', async () => {
     const secrets = new Map<string, string>()
     for (const user of [alice, await app.verifiedUser('bob')]) {
       const { token, username } = user
@@ -164,7 +164,7 @@ describe('attack 22: a password', () => {
   const opens = async (username: string, password: string) =>
     (await app.call(calls.login, { body: { username, password } })).status === 200
 
-  it('of 5, 21, 64 or 128 characters is refused, and of 6 to 20 is accepted, including emoji', async () => {
+  it('must have 6 to 20 characters, including emoji: 5, 21, 64 and 128 fail', async () => {
     for (const length of [5, 21, 64, 128])
       expect(await chosen('q7'.repeat(64).slice(0, length)), String(length)).toMatchObject({ code: 'password_length' })
     for (const password of ['q7q7x!', 'q7'.repeat(10), '🦊'.repeat(6), '🦊'.repeat(20), 'pässwört ñ'])
@@ -186,14 +186,14 @@ describe('attack 22: a password', () => {
     }
   })
 
-  it('that is one of the three thousand most common is refused, in any case', async () => {
+  it('must not be one of the three thousand most common, in any case', async () => {
     const listed = readFileSync('data/common-passwords.txt', 'utf8').split('\n').slice(0, 3_000)
     expect(listed.filter((password) => !isCommonPassword(password.toUpperCase()))).toEqual([])
     for (const password of [listed[0]!, listed[2_999]!.toUpperCase()])
       expect(await chosen(password)).toMatchObject({ code: 'password_common' })
   })
 
-  it('of a megabyte is refused before hashing', async () => {
+  it('must not be a megabyte long, which is refused before hashing', async () => {
     const password = 'x'.repeat(1_048_576)
     const attempts = () => app.ctx.db.selectFrom('attempt').selectAll().orderBy('key').execute()
     const before = await attempts()

@@ -58,7 +58,7 @@ describe('attack 35: headers', () => {
     '/images/users/x',
     '/api/admin/staff',
   ]
-  it('are on every reply', async () => {
+  it('protect every reply', async () => {
     for (const url of asked) {
       const { headers } = await bench.app.http.inject({ url, headers: { accept: 'text/html,*/*' } })
       expect(headers['x-content-type-options'], url).toBe('nosniff')
@@ -169,7 +169,7 @@ describe('attack 38: SQL', () => {
   const PIECES = ["'; drop table app_user; --", "1' or '1'='1", "\\') or pg_sleep(9)--", '$1', '" or ""="/*', '\u0000']
   const as = () => ({ authorization: `Bearer ${token}` })
 
-  it('is treated as text in addresses, filters, pages and cursors', async () => {
+  it('counts as text in addresses, filters, pages and cursors', async () => {
     const owner = await bench.app.staff('owner')
     const before = await bench.app.ctx.db.selectFrom('app_user').select('id').execute()
     for (const piece of PIECES) {
@@ -211,7 +211,7 @@ describe('attack 38: SQL', () => {
     expect(await bench.app.ctx.db.selectFrom('app_user').select('id').execute()).toEqual(before)
   })
 
-  it('is refused or treated as text inside a cursor', async () => {
+  it('fails or counts as text inside a cursor', async () => {
     const { cookie } = await bench.app.staff('owner')
     const made = [
       ...PIECES.flatMap((piece) => [[piece], [1, piece], [piece, 1], [1, piece, piece]]),
@@ -230,7 +230,7 @@ describe('attack 38: SQL', () => {
     }
   })
 
-  it('is treated as text in every field of every call', async () => {
+  it('counts as text in every field of every call', async () => {
     for (const call of Object.values(calls)) {
       if (call.method !== 'POST' || !('body' in call)) continue
       const names = 'shape' in call.body ? Object.keys(call.body.shape) : []
@@ -253,7 +253,7 @@ describe('attack 38: SQL', () => {
 })
 
 describe('attack 39: requests that keep a server busy', () => {
-  it("processes patterns' worst cases, deep JSON and many keys quickly", async () => {
+  it('get a quick reply: worst cases of patterns, deep JSON and many keys', async () => {
     const strings = [
       'a'.repeat(30_000),
       `${'a'.repeat(20_000)}!`,

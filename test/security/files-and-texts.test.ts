@@ -82,7 +82,7 @@ describe('attack 31: a proof of payment', () => {
     expect(kept()).toEqual([])
   })
 
-  it('is renamed, re-encoded and served in a sandbox to permitted roles only', async () => {
+  it('gets a new name and encoding, and only permitted roles see it, in a sandbox', async () => {
     const names = [
       '../../../etc/passwd',
       '..\\..\\x.exe',
@@ -124,7 +124,7 @@ describe('attack 31: a proof of payment', () => {
     }
   })
 
-  it('that is a document with a script can only be downloaded', async () => {
+  it('can only be downloaded when it is a document with a script', async () => {
     const carol = await bench.funded(1_000)
     const document = Buffer.from(
       '%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF\n',
@@ -137,7 +137,7 @@ describe('attack 31: a proof of payment', () => {
 })
 
 describe('attack 32: files', () => {
-  it('of one account are limited per day', async () => {
+  it('have a daily limit per account', async () => {
     const dave = await bench.funded(1_000)
     const file = await png().toBuffer()
     const before = kept().length
@@ -147,7 +147,7 @@ describe('attack 32: files', () => {
     expect(kept()).toHaveLength(before + 30)
   })
 
-  it('that are truncated or longer than declared leave nothing behind', async () => {
+  it('leave nothing behind when truncated or longer than declared', async () => {
     const before = kept().length
     const whole = form(await png().toBuffer())
     for (const length of [whole.length + 5_000, 10]) {
@@ -182,7 +182,7 @@ describe('attack 34: names, notes and texts', () => {
     '🙂'.repeat(120),
   ]
 
-  it('are sanitised or refused, and displayed as text', async () => {
+  it('count as plain text when displayed, after sanitising or a refusal', async () => {
     await bench.app.confirm(alice.token)
     for (const firstname of EVIL) {
       const { status, body } = await bench.app.call(calls.saveProfile, {
@@ -194,7 +194,7 @@ describe('attack 34: names, notes and texts', () => {
     }
   })
 
-  it('are exported as cells without formulas', async () => {
+  it('become cells without formulas in an export', async () => {
     const owner = await bench.app.staff('owner')
     for (const note of EVIL)
       await owner.call(staffCalls.adminAddUserNote, { params: { id: alice.id }, body: { text: note } })

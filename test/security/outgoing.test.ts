@@ -8,7 +8,7 @@ import type { StaffCall } from '#contract/back-office/staff-call.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server', import.meta.url))
 
-/** All server files that connect to other machines, with the source of the address. It is always the operator. */
+/** All server files that connect to other machines, with the source of the address. The source is always the operator. */
 const OUTGOING: Readonly<Record<string, string>> = {
   'platform/messenger/smtp-messenger.ts': 'SMTP_URL of the environment',
   'platform/messenger/sms-messenger.ts': 'SMS_URL of the environment; redirects are refused',

@@ -82,7 +82,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
 }
 
 describe('attack 28: objects of other users', () => {
-  it('are named only by the listed addresses', () => {
+  it('appear only in the listed addresses', () => {
     const named = Object.values<Call>(calls).filter(({ path }) => path.includes(':'))
     expect(named.map(({ path }) => path).toSorted()).toEqual(Object.keys(NAMED).toSorted())
   })
@@ -116,7 +116,7 @@ describe('attack 28: objects of other users', () => {
     expect(withdrawing).toBe(100)
   })
 
-  it('are in no list, whatever user the caller claims to be', async () => {
+  it('appear in no list, whatever user the caller claims to be', async () => {
     const lists = [
       calls.recentTrades,
       calls.deposits,
@@ -145,7 +145,7 @@ describe('attack 28: objects of other users', () => {
       expect([404, 422]).toContain((await ask(call, String(id), mallory.token)).status)
   })
 
-  it('are not revealed by public proofs beyond the public facts', async () => {
+  it('stay hidden in public proofs beyond the public facts', async () => {
     const { body } = await bench.app.inject({ url: `/api/proof/receipts/${trx}` })
     const text = JSON.stringify(body)
     for (const secret of [alice.id, 'alice', '"stake"']) expect(text).not.toContain(secret)
@@ -212,7 +212,7 @@ it('attack 30: a profile accepts only its own fields', async () => {
 })
 
 describe('attack 41: the back office', () => {
-  it('is hidden from users, at existing and guessed addresses', async () => {
+  it('stays hidden from users, at existing and guessed addresses', async () => {
     // The page at /admin is public and contains only the log-in. This test requests the addresses behind it.
     const guesses = [
       '/api/admin',

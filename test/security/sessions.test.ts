@@ -204,7 +204,7 @@ describe('attack 23: an ended session of the back office', () => {
     expect((await session.call(staffCalls.adminDeposits)).status).toBe(status)
   })
 
-  it('was never sent over http, because cookie and site require https', async () => {
+  it('cannot leak over http, because cookie and site require https', async () => {
     const content = await bench.app.staff('content')
     const { headers } = await content.call(staffCalls.staffSignOut)
     expect(headers['set-cookie']).toMatch(/; HttpOnly; Secure; SameSite=Strict$/)

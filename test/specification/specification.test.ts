@@ -15,14 +15,14 @@ it('names every requirement once', () => {
   }
 })
 
-it('has a row with its path for each specified screen', () => {
+it('contains a row with its path for each specified screen', () => {
   const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'security']
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
 })
 
-it('has a row for each specified call', () => {
+it('contains a row for each specified call', () => {
   const added = new Set<string>([
     'GET /outbox',
     'POST /user/auth/logout',

@@ -30,7 +30,7 @@ export interface SaidKline {
   readonly values: readonly number[]
 }
 
-/** What a server shows at an instant. */
+/** The state that a server shows at an instant. */
 export interface ShownMoment {
   /** The server's clock. */
   readonly now: number

@@ -19,7 +19,7 @@ export function keepToOneSession({ db, ordersDb, orderLanes, readsDb, leasesDb }
   for (const each of new Set<Db>([db, ordersDb, ...orderLanes, readsDb, leasesDb])) watch(each.getExecutor())
 }
 
-/** Runs work that needs sessions besides the caller's open transaction. */
+/** Runs work that needs other sessions while the caller's transaction is open. */
 export function onOtherSessions<T>(work: () => T): T {
   return holds.exit(work)
 }

@@ -17,7 +17,7 @@ export interface CopiedDatabase extends Database {
   copied(): Promise<CopiedDatabase>
 }
 
-/** Creates a database on a real PostgreSQL, copied from a migrated template. It is dropped at the end. */
+/** Creates a database on a real PostgreSQL, copied from a migrated template. `close` drops it. */
 export async function openPostgresTestDatabase(url: string): Promise<CopiedDatabase> {
   return await openCopy(url, (admin) => ensureTemplate(admin, url))
 }

@@ -34,7 +34,7 @@ export interface ServerProcess {
 
 /**
  * Starts the server on a free port and waits until it accepts orders. Throws with its output when it exits earlier.
- * `environment` is its whole environment besides PATH and HOME. `program` is another program to run, and `before` are
+ * `environment` is its whole environment, except PATH and HOME. `program` is another program to run, and `before` are
  * arguments that precede it.
  */
 export async function startServerProcess(

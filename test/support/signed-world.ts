@@ -25,7 +25,7 @@ export interface WorldTick {
   readonly source?: string
 }
 
-/** What an operator with the key signs about one order. Positions count from 0, times from `WORLD_BEGINS`. */
+/** The facts that an operator with the key signs about one order. Positions count from 0, times from `WORLD_BEGINS`. */
 export interface SignedTale {
   readonly ticks: readonly WorldTick[]
   /** The end of the log when the order was accepted, and when its price was decided. */

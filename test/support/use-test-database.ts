@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { assert } from '#core/result.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
-/** The embedded database of the previous file. It is reused, because opening one takes longer than most test files. */
+/** The embedded database of the previous file. Later files reuse it, because opening one takes longer than most test files. */
 let idle: TestDatabase | null = null
 
 /**

@@ -8,7 +8,7 @@ const FUNDS: Money = money(10_000_000n)
 
 /**
  * Creates a demo's bot accounts, once, and returns their ids.
- * They are marked as bots, funded with virtual money through the ledger, and have an unusable password.
+ * Each account is marked as a bot, funded with virtual money through the ledger, and has an unusable password.
  */
 export async function ensureBotAccounts(ctx: Ctx, unusablePasswordHash: string): Promise<string[]> {
   const existing = await ctx.db

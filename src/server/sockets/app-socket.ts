@@ -90,7 +90,7 @@ export class AppSocket {
     this.fanOut.changed([symbolId])
   }
 
-  /** Notifies all clients. Those who watch all prices also receive prices of new symbols. */
+  /** Notifies all clients. Clients that watch all prices also receive prices of new symbols. */
   marketsChanged(): void {
     const changed: MarketsChanged = { type: 'marketsChanged', pingMarketStatus: this.options.marketStatus() }
     for (const client of this.clients) {

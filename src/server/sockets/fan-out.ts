@@ -31,8 +31,8 @@ interface Member {
  * Sends the newest prices to many clients.
  * A change is encoded once, joined once per group of equal subscriptions, and written to each client at most once per
  * `flushMs`.
- * A slow client delays only itself: it is skipped while it is behind, then gets the newest values. It is closed when it
- * stays behind.
+ * A slow client delays only itself: it is skipped while it is behind, then gets the newest values. A client that
+ * stays behind is closed.
  * Only the newest value is stored, so no client can receive an older price after a newer one.
  */
 export class FanOut {

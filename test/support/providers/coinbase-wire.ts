@@ -77,7 +77,7 @@ export function advancedWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** An unknown product gets no error. It is only missing in the list of subscriptions. */
+/** An unknown product gets no error. Only the list of subscriptions lacks it. */
 function hearAdvanced(request: AdvancedRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const { channel, product_ids: products = [channel] } = request
   for (const product of products) if (!unknown.has(product)) peer.subscribed.add(`${channel} ${product}`)

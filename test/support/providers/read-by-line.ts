@@ -11,7 +11,7 @@ export const SILENT_LINE: Line = {
   fail: () => undefined,
 }
 
-/** Parses texts like the conversations it creates, a new one per text. All of them write to the same sink. */
+/** Parses texts like the conversations it creates, a new one per text. All conversations write to the same sink. */
 export function quotesOf(
   begin: (sink: ProviderSink) => () => readonly Conversation[],
 ): (text: string) => readonly Quote[] {

@@ -12,7 +12,7 @@ it.each([
   ['－1+1', "'－1+1"],
   ['＠SUM(1)', "'＠SUM(1)"],
   ['﹦1+1', "'﹦1+1"],
-  // So are characters after spaces and invisible characters.
+  // Spreadsheets also interpret these characters after spaces and invisible characters.
   [' =1+1', "' =1+1"],
   ['\u00A0=1+1', "'\u00A0=1+1"],
   ['\u3000@SUM(1)', "'\u3000@SUM(1)"],

@@ -65,7 +65,7 @@ const ENDS: OfOrders = {
   accounts: ['cash', 'staked', 'house:trading'],
 }
 /**
- * Nearly all transfers have these kinds. They are found through their orders, so that no list index needs an entry per
+ * Nearly all transfers have these kinds. Lists find them through their orders, so that no list index needs an entry per
  * order.
  */
 const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]

@@ -92,7 +92,7 @@ describe('a new symbol', () => {
     )
   })
 
-  it('comes last in the list, with its own id and an audit entry', async () => {
+  it('follows all others in the list, with its own id and an audit entry', async () => {
     await add()
     await add({ code: 'APT', name: 'Aptos' })
     expect([await idOf('SUI'), await idOf('APT')]).toEqual([10_001, 10_002])

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { assert } from '#core/result.ts'
 
-/** 1 h without a call ends a session. A longer limit ends it in any case, like a working day. */
+/** 1 h without a call ends a session. 12 h after the log-in it ends in any case. */
 export const STAFF_IDLE_MS = 60 * MINUTE_MS
 export const STAFF_SESSION_MS = 12 * 60 * MINUTE_MS
 

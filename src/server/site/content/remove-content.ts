@@ -14,7 +14,7 @@ interface Removal {
   readonly actor: Actor
 }
 
-/** Removes an entry. A shipped entry is hidden, because the next start would add it again. Others are deleted. */
+/** Removes an entry. A shipped entry is hidden, because the next start would add it again. Other entries are deleted. */
 export async function removeContent(
   ctx: Ctx,
   { kind, key, version, actor }: Removal,

@@ -15,7 +15,7 @@ interface ShippedTexts {
 
 const read = new Map<Language, ShippedTexts>()
 
-/** Returns the shipped texts of a language. They are read at the first call. */
+/** Returns the shipped texts of a language. The first call reads the file. */
 export function shippedTexts(language: Language): ShippedTexts {
   const known = read.get(language)
   if (known !== undefined) return known

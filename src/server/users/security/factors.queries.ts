@@ -1,7 +1,7 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The factors of a user besides the password. */
+/** The factors of a user in addition to the password. */
 export interface Factors {
   readonly authenticator: boolean
   readonly passkeys: readonly Passkey[]
