@@ -34,7 +34,7 @@ async function refused(environment: Record<string, string>): Promise<string[]> {
     () => 'it started',
     (error: Error) => error.message,
   )
-  expect(told).toContain('the server ended with 1:')
+  expect(told).toContain('the server exited with 1:')
   expect(told).toContain('Fairwick cannot start:')
   expect(told, 'no stack trace').not.toMatch(/\bat .*:\d+:\d+|Error:/)
   return told.split('\n  - ').slice(1)

@@ -9,7 +9,7 @@ const recent = testsIn('src/web/screens/trade/recent-trades.test.tsx')
 const lost = testsIn('e2e/journeys/lost-connection.spec.ts')
 const withdraw = testsIn('e2e/screens/withdraw.spec.ts')
 
-/** What a call or order that fails leads to. */
+/** The consequences of a failed call or order. */
 export const ERRORS = {
   title: 'Failures',
   rows: [
@@ -42,7 +42,7 @@ export const ERRORS = {
   ],
 }
 
-/** The words that stand where something is missing. */
+/** The texts shown where something is missing. */
 export const ERROR_TEXTS = {
   title: 'Error texts',
   rows: [

@@ -10,7 +10,7 @@ const reset = testsIn('e2e/journeys/reset-password.spec.ts')
 const profile = testsIn('e2e/journeys/profile.spec.ts')
 const paths = testsIn('src/core/navigation/where-to.test.ts')
 
-/** Every screen by its name, with its path. */
+/** Every screen by name, with its path. */
 export const ROUTES = {
   title: 'Routes',
   rows: [
@@ -67,17 +67,9 @@ export const ROUTES = {
       '/account/withdrawal-methods',
       withdraw('the withdrawal methods show whether details are saved'),
     ),
-    // The specification spells it so.
-    row(
-      'withdawPin',
-      '/account/withdraw-pin',
-      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
-    ),
-    row(
-      'PaymentMethod',
-      '/account/payment-method/:id',
-      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
-    ),
+    // The specification has this spelling.
+    row('withdawPin', '/account/withdraw-pin', withdraw('withdrawing asks for a PIN')),
+    row('PaymentMethod', '/account/payment-method/:id', withdraw('withdrawing asks for a PIN and for details first')),
     row(
       'withdrawal_history',
       '/history/withdrawal',

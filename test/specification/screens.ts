@@ -22,7 +22,7 @@ const result = testsIn('src/web/screens/trade/result-panel.test.tsx')
 const pager = testsIn('src/ui/pager.test.tsx')
 const signup = testsIn('src/web/screens/signup/signup-screen.test.tsx')
 
-/** What each screen consists of. */
+/** The contents of each screen. */
 export const SCREENS = {
   title: 'Screens',
   rows: [

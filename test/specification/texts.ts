@@ -8,7 +8,7 @@ const refused = testsIn('e2e/journeys/refused-orders.spec.ts')
 const signup = testsIn('src/web/screens/signup/signup-screen.test.tsx')
 const depositRules = testsIn('src/web/screens/deposit/deposit-rules.test.ts')
 
-/** The words of messages, as English readers see them. */
+/** The texts of messages in English. */
 export const TEXTS = {
   title: 'Message texts',
   rows: [

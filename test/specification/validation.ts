@@ -28,8 +28,8 @@ export const VALIDATION = {
     row(
       'signup: required',
       'username, mobile, password and confirmation',
-      signup('names missing values and sends no request'),
-      auth('register > names every field that is missing, in the words of the specification'),
+      signup('tells what is missing and asks nobody'),
+      auth('register > names every missing field with the texts of the specification'),
     ),
     row(
       'signup: password',
@@ -47,8 +47,8 @@ export const VALIDATION = {
     row(
       'signup: invitation code',
       'required while the setting is on',
-      signup('shows the access code field only when a code is required'),
-      auth('register > asks for an invitation code only while the setting is on'),
+      signup('asks for the access code only where it is needed'),
+      auth('register > requires an invitation code only while the setting is on'),
     ),
     row(
       'signup: agreement',
@@ -84,10 +84,10 @@ export const VALIDATION = {
     row(
       'withdrawal PIN',
       'current only when set, exactly six digits, confirmed',
-      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
-      pins('setting it > needs no current one the first time'),
-      pins('setting it > refuses "12345" confirmed'),
-      pins('setting it > refuses "123456" confirmed as "123457"'),
+      withdraw('withdrawing asks for a PIN'),
+      pins('setting the PIN > needs no current PIN the first time, and the account then reports that a PIN is set'),
+      pins('setting the PIN > refuses "12345" confirmed'),
+      pins('setting the PIN > refuses "123456" confirmed as "123457"'),
     ),
     row(
       'deposit',
@@ -106,9 +106,9 @@ export const VALIDATION = {
     row(
       'withdraw',
       'amount within the limits, PIN of six',
-      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
-      withdrawals('asking > refuses {"withdrawal_code":"12345"}'),
-      withdrawals('asking > cannot spend what is held'),
+      withdraw('withdrawing asks for a PIN and for details first'),
+      withdrawals('requesting a withdrawal > refuses {"withdrawal_code":"12345"}'),
+      withdrawals('requesting a withdrawal > cannot spend held money'),
     ),
     row(
       'order: submit',
