@@ -85,7 +85,7 @@ describe('acceptance', () => {
     feed.tick(AAPL.id, 8, at(5_000))
     await accepted(ctx.clock, () => ticks.latest(AAPL.id) !== null)
     expect(batches.flatMap((batch) => batch.ticks.map((tick) => tick.price))).toEqual([1, 3, 8])
-    expect(ctx.lines.filter((line) => line.message === 'ticks kept out')).toHaveLength(1)
+    expect(ctx.lines.filter((line) => line.message === 'ticks rejected')).toHaveLength(1)
   })
 
   it('is in doubt at once, and no longer once the price that ended it is in the log', async () => {

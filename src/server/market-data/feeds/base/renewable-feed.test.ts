@@ -86,7 +86,7 @@ describe('a feed that starts once, made renewable', () => {
     await feed.start(sink)
     await feed.stop()
     await feed.renew?.()
-    expect(lines).toEqual(['the source of prices could not be made anew: start this server again'])
+    expect(lines).toEqual(['the price source could not be created again: restart this server'])
     await expect(feed.start(sink)).rejects.toThrow('starts once')
   })
 })

@@ -90,7 +90,7 @@ it('takes nothing from a number that is none, and counts it', async () => {
   one.quote('BTCUSDT', '1.00', clock.now(), '-3')
   expect(heard()).toEqual([])
   clock.advance(61_000)
-  expect(lines).toContain('quotes that were no prices so far')
+  expect(lines).toContain('quotes that made no price so far')
 })
 
 it('keeps the trades that made no price by source and reason, and those of no known symbol by provider', async () => {
@@ -175,7 +175,7 @@ it('P6: says of each source until when its provider told us to wait', async () =
     ['two', null],
     ['two', null],
   ])
-  expect(lines).toContain('a provider of prices has trouble')
+  expect(lines).toContain('a price provider reported a problem')
 })
 
 it('is not harmed by a provider that throws', async () => {
@@ -188,7 +188,7 @@ it('is not harmed by a provider that throws', async () => {
   expect(heard()).toHaveLength(1)
   await feed.stop()
   expect(one.isStopped).toBe(true)
-  expect(lines).toEqual(expect.arrayContaining(['a source of prices failed', 'a provider did not stop']))
+  expect(lines).toEqual(expect.arrayContaining(['a price source failed', 'a provider did not stop']))
 })
 
 it('says nothing after it was stopped', async () => {
