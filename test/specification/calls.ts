@@ -56,9 +56,9 @@ export const CALLS = {
     row(
       'past days of ticks',
       'gives anyone a past day of the tick log, with all that is needed to check it',
-      ticks('is a file that proves itself, and goes on where the day before ended'),
-      ticks('refuses a day that is not over, was empty, or is let go of'),
-      ticks('tells who has it that it still holds, and counts who asks too often'),
+      ticks('is a file that proves itself, and continues where the previous day ended'),
+      ticks('refuses a day that is not over, was empty, or was removed'),
+      ticks('confirms a cached file, and limits requests'),
     ),
     row(
       'POST /user/profile/image',
