@@ -5,19 +5,19 @@ export type Db = Kysely<Tables>
 /** Inside a transaction use only this handle, and await nothing but the database. */
 export type Tx = KyselyTransaction<Tables>
 
-/** int8 comes back as bigint from both drivers; numbers are accepted going in. */
+/** Both drivers return int8 as bigint, and accept numbers. */
 type Int8 = ColumnType<bigint, bigint | number, bigint | number>
 type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
-/** What the database has for it where nothing is given. */
+/** The database's default when no value is given. */
 type Int8WithDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>
-/** Null where nothing is given. */
+/** Null when no value is given. */
 type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
 type Json = ColumnType<unknown, string, string>
 type JsonOrNull = ColumnType<unknown, string | null, string | null>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
-/** The schema as the code sees it. Row types stay inside the queries files. */
+/** The schema from the code's point of view. Row types stay inside the queries files. */
 export interface Tables {
   setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
   app_user: AppUserTable
@@ -283,9 +283,9 @@ export interface Tables {
     withdrawing: Int8
     credits: Int8
     open_orders: Generated<number>
-    /** How many results of this user have a number. */
+    /** How many results of this user are numbered. */
     results: Generated<bigint>
-    /** What the account says of it, kept by the database: verified and allowed to trade. */
+    /** A copy of the account's permissions, kept by the database: verified and allowed to trade. */
     may_trade: ColumnType<boolean, never, never>
     verified: ColumnType<boolean, never, never>
     trade_reason: ColumnType<string, never, never>
@@ -302,7 +302,7 @@ export interface Tables {
     exit_time_ms: Int8OrNull
     void_reason: string | null
     settled_ms: Int8
-    /** Its place among all results of its user; null before they were numbered. */
+    /** The number among all results of its user; null for results older than numbering. */
     result_number: Int8OrNull
   }
   settlement_price: {
@@ -384,7 +384,7 @@ export interface Tables {
     staff_id: string | null
     request_id: Generated<string>
     address: Generated<string>
-    /** Number and hashes are the database's own: null until the line's transaction commits. */
+    /** The database sets number and hashes. They are null until the line's transaction commits. */
     seq: ColumnType<bigint | null, never, never>
     previous_hash: ColumnType<Uint8Array | null, never, never>
     hash: ColumnType<Uint8Array | null, never, never>
@@ -477,7 +477,7 @@ export interface AppUserTable {
   language: Generated<string>
   invitation_code: string | null
   verified: Generated<boolean>
-  /** The addresses that this account proved: the mail address in lower case, the number as digits with its code. */
+  /** The addresses that this account verified: the email in lower case, the phone number as digits with country code. */
   proven_email: Generated<string | null>
   proven_mobile: Generated<string | null>
   trade_allowed: Generated<boolean>
@@ -552,7 +552,7 @@ export interface DepositTable {
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
   client_request_id: string | null
-  /** All that the request said, by which the same one is known when it comes again. */
+  /** A hash of the whole request, to recognise a repeated one. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   feedback: Generated<string>
   created_ms: Int8
@@ -564,7 +564,7 @@ export interface WithdrawalTable {
   id: string
   trx: string
   client_request_id: string | null
-  /** All that the request said, by which the same one is known when it comes again. */
+  /** A hash of the whole request, to recognise a repeated one. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
@@ -575,7 +575,7 @@ export interface WithdrawalTable {
   rate_millionths: Int8
   paid_out: Int8
   details: Json
-  /** What the details come to, by which equal ones are known. */
+  /** A hash of the payment details, to recognise equal ones. */
   destination: ColumnType<Uint8Array | null, Uint8Array | undefined, Uint8Array>
   review_version: Generated<number>
   feedback: Generated<string>

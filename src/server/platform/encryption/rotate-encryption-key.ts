@@ -16,18 +16,18 @@ interface Sealing {
   readonly vault: Vault
 }
 
-/** Rows of before there was a key, or all that the newest key has not sealed. */
+/** Rows from before encryption, or all rows that are not encrypted with the newest key. */
 type Which = 'unsealed' | 'not-newest'
 
 const AT_ONCE = 500
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Seals with the newest key what is not; answers how many rows. It may stop anywhere and be run again, beside a server
- * that works: a row is only written if it still is what was read.
+ * Encrypts all remaining rows with the newest key, and returns the number of rows. It may be interrupted and repeated, also while a server
+ * runs: a row is written only if it still equals what was read.
  */
 export async function reseal(ctx: Sealing, which: Which): Promise<number> {
-  // They live for minutes: whoever is between two steps begins again.
+  // These tickets live for minutes: a staff member between two log-in steps has to start again.
   await ctx.db.deleteFrom('staff_ticket').where('totp_secret', 'not like', sealedAs(ctx, which)).execute()
   return (
     (await resealStaff(ctx, which)) +
@@ -96,7 +96,7 @@ async function resealSavedDetails(ctx: Sealing, which: Which): Promise<number> {
   return rows.length
 }
 
-/** There may be many, so some at a time, each page after the last. What a withdrawal is paid to never changes. */
+/** There may be many rows, so it works in pages. Payment details of a withdrawal never change. */
 async function resealWithdrawals(ctx: Sealing, which: Which): Promise<number> {
   let done = 0
   let after = { userId: NO_ID, id: NO_ID }
