@@ -100,10 +100,12 @@ export const ACCOUNTS = {
     row(
       'sealed',
       'payout details and secrets of second steps, with a key that can be changed',
-      secrets('the vault > opens what it sealed, in its own place only'),
-      secrets('in the database > neither payout details nor secrets of second steps can be read'),
-      secrets('in the database > all is sealed with another key by one command'),
-      secrets('the key > has to be given in live mode, and be one'),
+      secrets('the vault > decrypts what it encrypted, in its own place only'),
+      secrets('encrypted data in the database > reveals neither payout details nor second-step secrets'),
+      secrets(
+        'encrypted data in the database > is re-encrypted with a new key by one command, which deletes the old key',
+      ),
+      secrets('the encryption key > is required in live mode, and must be valid'),
     ),
   ],
 }

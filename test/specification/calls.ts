@@ -56,9 +56,9 @@ export const CALLS = {
     row(
       'past days of ticks',
       'gives anyone a past day of the tick log, with all that is needed to check it',
-      ticks('is a file that proves itself, and goes on where the day before ended'),
-      ticks('refuses a day that is not over, was empty, or is let go of'),
-      ticks('tells who has it that it still holds, and counts who asks too often'),
+      ticks('is a file that proves itself, and continues where the previous day ended'),
+      ticks('refuses a day that is not over, was empty, or was removed'),
+      ticks('confirms a cached file, and limits requests'),
     ),
     row(
       'POST /user/profile/image',
@@ -77,7 +77,7 @@ export const CALLS = {
       'GET /user/crypto-currency/list',
       'answers trade settings, quick amounts, payout and symbols',
       client('GET /user/crypto-currency/list'),
-      markets('the list > has every symbol, the settings and the markets, for visitors too'),
+      markets('the market list > contains every symbol, the settings and the markets, for visitors too'),
     ),
     row(
       'GET /user/crypto-currency/list/favorites',
@@ -88,31 +88,31 @@ export const CALLS = {
       'POST /user/crypto-currency/favorite',
       'flips the favorite flag and answers it',
       client('POST /user/crypto-currency/favorite'),
-      markets('favourites > flip, belong to one user and can be listed alone'),
+      markets('favourites > are added and removed, belong to one user and can be listed alone'),
     ),
     row(
       'POST /user/kline-historical',
       'answers candles as rows of six numbers',
       client('POST /user/kline-historical'),
-      markets('candles > ascend, the last one open, for a symbol in any spelling'),
+      markets('candles > come in ascending order, the open one last, for any spelling of the symbol'),
     ),
     row(
       'POST /user/latest_trades',
       'answers the newest trades of a symbol',
       client('POST /user/latest_trades'),
-      trades('shows everyone the newest orders of a symbol with masked names, bots marked'),
+      trades('shows every visitor the newest orders of a symbol with masked names, bots marked'),
     ),
     row(
       'GET /user/trade-log/recent',
       'answers the own trades',
       client('GET /user/trade-log/recent'),
-      trades('shows an order from the moment it is taken to its result'),
+      trades('shows an order from acceptance to its result, with the ticks that decided it'),
     ),
     row(
       'POST /user/trade/result',
       'the older path answers the stored result',
       client('POST /user/trade/result'),
-      trades('answers the older path with what is stored, whatever price is sent'),
+      trades('serves the legacy path from stored data, whatever price is sent'),
     ),
     row('GET /user/profile', 'answers the user with the balance', client('GET /user/profile')),
     row(

@@ -142,7 +142,7 @@ describe('the daily totals', () => {
     ctx.clock.jump(DAY_MS + CLOSE_AFTER_MS)
     for (let times = 0; times < 4; times += 1) await countOnce(ctx)
     expect((await counted()).rows).toEqual(await fullCount())
-    expect(ctx.lines.filter(({ message }) => message === 'a day was counted anew')).toHaveLength(1)
+    expect(ctx.lines.filter(({ message }) => message === 'a day was recounted')).toHaveLength(1)
   })
 
   it('add up to the total of all time', async () => {

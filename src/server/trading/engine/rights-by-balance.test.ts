@@ -41,8 +41,8 @@ const rights = fc.record(
   { requiredKeys: [] },
 )
 
-describe('what a user may do', () => {
-  it('is by each of their balances, whenever the account changes or a balance is made', async () => {
+describe("a user's permissions stored with the balance", () => {
+  it('follow each change of the account, and each new balance', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })
@@ -70,15 +70,53 @@ describe('what a user may do', () => {
     )
   })
 
-  it('is not for whoever makes the balance to say', async () => {
+  it('cannot be set by the statement that creates the balance', async () => {
     const user = await createFundedUser(ctx, money(1), { verified: false })
     await sql`insert into balance (user_id, currency, cash, may_trade) values (${user}, 'EUR', 0, true)`.execute(ctx.db)
     expect(await rightsOf(user)).toMatchObject([{ may_trade: false }, { may_trade: false }])
   })
 })
 
-describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
-  it('an order waits for it, and goes by what it is then', async () => {
+it('are written to existing balances by the migration', async () => {
+  const url = process.env['TEST_DATABASE_URL']
+  const own = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
+  try {
+    await sql`drop schema public cascade`.execute(own.db)
+    await sql`create schema public`.execute(own.db)
+    const { '20261207-rights-by-balance': _, '20261224-rights-by-locked-balance': __, ...before } = migrations
+    await migrateToLatest(own.db, before)
+    const old = createTestContext(own.db)
+    const users = [await createFundedUser(old, money(5)), await createFundedUser(old, money(6), { verified: false })]
+    await change(own.db, users[0] ?? '', { trade_reason: 'asked to', max_stake: 3n, max_open_stake: 4n }).execute()
+    await migrateToLatest(own.db)
+    const rows = await own.db.selectFrom('balance').selectAll().orderBy('cash').execute()
+    expect(rows).toMatchObject([
+      {
+        user_id: users[0],
+        cash: 5n,
+        may_trade: true,
+        verified: true,
+        trade_reason: 'asked to',
+        max_stake: 3n,
+        max_open_stake: 4n,
+      },
+      {
+        user_id: users[1],
+        cash: 6n,
+        may_trade: false,
+        verified: false,
+        trade_reason: '',
+        max_stake: null,
+        max_open_stake: null,
+      },
+    ])
+  } finally {
+    await own.close()
+  }
+})
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('while another transaction changes an account', () => {
+  it('makes an order wait, and applies the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     const taken = await meanwhile(
       (tx) => change(tx, user, { trade_allowed: false }).execute(),
@@ -109,7 +147,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     },
   )
 
-  it('A26: takes an order that waits when its user gets the right to trade meanwhile', async () => {
+  it('A26: accepts a waiting order when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })
     await change(ctx.db, user, { trade_allowed: false, max_stake: 1n, max_open_stake: 1n }).execute()
     const [row] = await meanwhile(
@@ -120,7 +158,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
   })
 
-  it('a new balance waits for it, and gets what it is then', async () => {
+  it('makes a new balance wait, and writes the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     await meanwhile(
       (tx) => change(tx, user, { max_stake: 7n }).execute(),
@@ -129,7 +167,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])
   })
 
-  /** Ends the first change only when the other statement waits for it. */
+  /** Commits the first change only when the other statement waits for it. */
   async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
     const { answer } = await ctx.db.transaction().execute((tx) =>
       onOtherSessions(async () => {
