@@ -1,4 +1,4 @@
-// `npm run drill -- backup`: takes a backup under load as docs/operating.md describes, restores it and starts its
+// `npm run drill -- backup`: takes a backup under load as docs/guides/operate.md describes, restores it and starts its
 // server.
 // Runs on PostgreSQL, with `--orders N` earlier orders (100,000), then on the embedded database.
 import { spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
 // `npm run drill -- races`: concurrent requests of which only one may succeed (attacks 8, 9, 10 and 42 of
-// docs/attacks.md).
+// docs/generated/attacks.md).
 // Runs each 200 times on PostgreSQL. `--repeats N` sets another number.
 import { startVitest } from 'vitest/node'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'

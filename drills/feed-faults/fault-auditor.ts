@@ -2,7 +2,7 @@ import { FROM, type FaultName, script, TO, type Word } from './fault-script.ts'
 
 /*
  * Derives the expected behaviour for each fault from the script alone, without the product's code.
- * Which source is used when is written by hand, fault by fault, as docs/feeds.md describes. Prices, orders and results
+ * Which source is used when is written by hand, fault by fault, as docs/reference/feeds.md describes. Prices, orders and results
  * follow from that.
  */
 

@@ -50,7 +50,7 @@ describe('S2: routes × roles', () => {
   })
 
   it('the published page matches the code', async () => {
-    await expect(accessPage()).toMatchFileSnapshot('../../docs/permissions.md')
+    await expect(accessPage()).toMatchFileSnapshot('../../docs/generated/permissions.md')
   })
 
   it.each([

@@ -12,7 +12,7 @@ it('lists all fifty attacks in order, then those of the second round', () => {
 })
 
 it('the published page matches the code', async () => {
-  await expect(page()).toMatchFileSnapshot('../../../docs/attacks.md')
+  await expect(page()).toMatchFileSnapshot('../../../docs/generated/attacks.md')
 })
 
 function page(): string {

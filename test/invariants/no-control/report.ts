@@ -16,7 +16,7 @@ export interface Walked {
   readonly settlingFiles: readonly string[]
 }
 
-/** Returns the page `docs/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
+/** Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
 export function noControlReport(walked: Walked): string {
   const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))

@@ -43,7 +43,7 @@ async function download(path: string, headers: Record<string, string> = {}) {
   return { status: statusCode, told, bytes: rawPayload, text: rawPayload.toString() }
 }
 
-/** An independent reader of such a file, written from docs/tick-log.md alone. */
+/** An independent reader of such a file, written from docs/reference/tick-log.md alone. */
 function check(csv: string): { rows: number; previous: string[]; head: string[] } {
   const lines = csv.split('\r\n').filter((line) => line !== '')
   const [previous, head] = lines.splice(-2).map((line) => line.replace(/^# \w+,/, '').split(','))

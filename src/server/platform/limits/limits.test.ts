@@ -2,5 +2,5 @@ import { expect, it } from 'vitest'
 import { limitsPage } from '#test/support/limits-page.ts'
 
 it('the documented limits equal those of the code', async () => {
-  await expect(limitsPage()).toMatchFileSnapshot('../../../docs/limits.md')
+  await expect(limitsPage()).toMatchFileSnapshot('../../../docs/generated/limits.md')
 })

@@ -10,7 +10,7 @@ export type Figure = () => number | Iterable<readonly [label: string, value: num
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The metrics of a server, in Prometheus format. Names and meaning: docs/operating.md. Values that can be read on demand are not stored:
+ * The metrics of a server, in Prometheus format. Names and meaning: docs/guides/operate.md. Values that can be read on demand are not stored:
  * Prometheus's request calls their `figure`.
  */
 export function createMetrics() {

@@ -8,7 +8,7 @@ export interface ReportSection {
   readonly blocks: readonly ReportBlock[]
 }
 
-/** Parses the sections of `docs/no-control.md`: headings, paragraphs and tables, as our own test writes them. */
+/** Parses the sections of `docs/generated/no-control.md`: headings, paragraphs and tables, as our own test writes them. */
 export function readReport(text: string): readonly ReportSection[] {
   const [, ...sections] = text.split(/^## /m)
   return sections.map((section) => {
