@@ -101,7 +101,7 @@ try {
     writeFileSync('test-results/security-scan.log', server.output())
     const open = openFindings(found)
     for (const one of open) say(`OPEN: ${one}`)
-    say(`${open.length} open findings; docs/generated/security-scan.md has the details`)
+    say(`${open.length} open; docs/generated/security-scan.md has it all`)
     process.exitCode = open.length === 0 ? 0 : 1
   } finally {
     await server.stop()

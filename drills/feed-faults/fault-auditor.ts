@@ -1,9 +1,9 @@
 import { FROM, type FaultName, script, TO, type Word } from './fault-script.ts'
 
 /*
- * Derives the expected behaviour for each fault from the script alone, without the product's code.
- * Which source is used when is written by hand, fault by fault, as docs/reference/feeds.md describes. Prices, orders and results
- * follow from that.
+ * What the rules say about each fault, worked out from the script alone. Nothing here uses the product's code: who is
+ * believed when is written down by hand, fault by fault, as somebody reads it in docs/reference/feeds.md, and prices, orders and
+ * results follow from that.
  */
 
 const SILENT = 1_500

@@ -2,16 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Documentation pages that contain a checking program. */
+/** The programs of the documentation with which others can check receipts and proofs. */
 export type ProgramPage = 'receipts' | 'liabilities'
 
-/** Extracts the program from a page. It depends on nothing else. */
-function documentedProgram(page: ProgramPage): string {
-  const documentation = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
-  return /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
+const FILES: Readonly<Record<ProgramPage, string>> = {
+  receipts: 'check-receipt.py',
+  liabilities: 'check-liabilities.py',
 }
 
-/** A file to check and optionally the published keys, both as text. */
+const placeOf = (page: ProgramPage) => fileURLToPath(new URL(`../../docs/reference/${FILES[page]}`, import.meta.url))
+
+/** A file to check, and the published keys if they are to be used, both as text. */
 export interface GivenFile {
   readonly file: string
   readonly keys?: string
@@ -65,15 +66,8 @@ export function startDocumentedProgram(
   page: ProgramPage,
   names: readonly string[],
 ): Said & { readonly stderr: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'fairwick-program-'))
-  try {
-    const program = join(folder, 'check.py')
-    writeFileSync(program, documentedProgram(page))
-    // An ASCII locale: the program must not depend on the machine's locale.
-    const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
-    const run = spawnSync('python3', [program, ...names], { encoding: 'utf8', env })
-    return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  // A locale of plain ASCII: the program must not lean on the machine's.
+  const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
+  const run = spawnSync('python3', [placeOf(page), ...names], { encoding: 'utf8', env })
+  return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
 }

@@ -28,7 +28,7 @@ export const proofReceipt = defineCall({
 
 const TickPlace = z.object({ q: Seq, price: z.number(), time_ms: Ms })
 
-/** A batch of the tick log: see docs/reference/tick-log.md. */
+/** A batch of the tick log, see docs/reference/tick-log.md. */
 export const LogBatchOut = z.object({
   first_seq: Seq,
   last_seq: Seq,

@@ -49,7 +49,7 @@ describe('S2: routes × roles', () => {
     expect(compareRoutes(bench.app.routes)).toEqual({ unlisted: [], missing: [] })
   })
 
-  it('the published page matches the code', async () => {
+  it('are written down for people as they are in the code', async () => {
     await expect(accessPage()).toMatchFileSnapshot('../../docs/generated/permissions.md')
   })
 

@@ -95,7 +95,7 @@ export const SOCKETS: Readonly<Record<string, Access>> = {
 
 const isBackOffice = (route: string): boolean => route.includes('/api/admin')
 
-/** Returns the published page about access. */
+/** The page that people read: the addresses by who may use them. */
 export function accessPage(): string {
   const routes = [...LISTED]
   return [

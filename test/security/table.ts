@@ -110,7 +110,7 @@ export const ATTACKS: Chapter = {
       settleGuard('a settler that lost its lease >'),
       crash('a server that is killed with open orders >'),
     ),
-    row('15', 'ticks at the expiry, none, ties, gaps', settlementPrice('what settles an expiry >')),
+    row('15', 'ticks at the expiry, none, ties, gaps', settlementPrice('decideSettlementPrice >')),
     row('16', 'limits against two hundred orders at once', orders('attack 16:')),
     row(
       '17',
@@ -192,7 +192,13 @@ export const ATTACKS: Chapter = {
       uploads('uploads over HTTP >'),
     ),
     row('32', 'many uploads, slow ones', files('attack 32:'), picture(''), uploads('unused uploads >')),
-    row('33', 'HTML of staff', cleanText('attack code is removed >'), markup(''), gateways('HTML that was pasted')),
+    row(
+      '33',
+      'HTML of staff',
+      cleanText('attack code is removed >'),
+      markup(''),
+      gateways('pasted HTML is stored as markup and displayed without executable parts'),
+    ),
     row(
       '34',
       'formulas, line feeds and HTML in names',
@@ -242,8 +248,8 @@ export const ATTACKS: Chapter = {
       '45',
       'what a finished installation does not show',
       edges('attack 45:'),
-      liveMode('live mode starts when it is whole'),
-      staff('logging in > allows the demo accounts, whose password is public, only on this machine'),
+      liveMode('live mode with a full configuration starts without users and content'),
+      staff('logging in > allows the demo accounts'),
     ),
     row('46', 'secrets in logs', logs('attack 46:'), log('hides secrets'), auth('keeps secrets out of the log')),
     row(

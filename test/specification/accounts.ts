@@ -15,7 +15,7 @@ export const ACCOUNTS = {
       'second step',
       'a code of an app or a recovery code, each once, with a ticket that lives five minutes',
       security('a second step > needs the password and a first code to be turned on, and then each log-in needs it'),
-      testsIn('e2e/journeys/second-step.spec.ts')('a second step is turned on, and asked for at the next log-in'),
+      testsIn('e2e/journeys/second-step.spec.ts')('a second step is turned on and required at the next log-in'),
       security('a second step > accepts each code and ticket once, and both for five minutes'),
       security('a second step > accepts each recovery code once, in any spelling, and stores only hashes'),
     ),

@@ -56,7 +56,7 @@ export const CALLS = {
     row(
       'past days of ticks',
       'gives anyone a past day of the tick log, with all that is needed to check it',
-      ticks('is a file that proves itself, and continues where the previous day ended'),
+      ticks('proves a day by its file, and continues where the previous day ended'),
       ticks('refuses a day that is not over, was empty, or was removed'),
       ticks('confirms a cached file, and limits requests'),
     ),
@@ -201,13 +201,13 @@ export const CALLS = {
     row(
       'bearer token',
       'a token is attached to calls while there is one',
-      webCalls('sends the token and the language, and answers the data'),
+      webCalls('sends the token and the language, and returns the data'),
       access('S2: routes × roles > admit exactly the listed callers: every cell '),
     ),
     row(
       'locale header',
       'texts of the server come in the stored language',
-      webCalls('sends the token and the language, and answers the data'),
+      webCalls('sends the token and the language, and returns the data'),
       settings('countries > use the language of '),
     ),
   ],

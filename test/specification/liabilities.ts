@@ -13,7 +13,7 @@ export const LIABILITIES = {
     row(
       'the total',
       'is the sum of all inclusion proofs, which is what the ledger says, at one moment while orders run',
-      rules('the proofs of a day > all check out, and together come to the published total'),
+      rules('the proofs of a day > all pass, and add up to the published total'),
       server(
         "the proof of a day > sums all user proofs to the ledger's total, including open orders and pending withdrawals",
       ),

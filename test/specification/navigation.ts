@@ -11,7 +11,7 @@ export const NAVIGATION = {
       'the first page of a session is home, once',
       journey('the first page of a session is home, which offers the requested page'),
       rules('where to > the first navigation goes home'),
-      rules('where to > also for users'),
+      rules('where to > the first navigation of a user goes home too'),
       testsIn('src/web/session/visit.test.tsx')(
         'F26: a session spans the browser, so another tab does not start a new one',
       ),

@@ -14,8 +14,8 @@ export const PROMISES = {
     row(
       'credits for beginner tasks',
       'are paid from a ledger account, each task once, by the amounts in force',
-      rules('a task is paid once, when it is done, by what is in force then, whatever comes in which order'),
-      rules('a task that pays nothing is not offered and never paid'),
+      rules('a done task is paid once, with the reward in force, in any order of events'),
+      rules('a task with a zero reward is not offered and never paid'),
       tasks('pays each task once under many concurrent requests'),
       tasks('pays bots nothing, refuses strangers, and pays unverified users only for completed tasks'),
     ),

@@ -67,9 +67,17 @@ export const ROUTES = {
       '/account/withdrawal-methods',
       withdraw('the withdrawal methods show whether details are saved'),
     ),
-    // The specification has this spelling.
-    row('withdawPin', '/account/withdraw-pin', withdraw('withdrawing asks for a PIN')),
-    row('PaymentMethod', '/account/payment-method/:id', withdraw('withdrawing asks for a PIN and for details first')),
+    // The specification spells it so.
+    row(
+      'withdawPin',
+      '/account/withdraw-pin',
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
+    ),
+    row(
+      'PaymentMethod',
+      '/account/payment-method/:id',
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
+    ),
     row(
       'withdrawal_history',
       '/history/withdrawal',

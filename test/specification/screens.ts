@@ -225,9 +225,7 @@ export const SCREENS = {
       'home: bonus',
       'the promise of what beginner tasks pay',
       open('home promises the rewards of the beginner tasks'),
-      testsIn('src/core/wallet/beginner-tasks.test.ts')(
-        'the tasks pay 6,666 credits in all until an operator says otherwise',
-      ),
+      testsIn('src/core/wallet/beginner-tasks.test.ts')('the tasks pay 6,666 credits in total by default'),
     ),
     row(
       'withdrawal methods',
@@ -248,7 +246,7 @@ export const SCREENS = {
       'withdraw',
       'method, amount, PIN, summary; then what was sent',
       withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
-      steps('what comes first > one without'),
+      steps('withdrawStep > asks for the details of the only method'),
     ),
     row(
       'withdrawal history',

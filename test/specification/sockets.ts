@@ -13,7 +13,7 @@ export const SOCKETS = {
     row(
       'subscribe',
       'on opening the token is sent with the action subscribe',
-      client('subscribes with the token and pings'),
+      client('subscribes with the token and sends pings'),
       server('prices > sends a visitor the latest prices at once and then every change, with the time in its field'),
     ),
     row(
@@ -24,21 +24,21 @@ export const SOCKETS = {
     row(
       'pong',
       'brings trade status, reason and market status',
-      client('learns the clock, the trade status and the market status from the pong'),
+      client('takes the clock, the trade status and the market status from the pong'),
       server('sessions > includes in a pong whether the user may trade, without a query for visitors'),
     ),
     row(
       'newTrade',
       'an order is placed over the socket and answered with its price or a message',
       server('orders > accepts an order, sends its result, and repeats it after a reconnect until it is confirmed'),
-      client('an order is answered with what the server froze in it'),
-      client('a refusal carries the words of the server'),
+      client('confirms an order with the terms that the server froze'),
+      client("rejects an order with the server's message"),
     ),
     row(
       'tradeResult',
       'brings what became of an order',
       server('orders > accepts an order, sends its result, and repeats it after a reconnect until it is confirmed'),
-      client('a result is told once and acknowledged each time'),
+      client('reports a result once and acknowledges each delivery'),
     ),
     row(
       'price ticks',

@@ -28,7 +28,7 @@ export const VALIDATION = {
     row(
       'signup: required',
       'username, mobile, password and confirmation',
-      signup('tells what is missing and asks nobody'),
+      signup('names missing values and sends no request'),
       auth('register > names every missing field with the texts of the specification'),
     ),
     row(
@@ -47,7 +47,7 @@ export const VALIDATION = {
     row(
       'signup: invitation code',
       'required while the setting is on',
-      signup('asks for the access code only where it is needed'),
+      signup('shows the access code field only when a code is required'),
       auth('register > requires an invitation code only while the setting is on'),
     ),
     row(
@@ -84,7 +84,7 @@ export const VALIDATION = {
     row(
       'withdrawal PIN',
       'current only when set, exactly six digits, confirmed',
-      withdraw('withdrawing asks for a PIN'),
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
       pins('setting the PIN > needs no current PIN the first time, and the account then reports that a PIN is set'),
       pins('setting the PIN > refuses "12345" confirmed'),
       pins('setting the PIN > refuses "123456" confirmed as "123457"'),
@@ -101,12 +101,12 @@ export const VALIDATION = {
       'deposit: amount input',
       'digits and one point',
       wallet('the deposit has a gateway to choose, an amount, and a summary of rate and fee'),
-      amountField('AmountField > takes digits and the signs of amounts, and no letters'),
+      amountField('AmountField > accepts digits and separators of amounts, and no letters'),
     ),
     row(
       'withdraw',
       'amount within the limits, PIN of six',
-      withdraw('withdrawing asks for a PIN and for details first'),
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
       withdrawals('requesting a withdrawal > refuses {"withdrawal_code":"12345"}'),
       withdrawals('requesting a withdrawal > cannot spend held money'),
     ),

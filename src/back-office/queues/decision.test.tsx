@@ -102,6 +102,8 @@ test.each([
   expect(await screen.findByText(note)).toBeTruthy()
 })
 
+const STALE = { code: 'changed_meanwhile', message: 'finance2 changed this while you were looking at it.' }
+
 test('F66: two presses on "Close market" send one call and show one message', async () => {
   let version = 0
   const market = () => ({

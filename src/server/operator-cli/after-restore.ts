@@ -27,20 +27,9 @@ export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
       .orderBy('at_ms', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const users = await tx.deleteFrom('session').executeTakeFirst()
-    const staff = await tx.deleteFrom('staff_session').executeTakeFirst()
-    await tx.deleteFrom('staff_ticket').execute()
-    await tx.deleteFrom('user_ticket').execute()
-    await tx.deleteFrom('one_time_code').execute()
-    await tx.deleteFrom('first_approval').execute()
-    // A back-office page opened before the restore shows an outdated withdrawal.
-    const withdrawals = await tx
-      .updateTable('withdrawal')
-      .set((of) => ({ review_version: of('review_version', '+', 1) }))
-      .where('status', '=', PENDING)
-      .returning(['trx', 'amount'])
-      .execute()
-    const ended = Number(users.numDeletedRows + staff.numDeletedRows)
+    const ended = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
+    await deleteFirstApprovals(tx)
+    const withdrawals = await outdatePending(tx)
     await recordAction(tx, ctx, actor, {
       target: 'database',
       outcome: 'done',

@@ -116,33 +116,7 @@ describe('stored confirmations', () => {
   })
 })
 
-it('keeps unconfirmed results unconfirmed when the migration adds result numbers', async () => {
-  await end(4)
-  await database.asOwner(async (owner) => {
-    for (const statement of [
-      'drop table result_seen',
-      'alter table balance drop column results',
-      'alter table order_history drop column result_number',
-      'create table result_delivery (user_id uuid not null, order_id uuid not null, primary key (user_id, order_id))',
-      'insert into result_delivery select user_id, id from order_history where stake = 100 and entry_seq in (2, 4)',
-    ])
-      await sql.raw(statement).execute(owner)
-    await numberedResults.up(owner)
-    await grantServerRole(owner)
-  })
-  expect(await unseen()).toEqual([2, 4])
-  const balances = database.db.selectFrom('balance').select(['user_id', 'results'])
-  expect(new Map((await balances.execute()).map((row) => [row.user_id, row.results]))).toEqual(
-    new Map([
-      [userId, 2n],
-      [stranger, 0n],
-    ]),
-  )
-  await see(2)
-  expect(await unseen()).toEqual([4])
-})
-
-it('returns at most the limit, the newest ones, in the order of settlement', async () => {
+it('tells at most so many, the newest, in the order of their ends', async () => {
   await end(9)
   const results = await unseenResults(database.db, [userId], instant(5_000), 3)
   expect(results.map(({ orderId }) => numberOf(orderId))).toEqual([7, 8, 9])

@@ -16,7 +16,7 @@ export interface Walked {
   readonly settlingFiles: readonly string[]
 }
 
-/** Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
+/** The page `docs/generated/no-control.md`: what was walked, in tables. The app shows the same text to anyone at `/no-control`. */
 export function noControlReport(walked: Walked): string {
   const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
@@ -125,12 +125,16 @@ const code = (text: string) => `\`${text}\``
 const codes = (names: readonly string[]) => names.map(code).join(' ')
 const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '$1: `$2`')
 
-/** Returns the reviewed sentences about an entry and its inputs. */
-function sentences(of: Readonly<Record<string, string>>, { name, takes }: Pick<Door, 'name' | 'takes'>): string {
-  const own = of[name] === undefined ? [] : [of[name]]
-  const inner = takes.flatMap((one) => {
-    const sentence = of[`${name}.${one}`]
-    return sentence === undefined ? [] : [`${code(one)}: ${sentence}`]
-  })
-  return [...own, ...inner].join('<br>')
+/** The names that sound like part of a result, each with its explanation; no table where there is none. */
+function explained(
+  of: Readonly<Record<string, string>>,
+  things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
+): string[] {
+  const rows = things.flatMap(({ name, written, takes }) =>
+    [undefined, ...takes].flatMap((part) => {
+      const sentence = of[part === undefined ? name : `${name}.${part}`]
+      return sentence === undefined ? [] : [[codes(part === undefined ? [written] : [written, part]), sentence]]
+    }),
+  )
+  return rows.length === 0 ? [] : ['Names that sound like part of a result:', table(['name', 'what it is'], rows)]
 }

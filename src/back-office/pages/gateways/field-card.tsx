@@ -27,20 +27,20 @@ interface FieldCardProps {
 }
 
 /** One field of the form being designed: its label, its type, and its errors. */
-export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRemove }: FieldCardProps) {
+export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onRemove }: FieldCardProps) {
   const values = form.watch(`form.${at}`)
   const [sentBefore] = useState(sentTimes)
   const { label, name, type } = values
   const shownLabel = label || t('gateways.field_place', { place: at + 1 })
   const flawOf = (part: FormFlaw['part']) => {
-    // An empty part may still be filled in. Its error shows after the form is saved.
-    const isShown = showAll || (part !== 'form' && values[part] !== '')
+    // An empty part may still be filled in. Its error shows after the form was sent with it.
+    const isShown = sentTimes > sentBefore || (part !== 'form' && values[part] !== '')
     const code = isShown ? flaws.find((flaw) => flaw.part === part)?.code : undefined
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)
   }
   const rename = (next: string) => {
     const taken = form.getValues('form').flatMap((field, place) => (place === at ? [] : [field.name]))
-    // Keep a name that the staff member chose.
+    // A name that somebody chose stays.
     if (name === '' || name === nameFor(label, taken)) form.setValue(`form.${at}.name`, nameFor(next, taken))
   }
   const disabled = form.formState.disabled
@@ -162,10 +162,7 @@ export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRem
   )
 }
 
-/**
- * The types to offer; a method has no file fields. The chosen type of an older form stays in the list, so that it is
- * visible.
- */
+/** The types there are; a method takes no files. What an older form has stays in the list, so that it can be seen. */
 function typesFor(kind: GatewayKind, chosen: string) {
   const offered = FIELD_TYPES.filter((type) => type !== 'file' || kind === 'deposit')
   const options = offered.map((type) => ({ value: type as string, label: t(`gateways.type_${type}`) }))

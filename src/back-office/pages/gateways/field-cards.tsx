@@ -13,17 +13,15 @@ interface FieldCardsProps {
   form: UseFormReturn<GatewayValues>
   kind: GatewayKind
   flaws: readonly FormFlaw[]
-  /** Also shows the errors of empty parts. */
-  showAll: boolean
 }
 
 /** The designer of the form that users fill in: a card for each field, moved by buttons. */
-export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
+export function FieldCards({ form, kind, flaws }: FieldCardsProps) {
   const { fields, append, remove, move } = useFieldArray({ control: form.control, name: 'form' })
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const toFocus = useRef<string>(null)
-  // Runs after the card has moved, so that the keyboard focus stays on it.
+  // After it is drawn in its new place: the keyboard goes on where it was.
   useEffect(() => {
     if (toFocus.current !== null) list.current?.querySelector<HTMLElement>(toFocus.current)?.focus()
     toFocus.current = null
@@ -33,7 +31,7 @@ export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
   const shift = (at: number, step: 1 | -1) => {
     setSaid(t('gateways.moved', { label: labelOf(at), place: at + step + 1, count: fields.length }))
     move(at, at + step)
-    // At either end the button in the same direction disappears, so the opposite button gets the focus.
+    // At an end the way on is gone, so the way back has the focus.
     const isAtEnd = step === 1 ? at + step === fields.length - 1 : at + step === 0
     const button = (step === 1) === isAtEnd ? 'up' : 'down'
     toFocus.current = `[data-field="${at + step}"] [data-move="${button}"]`

@@ -16,7 +16,7 @@ export interface BatchRow {
   readonly hash: Uint8Array
 }
 
-/** Older batches as packed by the database. docs/reference/tick-log.md describes the format, the migration `tick-packs` creates it. */
+/** Older batches as the database packs them; docs/reference/tick-log.md tells the form, the migration `tick-packs` makes it. */
 export interface TickPack {
   readonly firstSeq: number
   readonly previousHash: Uint8Array

@@ -66,7 +66,7 @@ describe('values in the database', () => {
     ).toEqual({ none: [], some: [1n, null, -3n], texts: ['a'] })
   })
 
-  it('are bigint when counted and text when summed', async () => {
+  it('are read as bigint when counted and as text when summed', async () => {
     expect(await firstRow(sql`select count(*) as n, sum(5::int8) as total, sum(5::int8)::int8 as exact`)).toEqual({
       n: 1n,
       total: '5',
@@ -161,7 +161,18 @@ describe('migrations', () => {
     await expect(older).rejects.toThrow('newer version of Fairwick')
   })
 
-  test('can be started by several processes at the same time', async () => {
+  test('of an unreleased version are refused in plain words', async () => {
+    await database.asOwner(async (owner) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('20261121-main-job', '')`.execute(owner)
+      try {
+        await expect(migrateToLatest(owner)).rejects.toThrow('unreleased version of Fairwick')
+      } finally {
+        await sql`delete from kysely_migration where name = '20261121-main-job'`.execute(owner)
+      }
+    })
+  })
+
+  test('may be started by several at once', async () => {
     const url = process.env['TEST_DATABASE_URL']
     const empty = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
     await sql`drop schema public cascade`.execute(empty.db)

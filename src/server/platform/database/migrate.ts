@@ -16,8 +16,6 @@ export async function migrateToLatest(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
-    // Migrations of the same day do not build on each other, so any order works.
-    allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error) throw error

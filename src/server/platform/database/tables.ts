@@ -17,71 +17,22 @@ type Json = ColumnType<unknown, string, string>
 type JsonOrNull = ColumnType<unknown, string | null, string | null>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
-/** The schema from the code's point of view. Row types stay inside the queries files. */
-export interface Tables {
-  setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
-  app_user: AppUserTable
-  session: {
-    token_hash: Bytes
-    user_id: string
-    created_ms: Int8
-    expires_ms: Int8
-    user_agent: Generated<string>
-    ip: Generated<string>
-    seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
-    confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
-  }
-  user_authenticator: {
-    user_id: string
-    secret: string
-    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
-    is_on: Generated<boolean>
-    created_ms: Int8
-  }
-  user_passkey: {
-    user_id: string
-    id: string
-    credential_id: string
-    public_key: Bytes
-    counter: Int8
-    transports: string[]
-    name: string
-    created_ms: Int8
-    used_ms: OptionalInt8
-  }
-  user_recovery_code: { user_id: string; code_hash: Bytes }
-  user_ticket: { token_hash: Bytes; user_id: string | null; kind: string; challenge: string | null; expires_ms: Int8 }
-  known_device: { user_id: string; token_hash: Bytes; created_ms: Int8; seen_ms: Int8 }
-  sign_in: {
-    id: string
-    user_id: string | null
-    at_ms: Int8
-    how: string
-    went_in: boolean
-    is_new_device: Generated<boolean>
-    is_noticed: Generated<boolean>
-    user_agent: string
-    address: string
-  }
-  one_time_code: {
-    user_id: string
-    kind: string
-    code_hash: string
-    sent_to: string
-    created_ms: Int8
-    expires_ms: Int8
-  }
-  password_reset: {
-    id: string
-    request_hash: Bytes
-    link_hash: Bytes
-    address: string
-    code_hash: string
-    created_ms: Int8
-    code_expires_ms: Int8
-    expires_ms: Int8
-  }
-  staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
+/** The schema as the code sees it: by the room that owns each table, and alone writes it. Row types stay inside the queries files. */
+export interface Tables
+  extends PlatformTables,
+    AuditTables,
+    SettingsTables,
+    MarketDataTables,
+    LedgerTables,
+    UsersTables,
+    TradingTables,
+    ProofTables,
+    PaymentsTables,
+    SiteTables,
+    SocketsTables,
+    BackOfficeTables {}
+
+interface PlatformTables {
   attempt: {
     key: string
     count: number
@@ -329,20 +280,10 @@ interface UsersTables {
   }
   user_authenticator: {
     user_id: string
-    currency: string
-    cash: Int8
-    staked: Int8
-    withdrawing: Int8
-    credits: Int8
-    open_orders: Generated<number>
-    /** How many results of this user are numbered. */
-    results: Generated<bigint>
-    /** A copy of the account's permissions, kept by the database: verified and allowed to trade. */
-    may_trade: ColumnType<boolean, never, never>
-    verified: ColumnType<boolean, never, never>
-    trade_reason: ColumnType<string, never, never>
-    max_stake: ColumnType<bigint | null, never, never>
-    max_open_stake: ColumnType<bigint | null, never, never>
+    secret: string
+    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_on: Generated<boolean>
+    created_ms: Int8
   }
   user_passkey: {
     user_id: string
@@ -525,33 +466,13 @@ interface SiteTables {
     updated_ms: Int8
   }
   text_override: { language: string; key: string; text: string | null; version: Generated<number>; updated_ms: Int8 }
-  upload: {
-    user_id: string
-    name: string
-    purpose: string
-    media_type: string
-    size: number
-    in_use: Generated<boolean>
-    changed_ms: Int8
-  }
-  admin_action: {
-    id: string
-    at_ms: Int8
-    who: string
-    what: string
-    target: string
-    reason: string
-    outcome: string
-    before: JsonOrNull
-    after: JsonOrNull
-    staff_id: string | null
-    request_id: Generated<string>
-    address: Generated<string>
-    /** The database sets number and hashes. They are null until the line's transaction commits. */
-    seq: ColumnType<bigint | null, never, never>
-    previous_hash: ColumnType<Uint8Array | null, never, never>
-    hash: ColumnType<Uint8Array | null, never, never>
-  }
+}
+
+interface SocketsTables {
+  result_seen: { user_id: string; until_number: Int8; beyond: Int8[] }
+}
+
+interface BackOfficeTables {
   staff: {
     id: string
     name: string

@@ -10,8 +10,8 @@ export type Figure = () => number | Iterable<readonly [label: string, value: num
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The metrics of a server, in Prometheus format. Names and meaning: docs/guides/operate.md. Values that can be read on demand are not stored:
- * Prometheus's request calls their `figure`.
+ * What a server counts and times, in the words of Prometheus. Names and meaning: docs/reference/faults-and-metrics.md. What can be looked up
+ * is not kept: `figure` is asked when Prometheus asks.
  */
 export function createMetrics() {
   const registry = new Registry()

@@ -36,7 +36,7 @@ interface Planned {
   readonly order: PlannedOrder
 }
 
-/** A feed delay up to 150 ms gives no usable advantage to users with a faster source: docs/reference/simulation.md. */
+/** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
 const MOST_UNNOTICED_MS = 150
 /** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
 const MAX_UNLOGGED_MS = 1_000

@@ -77,46 +77,8 @@ describe("a user's permissions stored with the balance", () => {
   })
 })
 
-it('are written to existing balances by the migration', async () => {
-  const url = process.env['TEST_DATABASE_URL']
-  const own = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
-  try {
-    await sql`drop schema public cascade`.execute(own.db)
-    await sql`create schema public`.execute(own.db)
-    const { '20261207-rights-by-balance': _, '20261224-rights-by-locked-balance': __, ...before } = migrations
-    await migrateToLatest(own.db, before)
-    const old = createTestContext(own.db)
-    const users = [await createFundedUser(old, money(5)), await createFundedUser(old, money(6), { verified: false })]
-    await change(own.db, users[0] ?? '', { trade_reason: 'asked to', max_stake: 3n, max_open_stake: 4n }).execute()
-    await migrateToLatest(own.db)
-    const rows = await own.db.selectFrom('balance').selectAll().orderBy('cash').execute()
-    expect(rows).toMatchObject([
-      {
-        user_id: users[0],
-        cash: 5n,
-        may_trade: true,
-        verified: true,
-        trade_reason: 'asked to',
-        max_stake: 3n,
-        max_open_stake: 4n,
-      },
-      {
-        user_id: users[1],
-        cash: 6n,
-        may_trade: false,
-        verified: false,
-        trade_reason: '',
-        max_stake: null,
-        max_open_stake: null,
-      },
-    ])
-  } finally {
-    await own.close()
-  }
-})
-
-describe.runIf(process.env['TEST_DATABASE_URL'])('while another transaction changes an account', () => {
-  it('makes an order wait, and applies the changed permissions to it', async () => {
+describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
+  it('an order waits for it, and goes by what it is then', async () => {
     const user = await createFundedUser(ctx, money(900))
     const taken = await meanwhile(
       (tx) => change(tx, user, { trade_allowed: false }).execute(),
@@ -134,18 +96,15 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while another transaction chan
     ],
     ['may stake less', { max_stake: 99n }, { outcome: 'above_own_maximum', ownMaximum: 99n }],
     ['may have less at stake', { max_open_stake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
-  ])(
-    'A26: decides an order that waits by the locked balance when its user %s meanwhile',
-    async (_what, columns, expected) => {
-      const user = await createFundedUser(ctx, money(900))
-      const [row] = await meanwhile(
-        (tx) => change(tx, user, columns).execute(),
-        () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
-      )
-      expect(row).toMatchObject(expected)
-      expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
-    },
-  )
+  ])('A26: decides a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
+    const user = await createFundedUser(ctx, money(900))
+    const [row] = await meanwhile(
+      (tx) => change(tx, user, columns).execute(),
+      () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(row).toMatchObject(expected)
+    expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
+  })
 
   it('A26: accepts a waiting order when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })

@@ -42,6 +42,6 @@ test('F60: an order on a delisted symbol keeps its row, with its own name and de
 })
 
 test('F68: an order of 62 seconds is shown as 1 min 2 s', () => {
-  draw(['BTC'])
+  draw([TRADE.symbol])
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('1m 2s')
 })
