@@ -35,7 +35,7 @@ async function refused(environment: Record<string, string>): Promise<string[]> {
     (error: Error) => error.message,
   )
   expect(told).toContain('the server ended with 1:')
-  expect(told).toContain('Fairwick cannot start like this:')
+  expect(told).toContain('Fairwick cannot start:')
   expect(told, 'in plain words').not.toMatch(/\bat .*:\d+:\d+|Error:/)
   return told.split('\n  - ').slice(1)
 }

@@ -73,10 +73,10 @@ function osUser(): string {
 
 function explain(error: unknown): unknown {
   if (error instanceof DataFolderInUse) {
-    return 'A server has this database open but does not take commands: it is starting or stopping, or it says in its log why not. Try again, or stop it first.'
+    return 'A server uses this database but does not accept commands. It is starting or stopping, or its log gives the reason. Try again, or stop the server first.'
   }
   if (errorCode(error) === 'EACCES') {
-    return 'Only the user that the server runs as may give it commands. Run this as that user.'
+    return 'Only the user that runs the server can give it commands. Run this command as that user.'
   }
   return error instanceof StartUpError ? error.message : error
 }

@@ -11,7 +11,7 @@ import { troubleLog } from './lib/trouble-log.ts'
 const [users = 100_000, orders = 1_000_000] = process.argv.slice(2).map(Number)
 
 try {
-  if (!(users >= 100 && orders >= 100)) throw new StartUpError('How many? At least 100 users and 100 orders.')
+  if (!(users >= 100 && orders >= 100)) throw new StartUpError('Give the numbers: at least 100 users and 100 orders.')
   await seedLarge()
 } catch (error) {
   process.exitCode = 1

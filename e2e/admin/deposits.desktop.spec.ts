@@ -38,14 +38,14 @@ test('a large one takes two people, and the first cannot be the second', async (
 
   const first = await openAsStaff(browser, site, 'finance', `/deposits?search=${user.username}`)
   await first.page.getByRole('row', { name: user.username }).click()
-  await first.page.getByRole('button', { name: 'Approve, send to second person' }).click()
-  await expect(first.page.getByText('You approved this. A second, different person')).toBeVisible()
+  await first.page.getByRole('button', { name: 'Approve and request second approval' }).click()
+  await expect(first.page.getByText('You approved this. A second approver')).toBeVisible()
   await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
 
   const second = await openAsStaff(browser, site, 'finance2', `/deposits?search=${user.username}`)
-  await second.page.getByRole('tab', { name: 'Second person' }).click()
+  await second.page.getByRole('tab', { name: 'Second approver' }).click()
   await second.page.getByRole('row', { name: user.username }).click()
-  await expect(second.page.getByText('Second person, after finance')).toBeVisible()
+  await expect(second.page.getByText('Second approver, after finance')).toBeVisible()
   await second.page.getByRole('button', { name: /^Approve \$/ }).click()
   await expect(second.page.getByText('Approved and credited.')).toBeVisible()
   expect([...first.problems, ...second.problems]).toEqual([])

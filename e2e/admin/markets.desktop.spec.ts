@@ -19,7 +19,7 @@ test('a new symbol is in the market of a user, with a price that lives, and is c
   await form.getByLabel('Code').fill('SUI')
   await form.getByLabel('Name').fill('Sui Network')
   await form.getByRole('button', { name: 'Add symbol' }).click()
-  await expect(office.getByText('SUI is in the market.')).toBeVisible()
+  await expect(office.getByText('SUI was added to the market.')).toBeVisible()
 
   // Nobody reloads: the list is told.
   await expect(page.getByText('Sui Network').first()).toBeVisible()
@@ -29,9 +29,9 @@ test('a new symbol is in the market of a user, with a price that lives, and is c
   await expect(detail.getByText('No price yet')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Buy/ }).first()).toBeEnabled()
 
-  await detail.getByLabel('What users read').fill('Halted by the exchange')
-  await detail.getByRole('button', { name: 'Close it now' }).click()
-  await expect(office.getByText('Closed. Users read your words.')).toBeVisible()
+  await detail.getByLabel('Reason shown to users').fill('Halted by the exchange')
+  await detail.getByRole('button', { name: 'Close now' }).click()
+  await expect(office.getByText('Closed. Users see your reason.')).toBeVisible()
   await expect(page.getByText(/Halted by the exchange/).first()).toBeVisible()
   expect(markets.problems).toEqual([])
   await markets.close()
@@ -56,7 +56,7 @@ test('a payout is announced, counts for new orders only, and a market is closed 
 
   const markets = await openAsStaff(browser, address, 'markets', '/terms/1')
   const office = markets.page
-  await office.getByLabel('New payout, in percent of the stake').fill('60')
+  await office.getByLabel('New payout (% of the stake)').fill('60')
   await office.getByRole('button', { name: 'Announce a payout' }).click()
   await expect(office.getByText(/^Announced: 60% from/)).toBeVisible()
 
@@ -77,8 +77,8 @@ test('a payout is announced, counts for new orders only, and a market is closed 
 
   await office.goto(`${address}/admin/hours`)
   const crypto = office.getByRole('region', { name: 'Crypto' })
-  await crypto.getByLabel('What users read').fill('Back at noon')
-  await crypto.getByRole('button', { name: 'Close the market now' }).click()
+  await crypto.getByLabel('Reason shown to users').fill('Back at noon')
+  await crypto.getByRole('button', { name: 'Close market' }).click()
   await expect(crypto.getByText('Back at noon')).toBeVisible()
   await expect(page.getByText(/Back at noon/).first()).toBeVisible()
   expect(markets.problems).toEqual([])

@@ -25,7 +25,7 @@ test('one is rejected with words: its user reads them and has the money back', a
   await expect(detail.getByText('Enter a reason. The user will see it.')).toBeVisible()
   await detail.getByRole('textbox', { name: 'Message to the user' }).fill('This address is on another network.')
   await detail.getByRole('button', { name: 'Reject' }).click()
-  await expect(office.getByText('Rejected. The money is back')).toBeVisible()
+  await expect(office.getByText('Rejected. The amount was returned')).toBeVisible()
   await office.getByRole('tab', { name: 'Rejected' }).click()
   await expect(office.getByRole('row', { name: user.username })).toBeVisible()
 
@@ -43,15 +43,15 @@ test('a large one takes two people, the second of them on a phone', async ({ pag
   const card = page.getByRole('listitem').filter({ hasText: trx })
 
   const first = await openAsStaff(browser, site, 'finance', `/withdrawals/${trx}`)
-  await first.page.getByRole('button', { name: 'Approve, send to second person' }).click()
-  await expect(first.page.getByText('You approved this. A second, different person')).toBeVisible()
+  await first.page.getByRole('button', { name: 'Approve and request second approval' }).click()
+  await expect(first.page.getByText('You approved this. A second approver')).toBeVisible()
   await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
   await expect(card.getByText('Pending')).toBeVisible()
 
   const phone = { width: 390, height: 844 }
   const second = await openAsStaff(browser, site, 'finance2', '/withdrawals?state=second_person', phone)
   await second.page.getByRole('row', { name: user.username }).click()
-  await expect(second.page.getByText('Second person, after finance')).toBeVisible()
+  await expect(second.page.getByText('Second approver, after finance')).toBeVisible()
   const isTooWide = () => document.documentElement.scrollWidth > innerWidth
   expect(await second.page.evaluate(isTooWide), 'nothing scrolls sideways').toBe(false)
   await second.page.getByRole('button', { name: /^Approve \$/ }).click()

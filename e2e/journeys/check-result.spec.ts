@@ -107,12 +107,12 @@ test('a result is checked from the history by anyone, and a stored price that wa
       where first_seq <= ${exit.q}::int8 and last_seq >= ${exit.q}::int8`.execute(db)
     return undefined
   })
-  await page.getByRole('button', { name: 'Run again' }).click()
-  await expect(alarm(page)).toContainText('The price log was changed: from place')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(alarm(page)).toContainText('The price log was changed: from position')
   await expect(matches(page)).toHaveCount(0)
   // Just as loud for whoever opens the link now.
   await page.goto(`${address}/check/${trx}`)
-  await expect(alarm(page)).toContainText('The price log was changed: from place')
+  await expect(alarm(page)).toContainText('The price log was changed: from position')
 
   // Whoever kept the file still has the right one, and it does not help to change that.
   await page.goto(`${address}/check`)
@@ -122,7 +122,7 @@ test('a result is checked from the history by anyone, and a stored price that wa
   const text = readFileSync(kept, 'utf8')
   for (const [from, to, words] of [
     [`\\"price\\":${entry.price}`, `\\"price\\":${entry.price - 1}`, 'The facts are not the ones that were signed.'],
-    ['\\"stake\\":\\"1000\\"', '\\"stake\\":\\"9000\\"', 'The stake shown is not that of this order.'],
+    ['\\"stake\\":\\"1000\\"', '\\"stake\\":\\"9000\\"', 'The stake shown does not belong to this order.'],
   ] as const) {
     expect(text).toContain(from)
     const changed = testInfo.outputPath('changed.json')

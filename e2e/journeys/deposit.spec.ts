@@ -65,7 +65,7 @@ test('a file that is too large or of another kind is refused before anything is 
     if (request.url().endsWith('/user/deposits/save')) sent.push(request.url())
   })
   await deposit.fillInTransfer('100', { ...PICTURE, buffer: Buffer.from('<html>not a picture</html>') })
-  await expect(page.getByText('This kind of file cannot be used. Send one of: JPEG, PNG, WEBP, PDF.')).toBeVisible()
+  await expect(page.getByText('This type of file cannot be used. Send one of: JPEG, PNG, WEBP, PDF.')).toBeVisible()
   await deposit.submit()
   await expect(deposit.receipt).toBeFocused()
 
@@ -85,7 +85,7 @@ test('a wallet address can be copied, and bitcoins count at their live price', a
   await openAs(page, await createUser(site), site, '/deposit')
   const deposit = new DepositPage(page)
   await deposit.choose('Bitcoin')
-  await expect(page.getByText('A live price. The one of the moment you submit is fixed.')).toBeVisible()
+  await expect(page.getByText('Live price, fixed when you submit.')).toBeVisible()
   await expect(page.getByText(/^Rate 1 BTC = [\d,]{5,}\.\d{4} USDT$/)).toBeVisible()
   await page.getByRole('button', { name: 'Copy' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()

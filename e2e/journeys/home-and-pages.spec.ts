@@ -5,7 +5,7 @@ test('a visitor learns from home what the site is, and how to join', async ({ pa
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.goto(site)
-  await expect(page.getByRole('link', { name: /^Up to 6,666 credits for newcomers/ })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: /^Up to 6,666 credits for new users/ })).toHaveAttribute(
     'href',
     '/signup',
   )
@@ -17,7 +17,7 @@ test('a visitor learns from home what the site is, and how to join', async ({ pa
 
   const question = (name: string) => page.getByRole('button', { name })
   await expect(question('How is a result decided?')).toHaveAttribute('aria-expanded', 'true')
-  await question('Since when is this site operating?').click()
+  await question('How long has this site been operating?').click()
   await expect(page.getByText(/operating since \d{4}-\d\d-\d\d/)).toBeVisible()
   await expect(question('How is a result decided?')).toHaveAttribute('aria-expanded', 'false')
 
@@ -78,7 +78,7 @@ test('a newcomer sees in the wallet which tasks have paid, and the help centre',
   await expect(page).toHaveURL(`${site}/account/withdraw-pin`)
   await page.goBack()
   await page.getByRole('main').getByRole('link', { name: 'Privacy' }).click()
-  await expect(page.getByText('What this site keeps about you')).toBeVisible()
+  await expect(page.getByText('What this site stores about you')).toBeVisible()
 })
 
 test('the test page shows the chart with live candles', async ({ page, site }) => {

@@ -28,7 +28,7 @@ test('the wallet checks the own proof, lets it be kept, and everyone can look at
   await untilPublished(site)
   await openAs(page, await demoUser(site), site, '/wallet')
   await expect(page.getByText('Your balance is in the published total')).toBeVisible()
-  const card = page.locator('section').filter({ hasText: 'What we owe you, proven' })
+  const card = page.locator('section').filter({ hasText: 'Proof of what we owe you' })
   await expect(card.getByText('$10,000.00')).toHaveCount(2)
   await expect(card.getByText('what is owed, not what is held')).toBeVisible()
   const [download] = await Promise.all([
@@ -39,7 +39,7 @@ test('the wallet checks the own proof, lets it be kept, and everyone can look at
   await card.getByRole('link', { name: 'What this proves' }).click()
   await expect(page).toHaveURL(`${site}/liabilities`)
   await expect(page.getByText(proof.record.root)).toBeVisible()
-  await expect(page.getByText('Your browser has just checked that')).toBeVisible()
+  await expect(page.getByText('Your browser has just checked this')).toBeVisible()
 })
 
 test('a visitor finds the totals from home, and a newcomer hears when they will be in one', async ({ page, site }) => {
@@ -49,7 +49,7 @@ test('a visitor finds the totals from home, and a newcomer hears when they will 
   await page.getByRole('link', { name: 'proofs of what is owed' }).click()
   await expect(page.getByRole('heading', { name: 'What it does not prove' })).toBeVisible()
   await openAs(page, await createUser(site, { funds: 50 }), site, '/wallet')
-  await expect(page.getByText('Your account is in no proof yet')).toBeVisible()
+  await expect(page.getByText('Your account is not in a proof yet')).toBeVisible()
 })
 
 /** Publishes what is owed, as the server does, and then takes something off it without anybody else being told. */

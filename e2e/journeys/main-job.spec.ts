@@ -85,7 +85,7 @@ test('a newcomer signs up, pays in, trades, and is shown the result that the pri
   await expect(panel.getByText(dollars(balance)).first()).toBeVisible()
   await panel.getByRole('link', { name: /^Transaction/ }).click()
   await expect(page.getByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true')
-  await expect(panel.getByText('Your open orders will be listed here.')).toBeVisible()
+  await expect(panel.getByText('No open orders.')).toBeVisible()
   await page.getByRole('tab', { name: 'Closed' }).click()
   await expect(panel.getByText(expected.listed, { exact: true })).toHaveCount(1)
   await expect(panel.getByText(signed(expected.change), { exact: true })).toBeVisible()

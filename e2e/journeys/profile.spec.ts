@@ -99,7 +99,7 @@ test('a picture is chosen, cut, saved, seen after a reload and cleared', async (
   await page
     .getByLabel('Choose a photo')
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
-  const cropper = page.getByRole('img', { name: 'Part of the photo that is used' })
+  const cropper = page.getByRole('img', { name: 'Part of the photo to use' })
   await cropper.focus()
   await page.keyboard.press('+')
   await page.keyboard.press('+')
@@ -114,7 +114,7 @@ test('a picture is chosen, cut, saved, seen after a reload and cleared', async (
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(page.getByText('Your picture was removed')).toBeVisible()
   await page.reload()
-  await expect(page.getByText('Your picture now')).toBeVisible()
+  await expect(page.getByText('Your current picture')).toBeVisible()
   await expect(avatar).toHaveCount(0)
 })
 

@@ -24,7 +24,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   await expect(page.getByText('Email or phone number is Required')).toBeVisible()
   await page.getByLabel('Email or phone number').fill('+49 151 12345678')
   await page.getByRole('button', { name: 'Send code' }).click()
-  await expect(page.getByText('If there is an account with +49 151 12345678')).toBeVisible()
+  await expect(page.getByText('If an account uses +49 151 12345678')).toBeVisible()
 
   // A wrong code is told beside its field; the right one is in the outbox.
   await page.getByLabel('Code').fill('000000')
@@ -40,7 +40,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   await expect(page).toHaveURL(new RegExp(`/reset-password\\?code=${code}$`))
   await expect(page.getByLabel('Email or phone number')).toHaveValue('+49 151 12345678')
   await expect(page.getByText(`New password for ${owner.username}`)).toBeVisible()
-  await expect(page.getByText('Withdrawals wait 24 h after this change.')).toBeVisible()
+  await expect(page.getByText('This change pauses withdrawals for 24 h.')).toBeVisible()
   await page.getByLabel('New password', { exact: true }).fill(NEXT_PASSWORD)
   await page.getByLabel('Confirm new password').fill('something else')
   await page.getByRole('button', { name: 'Set password' }).click()

@@ -33,7 +33,7 @@ test('scrolling goes back for years, nothing is asked for twice, and the view ne
   await page.waitForLoadState('networkidle')
   expect(await chart.shownTime()).toBe(shown)
   expect(new Set(asked).size, asked.join('\n')).toBe(asked.length)
-  await expect(chart.legend).toContainText('from Simulation, not our ticks')
+  await expect(chart.legend).toContainText('from Simulation, not from our price log')
 
   await chart.toNewest.click()
   await page.mouse.move(5, 5)

@@ -69,7 +69,7 @@ test('a pending one can be taken back, after asking', async ({ page, site }) => 
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
   await card.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Keep withdrawal' }).click()
   await expect(card.getByText('Pending')).toBeVisible()
 
   await card.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -104,11 +104,11 @@ test.describe('a wrong PIN', () => {
     const withdraw = new WithdrawPage(page)
     for (let turn = 0; turn < 5; turn += 1) {
       await withdraw.ask('50', '999999')
-      await expect(page.getByRole('alert')).toContainText('The PIN is wrong')
+      await expect(page.getByRole('alert')).toContainText('Wrong PIN')
       await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('50')
       await expect(page.getByRole('textbox', { name: 'Withdrawal PIN' })).toHaveValue('')
     }
     await withdraw.ask('50', PIN)
-    await expect(page.getByRole('alert')).toContainText('The PIN is locked after too many wrong tries')
+    await expect(page.getByRole('alert')).toContainText('The PIN is locked after too many wrong attempts')
   })
 })

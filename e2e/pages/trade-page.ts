@@ -72,7 +72,7 @@ export class TradePage {
   }
 
   async tradeOn(): Promise<void> {
-    await this.#page.getByRole('button', { name: 'Trade on while this one runs' }).click()
+    await this.#page.getByRole('button', { name: 'Keep trading' }).click()
   }
 
   get countdown(): Locator {

@@ -51,10 +51,10 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(trade.stake).toHaveCount(0)
   await expect(page).toHaveURL(/\/trade\/BTC$/)
 
-  await page.getByRole('button', { name: 'Full screen chart' }).click()
-  await expect(page.getByRole('button', { name: 'Leave full screen' })).toBeVisible()
+  await page.getByRole('button', { name: 'Full-screen chart' }).click()
+  await expect(page.getByRole('button', { name: 'Exit full screen' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('button', { name: 'Full screen chart' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Full-screen chart' })).toBeVisible()
   await expect(page).toHaveURL(/\/trade\/BTC$/)
 
   // A layer that was closed otherwise has left nothing behind: one Back leaves.

@@ -62,6 +62,6 @@ it.each([
 
 it('F74: payment details that were only saved are not called paid', () => {
   render(<Concerns row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
-  expect(screen.getByText('Payout details changed since')).toBeTruthy()
+  expect(screen.getByText('Payment details changed since')).toBeTruthy()
   expect(screen.queryByText(/paid/i)).toBeNull()
 })

@@ -55,6 +55,7 @@ export const REFUSALS = {
   amount_decimals: { status: 422, field: 'amount' },
   below_minimum: { status: 422, field: 'amount' },
   above_maximum: { status: 422, field: 'amount' },
+  no_stake_possible: { status: 422, field: 'amount' },
   insufficient_balance: { status: 422, field: 'amount' },
   too_many_open_orders: { status: 422 },
   order_expired: { status: 422, field: 'validUntil' },

@@ -71,12 +71,12 @@ function tell({ own: address, network }: ReachableAddresses, key: DemoKey | null
   const lines = [`Fairwick is running at ${key?.at(address) ?? address}`]
   if (network.length > 0) lines.push(`  From other devices in your network: ${network.join(' or ')}`)
   if (key !== null) {
-    lines.push(`  Demo with virtual funds. Sign in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
+    lines.push(`  Demo with virtual funds. Log in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
     lines.push(
       `  Back office: ${key.at(`${address}/admin`)}, ${DEMO_STAFF.owner} / ${DEMO_STAFF.password}, from this computer only.`,
     )
-    lines.push(`  Messages that would go by mail or SMS: ${key.at(`${address}/outbox`)}`)
-    lines.push('  The key in these addresses is new at every start. Open one of them, and this browser has it.')
+    lines.push(`  Messages that would go by email or SMS: ${key.at(`${address}/outbox`)}`)
+    lines.push('  The key in these addresses changes at every start. Opening one of them stores it in this browser.')
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }

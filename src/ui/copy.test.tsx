@@ -6,7 +6,7 @@ import { CopyRow } from '#ui/copy-row.tsx'
 import { copyText } from '#ui/copy-text.ts'
 import { shareLink } from '#ui/share-link.ts'
 
-const LABELS = { copy: 'Copy', copied: 'Copied', failed: 'Not copied' }
+const LABELS = { copy: 'Copy', copied: 'Copied', failed: 'Could not copy' }
 
 /** Plain http: browsers have no clipboard there, only the old command. */
 function overPlainHttp({ commandWorks }: { commandWorks: boolean }): string[] {
@@ -49,7 +49,7 @@ describe('copying', () => {
     overPlainHttp({ commandWorks: false })
     render(element)
     await user.click(screen.getByRole('button', { name: 'Copy' }))
-    expect(await screen.findByRole('button', { name: 'Not copied' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Could not copy' })).toBeTruthy()
   })
 
   it('F82: works within an open dialog, outside of which nothing can be selected', async () => {

@@ -456,7 +456,7 @@ function States() {
           <SkeletonRows count={3} />
         </Card>
         <Card padded={false}>
-          <Empty title="No Data">Your closed orders will be listed here.</Empty>
+          <Empty title="No Data">No closed orders yet.</Empty>
         </Card>
         <Card padded={false}>
           <LoadError reason="unable to load data, try again later" retryLabel="Try again" onRetry={() => undefined} />
@@ -557,7 +557,7 @@ function Deposit() {
       </Card>
       <CopyRow
         text="TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE"
-        labels={{ copy: 'Copy', copied: 'Copied', failed: 'Not copied' }}
+        labels={{ copy: 'Copy', copied: 'Copied', failed: 'Could not copy' }}
       />
       <UploadField
         label="Add payment receipt"

@@ -103,7 +103,7 @@ test.each([
   expect(await screen.findByText(note)).toBeTruthy()
 })
 
-test('F66: two presses on "Close the market now" send one call, and say one thing', async () => {
+test('F66: two presses on "Close market" send one call, and say one thing', async () => {
   let version = 0
   const market = () => ({
     market_type: 'crypto',
@@ -124,12 +124,12 @@ test('F66: two presses on "Close the market now" send one call, and say one thin
     },
   })
   draw(<HoursPage />)
-  const button = await screen.findByRole('button', { name: 'Close the market now' })
-  const [words] = screen.getAllByLabelText('What users read')
+  const button = await screen.findByRole('button', { name: 'Close market' })
+  const [words] = screen.getAllByLabelText('Reason shown to users')
   if (words === undefined) throw new Error('the form asks what users read')
   await userEvent.type(words, 'Maintenance')
   await userEvent.dblClick(button)
-  expect(await screen.findByRole('button', { name: 'Leave it to its calendar' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'End manual closure' })).toBeTruthy()
   expect(seen.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
 })
@@ -164,7 +164,7 @@ test('F71: who asked for a correction can withdraw it, others cannot', async () 
   })
   draw(<CorrectionDetail id="c1" onClose={() => undefined} />)
   await userEvent.click(await screen.findByRole('button', { name: 'Withdraw request' }))
-  expect(await screen.findByText('Request withdrawn. Nothing was moved.')).toBeTruthy()
+  expect(await screen.findByText('Request withdrawn. The balance did not change.')).toBeTruthy()
   expect(seen.some(({ route }) => route === 'POST /admin/corrections/c1/withdraw')).toBe(true)
 })
 

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#messages/languages.ts'
 
 /**
  * Names a field as the back office does, in refusals and in the audit log alike: `max_tick_age_ms` or `maxTickAgeMs` is
- * "Oldest price". The words of a field without a label are spelled out, so that no screen shows a name of the code.
+ * "Maximum price age (ms)". The words of a field without a label are spelled out, so that no screen shows a name of the code.
  */
 export function fieldLabel(name: string): string {
   if (isWritten(name)) return capital(name)

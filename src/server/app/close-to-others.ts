@@ -19,7 +19,7 @@ export function closeToOthers(folder: string, log: Pick<Log, 'info' | 'warn'>): 
     if (errorCode(error) === 'ENOENT') return
     log.warn(
       { err: error, folder },
-      'the data folder may be open to other users of this machine: make it the property of the user that the server runs as',
+      'other users of this machine may be able to read the data folder: make the user that runs the server its owner',
     )
   }
 }

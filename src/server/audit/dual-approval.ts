@@ -66,3 +66,8 @@ export async function firstApprovers(
       .map((row) => [row.subject, { staffId: row.staff_id, name: row.name }]),
   )
 }
+
+/** Whoever approved something first has to look again. */
+export async function deleteFirstApprovals(tx: Tx): Promise<void> {
+  await tx.deleteFrom('first_approval').execute()
+}

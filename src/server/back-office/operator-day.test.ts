@@ -330,7 +330,7 @@ describe('F69: a picture that pages could not load is refused', () => {
       const { body } = await owner.call(staffCalls.adminSaveSettings, {
         body: { changes: [{ key, value: address, version: 0 }] },
       })
-      expect(body.errors?.[key]?.[0]).toMatch(/has to be a picture of this site.*Upload it here\.$/)
+      expect(body.errors?.[key]?.[0]).toMatch(/must be a picture of this site.*Upload it here\.$/)
     }
   })
 

@@ -9,14 +9,14 @@ import { type BrokenLine, readChainEnd, verifyChain, writeChainEnd } from '#serv
 export const actionsCommands: readonly Command[] = [
   defineCommand({
     name: 'actions list',
-    summary: 'Who did what with these commands, newest first.',
+    summary: 'Lists the recorded actions, newest first.',
     takes: [],
     options: { limit: 'words' },
     input: z.object({ limit: RowLimit }),
     effect: 'looks',
     run: async ({ ctx }, { limit }) => {
       const actions = await listActions(ctx.db, limit)
-      if (actions.length === 0) return said('Nothing yet.')
+      if (actions.length === 0) return said('No entries yet.')
       const rows = actions.map(({ at, who, what, target, reason, outcome, before, after }) => [
         toIso(at),
         who,
@@ -26,28 +26,28 @@ export const actionsCommands: readonly Command[] = [
         change(before, after),
         reason,
       ])
-      return said(...table(['At', 'Who', 'What', 'To', 'Outcome', 'Change', 'Reason'], rows))
+      return said(...table(['Time', 'Who', 'Action', 'Subject', 'Outcome', 'Change', 'Reason'], rows))
     },
   }),
   defineCommand({
     name: 'actions verify',
     summary:
-      'Proves that no line of that log was changed or lost. --noted NUMBER:HASH: what an earlier check ended with.',
+      'Checks that no entry of the audit log was changed or lost. --noted NUMBER:HASH: the value that an earlier check printed.',
     takes: [],
     options: { noted: 'words' },
     input: z.object({
       noted: z
         .string()
-        .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'is a number, a colon and the 64 signs of a hash')
+        .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'must be a number, a colon and a hash of 64 characters')
         .optional(),
     }),
     effect: 'looks',
     run: async ({ ctx }, { noted }) => {
       const { lines, end, broken } = await verifyChain(ctx.db, noted === undefined ? null : readChainEnd(noted))
-      if (broken) return refused(`The log is not whole. ${BROKEN[broken.why](broken)}`)
-      if (!end) return said('Nothing yet.')
+      if (broken) return refused(`The log is incomplete. ${BROKEN[broken.why](broken)}`)
+      if (!end) return said('No entries yet.')
       return said(
-        `${lines} lines, every one as it was written. Note this elsewhere, and give it to --noted later:`,
+        `${lines} entries, all unchanged. Store this value elsewhere and pass it to --noted later:`,
         writeChainEnd(end),
       )
     },
@@ -55,10 +55,10 @@ export const actionsCommands: readonly Command[] = [
 ]
 
 const BROKEN: Readonly<Record<BrokenLine['why'], (line: BrokenLine) => string>> = {
-  changed: ({ seq, id }) => `Line ${seq} (${id}) is not what was written.`,
-  moved: ({ seq, id }) => `Line ${seq} (${id}) does not follow the line before it: some are missing, or were put in.`,
-  unchained: ({ id }) => `A line (${id}) was written past the chain.`,
-  cut: ({ seq }) => `Line ${seq}, which was noted, is not there: lines were cut off the end.`,
+  changed: ({ seq, id }) => `Entry ${seq} (${id}) was changed after it was written.`,
+  moved: ({ seq, id }) => `Entry ${seq} (${id}) does not follow the previous entry: entries were removed or inserted.`,
+  unchained: ({ id }) => `An entry (${id}) was written outside the chain.`,
+  cut: ({ seq }) => `Entry ${seq} from --noted is missing: entries were cut off the end.`,
 }
 
 function change(before: unknown, after: unknown): string {

@@ -54,7 +54,7 @@ describe('deposits', () => {
     expect(app.ctx.announced.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['deposit-decided', 'balance-changed']),
     )
-    expect((await run('deposits', 'list', '--pending')).lines).toEqual(['No deposit is waiting.'])
+    expect((await run('deposits', 'list', '--pending')).lines).toEqual(['No pending deposits.'])
     expect((await run('deposits', 'show', trx)).lines.join('\n')).toMatch(/Status +credited[^]*Thank you/)
   })
 
@@ -76,7 +76,7 @@ describe('deposits', () => {
     const isRejected = (await status(trx)) === 3
     expect((await profile()).balance).toBe(isRejected ? 0 : 108)
     const again = await run('deposits', 'approve', trx)
-    expect([again.exitCode, again.lines[0]]).toEqual([1, expect.stringContaining('already. Nothing was changed.')])
+    expect([again.exitCode, again.lines[0]]).toEqual([1, expect.stringContaining('was already')])
   })
 
   it('are refused with words when there is no such one', async () => {
@@ -204,6 +204,6 @@ describe('the log', () => {
       await sql`alter table admin_action enable trigger user`.execute(owner)
     })
     const broken = await run('actions', 'verify')
-    expect([broken.exitCode, broken.lines.join('\n')]).toEqual([1, expect.stringContaining('Line 1')])
+    expect([broken.exitCode, broken.lines.join('\n')]).toEqual([1, expect.stringContaining('Entry 1 ')])
   })
 })

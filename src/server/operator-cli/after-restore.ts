@@ -1,7 +1,9 @@
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { deleteFirstApprovals } from '#server/audit/dual-approval.ts'
+import { endStaffAfterRestore } from '#server/back-office/staff/after-restore.ts'
+import { outdatePending } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { endUsersAfterRestore } from '#server/users/administration/after-restore.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-
-const PENDING = 2
 
 interface Restored {
   readonly ended: number
@@ -23,20 +25,9 @@ export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
       .orderBy('at_ms', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const users = await tx.deleteFrom('session').executeTakeFirst()
-    const staff = await tx.deleteFrom('staff_session').executeTakeFirst()
-    await tx.deleteFrom('staff_ticket').execute()
-    await tx.deleteFrom('user_ticket').execute()
-    await tx.deleteFrom('one_time_code').execute()
-    await tx.deleteFrom('first_approval').execute()
-    // A page that was open on one of them shows something old.
-    const withdrawals = await tx
-      .updateTable('withdrawal')
-      .set((of) => ({ review_version: of('review_version', '+', 1) }))
-      .where('status', '=', PENDING)
-      .returning(['trx', 'amount'])
-      .execute()
-    const ended = Number(users.numDeletedRows + staff.numDeletedRows)
+    const ended = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
+    await deleteFirstApprovals(tx)
+    const withdrawals = await outdatePending(tx)
     await recordAction(tx, ctx, actor, {
       target: 'database',
       outcome: 'done',

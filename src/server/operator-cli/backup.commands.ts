@@ -14,15 +14,16 @@ export const backupCommands: readonly Command[] = [
   defineCommand({
     name: 'backup take',
     summary:
-      'Copies the embedded database, while the server runs, and the uploaded files to a new folder. Keys are left out: keep them apart. PostgreSQL has its own ways, which docs/guides/operate.md names.',
+      'Copies the embedded database and the uploaded files to a new folder, also while the server runs. Keys are not copied: store them separately. For PostgreSQL see docs/guides/operate.md.',
     takes: ['folder'],
     options: {},
     input: z.object({ folder: z.string().min(1) }),
     effect: 'changes',
     run: async ({ ctx, dataDir, copyDatabase }, { folder }, actor) => {
-      if (copyDatabase === undefined) return refused('The database is a PostgreSQL: back it up with pg_basebackup.')
+      if (copyDatabase === undefined)
+        return refused('This installation uses PostgreSQL. Back it up with pg_basebackup.')
       const to = resolve(folder)
-      if (existsSync(to)) return refused(`${to} is there already: name a folder that is not.`)
+      if (existsSync(to)) return refused(`${to} already exists. Name a folder that does not exist.`)
       // First, so that the copy knows of itself; and no folder is left behind when it fails.
       await recordAction(ctx.db, ctx, actor, { target: to, outcome: 'done' })
       mkdirSync(to, { recursive: true, mode: 0o700 })
@@ -31,13 +32,13 @@ export const backupCommands: readonly Command[] = [
       for (const name of FILES) {
         if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(to, name), { recursive: true })
       }
-      return said(`The copy is in ${to}. To use it, name it as FAIRWICK_DATA_DIR and run: backup restored`)
+      return said(`The copy is in ${to}. To use it, set FAIRWICK_DATA_DIR to it and run: backup restored`)
     },
   }),
   defineCommand({
     name: 'backup restored',
     summary:
-      'Run once on a database that was brought back, before its server starts: all sessions end, no code or first approval counts any more, and what may have been paid since the backup is listed.',
+      'Run once on a restored database before its server starts. Ends all sessions, cancels all codes and first approvals, and lists the withdrawals that may have been paid since the backup.',
     takes: [],
     options: {},
     input: z.object({}),
@@ -45,8 +46,8 @@ export const backupCommands: readonly Command[] = [
     run: async ({ ctx }, _, actor) => {
       const { ended, withdrawals, newest } = await afterRestore(ctx, actor)
       return said(
-        `${ended} sessions have ended. The newest line of the log of actions is of ${toIso(instant(newest))}.`,
-        `${withdrawals.length} withdrawals are pending. Each may have been paid since: look it up where it was paid before you approve it.`,
+        `${ended} sessions have ended. The newest entry of the audit log is from ${toIso(instant(newest))}.`,
+        `${withdrawals.length} withdrawals are pending. Each may have been paid since the backup. Check this with the payment provider before you approve it.`,
         ...withdrawals.map(({ trx, amount }) => `  ${trx}  ${moneyText(money(amount))}`),
       )
     },

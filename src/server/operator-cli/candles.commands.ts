@@ -14,7 +14,7 @@ export const candlesCommands: readonly Command[] = [
   defineCommand({
     name: 'candles rebuild',
     summary:
-      'Folds stored candles again from the tick log, corrects those that differ and says which. Days are UTC, until is included.',
+      'Recalculates stored candles from the tick log, corrects those that differ and lists them. Days are UTC; --until is included.',
     takes: [],
     options: { symbol: 'words', from: 'words', until: 'words', limit: 'words', 'dry-run': 'flag' },
     input: z.object({
@@ -64,16 +64,14 @@ function describe(
   })
   return [
     ...(rows.length === 0
-      ? ['There are no closed candles in this time.']
-      : table(['symbol', 'interval', 'looked at', 'changed', 'added', 'removed', 'marked partial'], rows)),
+      ? ['No closed candles in this period.']
+      : table(['symbol', 'interval', 'checked', 'changed', 'added', 'removed', 'marked partial'], rows)),
     ...lines,
-    ...(rebuilt.length > limit ? [`${rebuilt.length - limit} more candles, see --limit.`] : []),
+    ...(rebuilt.length > limit ? [`${rebuilt.length - limit} more candles. Raise --limit to list them.`] : []),
     ...(keptSince === null || unknown === 0
       ? []
-      : [
-          `${unknown} candles from before ${toIso(keptSince)} stay as they are: the log no longer has all their ticks.`,
-        ]),
-    isDryRun ? 'Nothing was changed: a dry run.' : `${rebuilt.length} candles were put right.`,
+      : [`${unknown} candles before ${toIso(keptSince)} were not changed: the log no longer has all their ticks.`]),
+    isDryRun ? 'Nothing was changed: a dry run.' : `${rebuilt.length} candles were corrected.`,
   ]
 }
 

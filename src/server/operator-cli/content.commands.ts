@@ -10,17 +10,17 @@ import { isLanguage } from '#server/platform/i18n/messages.ts'
 
 const LONGEST_TEXT = 20_000
 
-const Title = z.string('has to be given').trim().min(1, 'has to say something').max(120, 'has at most 120 characters')
-const Text = z.string().trim().max(LONGEST_TEXT, `has at most ${LONGEST_TEXT} characters`).default('')
+const Title = z.string('is required').trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters')
+const Text = z.string().trim().max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`).default('')
 const LanguageText = z.string().refine(isLanguage, 'is not one of the languages').default('en')
 const Icon = z
   .string()
-  .regex(/^[\w.-]{0,60}$/, 'is the name of an icon')
+  .regex(/^[\w.-]{0,60}$/, 'must be the name of an icon')
   .optional()
 const Link = z.string().trim().max(500, 'is too long').optional()
 const Place = z
   .string()
-  .regex(/^\d{1,4}$/, 'is a whole number up to 9999')
+  .regex(/^\d{1,4}$/, 'must be a whole number up to 9999')
   .transform(Number)
   .optional()
 
@@ -43,14 +43,14 @@ function commandsOf({ topic, kind, what }: Topic): Command[] {
   return [
     defineCommand({
       name: `${topic} list`,
-      summary: `The ${topic}, hidden ones too. Those without a title of yours say what they came with.`,
+      summary: `Lists the ${topic}, also hidden ones. Entries without a title of their own show the default text.`,
       takes: [],
       options: {},
       input: z.object({}),
       effect: 'looks',
       run: async ({ ctx }) => {
         const entries = await listAllContent(ctx.db, kind)
-        if (entries.length === 0) return said('None yet.')
+        if (entries.length === 0) return said(`No ${topic} yet.`)
         const rows = entries.map(({ key, texts, isPublished, publishedAt, sort, link }) => [
           key,
           isPublished ? 'shown' : 'hidden',
@@ -60,12 +60,12 @@ function commandsOf({ topic, kind, what }: Topic): Command[] {
           texts['en']?.title ?? Object.values(texts)[0]?.title ?? '',
           link,
         ])
-        return said(...table(['Key', 'State', 'Place', 'Since', 'Languages', 'Title', 'Link'], rows))
+        return said(...table(['Key', 'Status', 'Position', 'Shown from', 'Languages', 'Title', 'Link'], rows))
       },
     }),
     defineCommand({
       name: `${topic} publish`,
-      summary: `Writes or rewrites ${what}. "--text @file" reads a file; the language is en unless told.`,
+      summary: `Publishes or replaces ${what}. "--text @file" reads a file. Default language: en.`,
       takes: ['key'],
       options: { title: 'words', text: 'words', language: 'words', icon: 'words', link: 'words', place: 'words' },
       input: z.object({
@@ -80,24 +80,24 @@ function commandsOf({ topic, kind, what }: Topic): Command[] {
       effect: 'changes',
       run: async ({ ctx }, { key, place: sort, ...rest }, actor) => {
         const done = await publishContent(ctx, { ...rest, kind, key, sort, actor })
-        if (done.ok) return said(`${key} is ${done.value.isNew ? 'published' : 'rewritten'}: ${rest.title}`)
+        if (done.ok) return said(`${key} is ${done.value.isNew ? 'published' : 'replaced'}: ${rest.title}`)
         return refused(
           done.refusal === 'key_invalid'
-            ? `${key} cannot be a key: small letters, digits and hyphens make one. Nothing was changed.`
-            : 'The link has to be an http or mailto address, or a path of this site. Nothing was changed.',
+            ? `${key} is not a valid key. Use lower-case letters, digits and hyphens. Nothing was changed.`
+            : 'The link must be an http or mailto address, or a path of this site. Nothing was changed.',
         )
       },
     }),
     defineCommand({
       name: `${topic} remove`,
-      summary: `Takes ${what} away. What came with the installation is hidden, and publish shows it again.`,
+      summary: `Removes ${what}. Entries that came with the installation are hidden; publish shows them again.`,
       takes: ['key'],
       options: {},
       input: z.object({ key: Name }),
       effect: 'changes',
       run: async ({ ctx }, { key }, actor) => {
         const done = await removeContent(ctx, { kind, key, actor })
-        return done.ok ? said(`${key} is no longer shown.`) : refused(`There is nothing called ${key}.`)
+        return done.ok ? said(`${key} is no longer shown.`) : refused(`The key ${key} does not exist.`)
       },
     }),
   ]

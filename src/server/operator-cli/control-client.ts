@@ -12,7 +12,8 @@ export async function askServer(path: string, request: ControlRequest): Promise<
   socket.write(`${JSON.stringify(request)}\n`)
   let heard = ''
   for await (const chunk of socket) heard += String(chunk)
-  if (!heard.endsWith('\n')) throw new Error('the server stopped before it answered; look whether the command was done')
+  if (!heard.endsWith('\n'))
+    throw new Error('the server stopped before it replied. Check whether the command was carried out')
   return ControlReply.parse(JSON.parse(heard))
 }
 

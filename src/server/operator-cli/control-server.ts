@@ -23,11 +23,11 @@ export async function startControlServer(parts: AdminParts): Promise<ControlServ
   const { ctx, dataDir } = parts
   const path = controlPath(dataDir)
   if (isTooLong(path)) {
-    ctx.log.warn({ path }, 'the path of the data folder is too long for admin commands to reach this server')
+    ctx.log.warn({ path }, 'admin commands cannot reach this server: the path of the data folder is too long')
     return { stop: () => Promise.resolve() }
   }
   if (await isListening(path)) {
-    ctx.log.warn({ path }, 'another server answers admin commands here; this one does not')
+    ctx.log.warn({ path }, 'another server in this data folder receives the admin commands, this one does not')
     return { stop: () => Promise.resolve() }
   }
   const open = new Set<Socket>()
@@ -105,7 +105,7 @@ function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<v
 
 async function answer(parts: AdminParts, line: string): Promise<Printed> {
   const request = readRequest(line)
-  if (!request) return { exitCode: 2, lines: ['That is not a command of this version.'] }
+  if (!request) return { exitCode: 2, lines: ['This version does not know this command.'] }
   return runCommand(parts, request.args, request.who)
 }
 

@@ -20,21 +20,21 @@ const STATUS: Readonly<Record<DepositStatus, string>> = { 1: 'credited', 2: 'pen
 export const depositsCommands: readonly Command[] = [
   defineCommand({
     name: 'deposits list',
-    summary: 'Deposits, newest first; with --pending those that wait, the longest first.',
+    summary: 'Lists deposits, newest first. --pending: only pending ones, oldest first.',
     takes: [],
     options: { pending: 'flag', limit: 'words' },
     input: z.object({ pending: z.boolean().default(false), limit: RowLimit }),
     effect: 'looks',
     run: async ({ ctx }, { pending, limit }) => {
       const deposits = await listForReview(ctx.db, { pending, limit })
-      if (deposits.length === 0) return said(pending ? 'No deposit is waiting.' : 'There are no deposits.')
-      const headings = ['Reference', 'Status', 'User', 'Gateway', 'To be paid', 'Credits', 'Asked for at']
+      if (deposits.length === 0) return said(pending ? 'No pending deposits.' : 'No deposits yet.')
+      const headings = ['Reference', 'Status', 'User', 'Gateway', 'To be paid', 'Credited', 'Requested at']
       return said(...table(headings, deposits.map(toRow)))
     },
   }),
   defineCommand({
     name: 'deposits show',
-    summary: 'One deposit with everything its user filled in.',
+    summary: 'Shows one deposit with the details from its user.',
     takes: ['trx'],
     options: {},
     input: z.object({ trx: Trx }),
@@ -46,7 +46,7 @@ export const depositsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'deposits approve',
-    summary: 'Credits what was quoted, once. The user reads the remark.',
+    summary: 'Approves a deposit and credits the quoted amount, once. The user sees the remark.',
     takes: ['trx'],
     options: { remark: 'words' },
     input: z.object({ trx: Trx, remark: Words.optional() }),
@@ -61,14 +61,14 @@ export const depositsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'deposits reject',
-    summary: 'Turns a deposit down. The user reads the words.',
+    summary: 'Rejects a deposit. The user sees the message given in --words.',
     takes: ['trx'],
     options: { words: 'words' },
     input: z.object({ trx: Trx, words: Words }),
     effect: 'changes',
     run: async ({ ctx }, { trx, words }, actor) => {
       const done = await rejectDeposit(ctx, { trx, words, actor })
-      return done.ok ? said(`${trx} is rejected. ${done.value.username} reads: ${words}`) : explain(done, trx)
+      return done.ok ? said(`${trx} is rejected. ${done.value.username} sees: ${words}`) : explain(done, trx)
     },
   }),
 ]
@@ -94,25 +94,25 @@ function describe(deposit: ReviewedDeposit, dataDir: string): string[] {
     ['User', deposit.username],
     ['Gateway', deposit.method],
     ['Amount', `${moneyText(deposit.amount)} ${currency}`],
-    ['Charges', `${moneyText(deposit.charge)} ${currency}`],
+    ['Fees', `${moneyText(deposit.charge)} ${currency}`],
     ['To be paid', `${moneyText(deposit.total)} ${currency}`],
     ['Rate', `1 ${currency} = ${formatDecimal(deposit.rate, 6)} ${BASE_CURRENCY}`],
-    ['Credits', `${moneyText(deposit.credited)} ${BASE_CURRENCY}`],
-    ['Asked for at', toIso(deposit.createdAt)],
+    ['Credited', `${moneyText(deposit.credited)} ${BASE_CURRENCY}`],
+    ['Requested at', toIso(deposit.createdAt)],
     ['Decided at', deposit.decidedAt === null ? 'not yet' : toIso(deposit.decidedAt)],
-    ['Words to the user', deposit.feedback || 'none'],
+    ['Message to user', deposit.feedback || 'none'],
   ])
   const files = Object.entries(deposit.files)
   const paths = files.map(([label, name]) => [label, join(uploadFolder(dataDir), name)] as const)
   const filledIn = [...Object.entries(deposit.fields), ...paths]
-  return filledIn.length === 0 ? lines : [...lines, '', 'Filled in', ...facts(filledIn)]
+  return filledIn.length === 0 ? lines : [...lines, '', 'Details from the user', ...facts(filledIn)]
 }
 
 function explain({ refusal, params }: Refusal<DecideRefusal>, trx: string): Said {
   if (refusal === 'deposit_unknown') return refused(`There is no deposit ${trx}.`)
   if (refusal === 'second_person_needed')
     return refused(
-      `${trx} is above the limit and takes two people: approve it in the back office. Nothing was changed.`,
+      `${trx} is above the limit for one approver. Approve it in the back office, which asks for two. Nothing was changed.`,
     )
-  return refused(`${trx} is ${params?.['status'] === 1 ? 'credited' : 'rejected'} already. Nothing was changed.`)
+  return refused(`${trx} was already ${params?.['status'] === 1 ? 'credited' : 'rejected'}. Nothing was changed.`)
 }

@@ -7,7 +7,7 @@ export function overview(commands: readonly Command[]): string[] {
     '',
     ...commands.flatMap((command) => [`  ${usage(command)}`, `      ${command.summary}`]),
     '',
-    'Exit codes: 0 done, 1 refused, 2 not understood, 3 could not run. Everything is recorded: actions list.',
+    'Exit codes: 0 done, 1 refused, 2 not understood, 3 failed. Every command is recorded. See: actions list',
   ]
 }
 

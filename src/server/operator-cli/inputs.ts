@@ -6,28 +6,28 @@ const LONGEST_WORDS = 500
 
 /** Words that people will read: a reason, a remark, feedback. */
 export const Words = z
-  .string('has to be given')
+  .string('is required')
   .trim()
-  .min(1, 'has to say something')
-  .max(LONGEST_WORDS, `has at most ${LONGEST_WORDS} characters`)
+  .min(1, 'must not be empty')
+  .max(LONGEST_WORDS, `must have at most ${LONGEST_WORDS} characters`)
 
 /** A reference as people read it out: in any case, and as long as any of those made so far. */
 export const Trx = z
-  .string('has to be given')
+  .string('is required')
   .trim()
   .transform((text) => text.toUpperCase())
   .pipe(z.string().regex(/^FW-[0-9A-Z-]{1,37}$/, 'is not a reference such as FW-0TXWD-7Q4M2-9A3BK'))
 
-export const Name = z.string('has to be given').trim().min(1, 'has to be given').max(100, 'is too long')
+export const Name = z.string('is required').trim().min(1, 'is required').max(100, 'is too long')
 
-export const MarketTypeText = z.string('has to be given').transform((text, context) => {
+export const MarketTypeText = z.string('is required').transform((text, context) => {
   const type = readMarketType(text)
   if (type === null) context.addIssue(`is not a market: one of ${MARKET_TYPES.join(', ')}`)
   return type ?? z.NEVER
 })
 
 /** Midnight (UTC) of a day such as `2026-11-20`. */
-export const DayText = z.string('has to be given').transform((text, context) => {
+export const DayText = z.string('is required').transform((text, context) => {
   const start = readDay(text)
   if (start === null) context.addIssue('is not a day such as 2026-11-20')
   return start ?? z.NEVER
@@ -35,6 +35,6 @@ export const DayText = z.string('has to be given').transform((text, context) => 
 
 export const RowLimit = z
   .string()
-  .regex(/^[1-9]\d{0,3}$/, 'is a whole number from 1 to 9999')
+  .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999')
   .transform(Number)
   .default(100)

@@ -11,15 +11,15 @@ import { tickDayCsv } from '#server/market-data/tick-archive/tick-day-csv.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 
 const WHY_NOT: Readonly<Record<TickDayRefusal, string>> = {
-  tick_day_open: 'That day is not over yet.',
+  tick_day_open: 'That day is not over yet. Export it when it is over.',
   tick_day_empty: 'No ticks were written on that day.',
-  tick_day_dropped: 'Ticks of that day have been let go of: FAIRWICK_TICKS_KEPT_DAYS says for how long they are kept.',
+  tick_day_dropped: 'The ticks of that day were deleted. FAIRWICK_TICKS_KEPT_DAYS sets how long they are kept.',
 }
 
 export const logCommands: readonly Command[] = [
   defineCommand({
     name: 'log export',
-    summary: 'Writes a past day (UTC) of the tick log as CSV to the folder exports, or only one symbol of it.',
+    summary: 'Writes a past day (UTC) of the tick log, or one symbol of it, as CSV to the folder exports.',
     takes: ['day'],
     options: { symbol: 'words' },
     input: z.object({ day: DayText, symbol: Name.optional() }),
@@ -39,17 +39,16 @@ export const logCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'log verify',
-    summary: 'Checks the whole tick log: that nothing was changed, left out, or let go of that an order needs.',
+    summary: 'Checks the whole tick log: no tick was changed or left out, and no tick that an order needs was deleted.',
     takes: [],
     options: {},
     input: z.object({}),
     effect: 'looks',
     run: async ({ ctx }) => {
       const report = await verifyTickChain(ctx.db)
-      if (!report.ok)
-        return refused(`The tick log is not as it was written, from tick ${report.firstSeq}: ${report.why}.`)
+      if (!report.ok) return refused(`The tick log was changed from tick ${report.firstSeq} on: ${report.why}.`)
       return said(
-        `${report.lastSeq} ticks in ${report.batches} batches, ${report.dropped} of which only the head is kept.`,
+        `${report.lastSeq} ticks in ${report.batches} batches. Of ${report.dropped} batches only the hash is kept.`,
         `Head: ${Buffer.from(report.hash).toString('hex')}`,
       )
     },

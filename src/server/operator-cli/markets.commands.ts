@@ -7,8 +7,7 @@ import { closeSymbol } from '#server/market-data/hours/close-symbol.ts'
 export const marketsCommands: readonly Command[] = [
   defineCommand({
     name: 'markets close',
-    summary:
-      'Takes no new orders on crypto, us_stocks or us_fx. Everyone reads the reason; open orders settle as ever.',
+    summary: 'Closes crypto, us_stocks or us_fx for new orders. Users see the reason. Open orders settle as usual.',
     takes: ['type'],
     options: { reason: 'words' },
     input: z.object({ type: MarketTypeText, reason: Words }),
@@ -20,7 +19,7 @@ export const marketsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'markets open',
-    summary: 'Leaves a market to its calendar again.',
+    summary: 'Ends a manual closure: the market follows its calendar again.',
     takes: ['type'],
     options: {},
     input: z.object({ type: MarketTypeText }),
@@ -29,14 +28,14 @@ export const marketsCommands: readonly Command[] = [
       const done = await closeMarket(ctx, catalogue, { marketType: type, reason: null, actor })
       return said(
         !done.ok || done.value.before === null
-          ? `${type} was not closed by hand.`
+          ? `${type} was not closed manually.`
           : `${type} follows its calendar again.`,
       )
     },
   }),
   defineCommand({
     name: 'symbols close',
-    summary: 'Takes no new orders on one symbol. Everyone reads the reason; open orders settle as ever.',
+    summary: 'Closes one symbol for new orders. Users see the reason. Open orders settle as usual.',
     takes: ['code'],
     options: { reason: 'words' },
     input: z.object({ code: Name, reason: Words }),
@@ -48,7 +47,7 @@ export const marketsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'symbols open',
-    summary: 'Opens a symbol again.',
+    summary: 'Ends the manual closure of a symbol.',
     takes: ['code'],
     options: {},
     input: z.object({ code: Name }),
@@ -57,7 +56,7 @@ export const marketsCommands: readonly Command[] = [
       const done = await closeSymbol(ctx, catalogue, { code, reason: null, actor })
       if (!done.ok) return refused(`There is no symbol ${code}.`)
       const { code: known, before } = done.value
-      return said(before === null ? `${known} was not closed by hand.` : `${known} is open while its market is.`)
+      return said(before === null ? `${known} was not closed manually.` : `${known} is open while its market is open.`)
     },
   }),
 ]

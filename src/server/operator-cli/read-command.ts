@@ -30,7 +30,9 @@ export function readCommand(args: readonly string[]): ReadCommand {
   if (!command) {
     const known = ofTopic.map(({ name }) => name.slice(topic.length + 1)).join(', ')
     return wrong(
-      verb === undefined ? `${topic} what? One of: ${known}` : `There is no command ${topic} ${verb}. One of: ${known}`,
+      verb === undefined
+        ? `${topic} needs a second word. One of: ${known}`
+        : `There is no command ${topic} ${verb}. One of: ${known}`,
     )
   }
   if (wantsHelp) return { kind: 'help', lines: helpOn(command) }
@@ -48,12 +50,14 @@ function readInput(command: Command, rest: readonly string[]): ReadCommand {
     read = parseArgs({ args: [...rest], options: Object.fromEntries(types), allowPositionals: true, strict: true })
   } catch (error) {
     // It throws on options it does not know or that lack their words, and says so well enough.
-    const told = error instanceof Error ? error.message.split('. ')[0] : 'That cannot be read'
+    const told = error instanceof Error ? error.message.split('. ')[0] : 'The command cannot be read'
     return wrong(`${told}. ${seeHelp}`)
   }
   const { values, positionals } = read
   if (positionals.length > command.takes.length) {
-    return wrong(`"${positionals[command.takes.length] ?? ''}" is too much: words with spaces need quotes. ${seeHelp}`)
+    return wrong(
+      `"${positionals[command.takes.length] ?? ''}" is one argument too many. Put texts with spaces in quotes. ${seeHelp}`,
+    )
   }
   const given = Object.fromEntries([
     ...command.takes.map((name, place) => [name, positionals[place]]),

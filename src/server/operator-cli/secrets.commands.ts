@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type Command, defineCommand, said } from '#server/operator-cli/command.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import { addDataKey, dropOldDataKeys } from '#server/platform/encryption/data-keys.ts'
-import { reseal } from '#server/platform/encryption/rotate-encryption-key.ts'
+import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
 
 export const secretsCommands: readonly Command[] = [
   defineCommand({
     name: 'secrets rotate',
     summary:
-      'Seals personal secrets (second steps, payout details) with another key. A key in the data folder is made and the old one goes; with FAIRWICK_DATA_KEY put the new one before the old, restart, and run this.',
+      'Encrypts personal secrets (second steps, payment details) with a new key. A key in the data folder is replaced. With FAIRWICK_DATA_KEY, put the new key before the old one, restart, then run this.',
     takes: [],
     options: {},
     input: z.object({}),
@@ -27,9 +27,9 @@ export const secretsCommands: readonly Command[] = [
         after: { key: vault.keyName, rows },
       })
       return said(
-        `${rows} rows are sealed anew. The key is now ${vault.keyName}.`,
+        `${rows} rows were encrypted again. The key is now ${vault.keyName}.`,
         ...(hasOwnDataKey && old.length > 0
-          ? [`Nothing is sealed with ${old.join(', ')} any more: take it out of FAIRWICK_DATA_KEY and restart.`]
+          ? [`Nothing is encrypted with ${old.join(', ')} any more. Remove it from FAIRWICK_DATA_KEY and restart.`]
           : []),
       )
     },

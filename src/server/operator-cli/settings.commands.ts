@@ -8,7 +8,7 @@ import { storedSettings } from '#server/settings/site-settings.ts'
 const LONGEST_JSON = 20_000
 
 const Json = z
-  .string('has to be given')
+  .string('is required')
   .max(LONGEST_JSON, 'is too long')
   .transform((text, context): unknown => {
     try {
@@ -23,7 +23,7 @@ const Json = z
 export const settingsCommands: readonly Command[] = [
   defineCommand({
     name: 'settings list',
-    summary: 'Every setting and what it is now.',
+    summary: 'Lists every setting with its current value.',
     takes: [],
     options: {},
     input: z.object({}),
@@ -40,7 +40,7 @@ export const settingsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'settings set',
-    summary: 'Changes a setting; the value is JSON. In force at once.',
+    summary: 'Changes a setting. The value is JSON. Takes effect immediately.',
     takes: ['key', 'json'],
     options: {},
     input: z.object({ key: Name, json: Json }),
@@ -53,8 +53,8 @@ export const settingsCommands: readonly Command[] = [
           `${key} is ${JSON.stringify(after)}${before === undefined ? '' : `, was ${JSON.stringify(before)}`}.`,
         )
       }
-      if (done.refusal === 'setting_unknown') return refused(`There is no setting ${key}. See: settings list`)
-      return refused(`${done.params?.['why'] ?? 'It does not fit.'} Nothing was changed.`)
+      if (done.refusal === 'setting_unknown') return refused(`The setting ${key} does not exist. See: settings list`)
+      return refused(`${done.params?.['why'] ?? 'The value is not valid.'} Nothing was changed.`)
     },
   }),
 ]

@@ -11,7 +11,7 @@ import { setTradeStatus } from '#server/users/administration/set-trading-allowed
 export const usersCommands: readonly Command[] = [
   defineCommand({
     name: 'users show',
-    summary: 'An account and its money.',
+    summary: 'Shows a user with their balances.',
     takes: ['name'],
     options: {},
     input: z.object({ name: Name }),
@@ -24,13 +24,13 @@ export const usersCommands: readonly Command[] = [
         ...facts([
           ['Username', profile.username],
           ['Name', `${profile.firstName} ${profile.lastName}`.trim() || 'not given'],
-          ['E-mail', profile.email ?? 'not given'],
-          ['Mobile', `${profile.mobileCode} ${profile.mobile}`.trim()],
+          ['Email', profile.email ?? 'not given'],
+          ['Phone number', `${profile.mobileCode} ${profile.mobile}`.trim()],
           ['Country', profile.countryCode || 'not given'],
           ['Verified', profile.verified ? 'yes' : 'no'],
           ['Withdrawal PIN', profile.hasPin ? 'set' : 'not set'],
-          ['May open orders', profile.mayTrade ? 'yes' : `no: ${profile.tradeReason}`],
-          ['Cash', `${moneyText(profile.cash)} ${BASE_CURRENCY}`],
+          ['Can place orders', profile.mayTrade ? 'yes' : `no: ${profile.tradeReason}`],
+          ['Available', `${moneyText(profile.cash)} ${BASE_CURRENCY}`],
           ['In open orders', `${moneyText(profile.staked)} ${BASE_CURRENCY}, ${profile.openOrders} orders`],
           ['Held for withdrawal', `${moneyText(profile.withdrawing)} ${BASE_CURRENCY}`],
           ['Credits', moneyText(profile.credits)],
@@ -40,17 +40,17 @@ export const usersCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'users trade-status',
-    summary: 'Lets a user open orders (on) or not (off, with a reason they read). Open orders settle as ever.',
+    summary: 'Switches trading of a user on or off. With off, the user sees the reason. Open orders settle as usual.',
     takes: ['name', 'status'],
     options: { reason: 'words' },
-    input: z.object({ name: Name, status: z.enum(['on', 'off'], 'is on or off'), reason: Words.optional() }),
+    input: z.object({ name: Name, status: z.enum(['on', 'off'], 'must be on or off'), reason: Words.optional() }),
     effect: 'changes',
     run: async ({ ctx }, { name, status, reason = '' }, actor) => {
       const mayTrade = status === 'on'
       const done = await setTradeStatus(ctx, { user: { username: name }, mayTrade, reason, actor })
       if (!done.ok) return refused(`There is no user ${name}.`)
       const { username } = done.value
-      return said(mayTrade ? `${username} may open orders.` : `${username} may open no more orders.`)
+      return said(mayTrade ? `${username} can place orders.` : `${username} can no longer place orders.`)
     },
   }),
 ]

@@ -18,21 +18,21 @@ import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal
 export const withdrawalsCommands: readonly Command[] = [
   defineCommand({
     name: 'withdrawals list',
-    summary: 'Withdrawals, newest first; with --pending those that wait, the longest first.',
+    summary: 'Lists withdrawals, newest first. --pending: only pending ones, oldest first.',
     takes: [],
     options: { pending: 'flag', limit: 'words' },
     input: z.object({ pending: z.boolean().default(false), limit: RowLimit }),
     effect: 'looks',
     run: async ({ ctx }, { pending, limit }) => {
       const withdrawals = await listForReview(ctx.db, ctx.vault, { pending, limit })
-      if (withdrawals.length === 0) return said(pending ? 'No withdrawal is waiting.' : 'There are no withdrawals.')
-      const headings = ['Reference', 'Status', 'User', 'Method', 'Held', 'To be paid', 'Asked for at']
+      if (withdrawals.length === 0) return said(pending ? 'No pending withdrawals.' : 'No withdrawals yet.')
+      const headings = ['Reference', 'Status', 'User', 'Method', 'Held', 'To be paid', 'Requested at']
       return said(...table(headings, withdrawals.map(toRow)))
     },
   }),
   defineCommand({
     name: 'withdrawals show',
-    summary: 'One withdrawal with where it is to be paid.',
+    summary: 'Shows one withdrawal with its payment details.',
     takes: ['trx'],
     options: {},
     input: z.object({ trx: Trx }),
@@ -44,7 +44,7 @@ export const withdrawalsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'withdrawals approve',
-    summary: 'Says that it has been paid: what was held leaves the account, once.',
+    summary: 'Approves a withdrawal that has been paid: the held amount leaves the account, once.',
     takes: ['trx'],
     options: {},
     input: z.object({ trx: Trx }),
@@ -59,7 +59,7 @@ export const withdrawalsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'withdrawals reject',
-    summary: 'Gives the amount back. The user reads the words.',
+    summary: 'Rejects a withdrawal and returns the amount. The user sees the message given in --words.',
     takes: ['trx'],
     options: { words: 'words' },
     input: z.object({ trx: Trx, words: Words }),
@@ -69,7 +69,7 @@ export const withdrawalsCommands: readonly Command[] = [
       if (!done.ok) return explain(done.refusal, trx)
       const { amount, username } = done.value
       return said(
-        `${trx} is rejected: ${moneyText(amount)} ${BASE_CURRENCY} given back. ${username} reads: ${words.trim()}`,
+        `${trx} is rejected: ${moneyText(amount)} ${BASE_CURRENCY} returned. ${username} sees: ${words.trim()}`,
       )
     },
   }),
@@ -94,12 +94,12 @@ function describe(withdrawal: ReviewedWithdrawal): string[] {
     ['User', withdrawal.username],
     ['Method', withdrawal.method],
     ['Held', `${moneyText(withdrawal.amount)} ${BASE_CURRENCY}`],
-    ['Charges', `${moneyText(withdrawal.charge)} ${BASE_CURRENCY}`],
+    ['Fees', `${moneyText(withdrawal.charge)} ${BASE_CURRENCY}`],
     ['Rate', `1 ${currency} = ${formatDecimal(withdrawal.rate, 6)} ${BASE_CURRENCY}`],
     ['To be paid', `${moneyText(withdrawal.paidOut)} ${currency}`],
-    ['Asked for at', toIso(withdrawal.createdAt)],
+    ['Requested at', toIso(withdrawal.createdAt)],
     ['Decided at', withdrawal.decidedAt === null ? 'not yet' : toIso(withdrawal.decidedAt)],
-    ['Words to the user', withdrawal.feedback || 'none'],
+    ['Message to user', withdrawal.feedback || 'none'],
   ])
   const payTo = Object.entries(withdrawal.details)
   return payTo.length === 0 ? lines : [...lines, '', 'Pay to', ...facts(payTo)]
@@ -113,7 +113,7 @@ function explain(refusal: CloseRefusal | 'words_missing', trx: string): Said {
   if (refusal === 'withdrawal_unknown') return unknown(trx)
   if (refusal === 'second_person_needed')
     return refused(
-      `${trx} is above the limit and takes two people: approve it in the back office. Nothing was changed.`,
+      `${trx} is above the limit for one approver. Approve it in the back office, which asks for two. Nothing was changed.`,
     )
-  return refused(`${trx} is decided already. Nothing was changed.`)
+  return refused(`${trx} has already been decided. Nothing was changed.`)
 }

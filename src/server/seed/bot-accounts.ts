@@ -1,6 +1,9 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import { FALLBACK_LANGUAGE } from '#messages/languages.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { insertUser } from '#server/users/accounts/users.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
 const NAMES = ['robin_bot', 'finch_bot', 'heron_bot', 'swift_bot', 'plover_bot', 'martin_bot']
@@ -29,26 +32,21 @@ async function createBot(ctx: Ctx, username: string, passwordHash: string): Prom
   const id = ctx.newId()
   const paidIn = ctx.newId()
   await ctx.db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('app_user')
-      .values({
-        id,
-        username,
-        email: null,
-        mobile: '',
-        password_hash: passwordHash,
-        pin_hash: null,
-        image_path: null,
-        invitation_code: null,
-        verified: true,
-        is_bot: true,
-        created_ms: ctx.now(),
-      })
-      .execute()
-    await tx
-      .insertInto('balance')
-      .values({ user_id: id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
-      .execute()
+    const isNew = await insertUser(tx, {
+      id,
+      username,
+      email: null,
+      mobile: '',
+      mobileCode: '',
+      countryCode: '',
+      passwordHash,
+      invitationCode: null,
+      language: FALLBACK_LANGUAGE,
+      verified: true,
+      isBot: true,
+      createdAt: ctx.now(),
+    })
+    assert(isNew, 'nobody else has the name of a bot')
     await postTransfers(tx, [funds(id, paidIn)], ctx.now())
   })
   return id

@@ -62,7 +62,7 @@ const Picture = z
   .max(500)
   .refine(
     (text) => text === '' || /^\/(?!\/)[^\s\\]*$/.test(text),
-    'has to be a picture of this site, because browsers load none from other addresses. Upload it here',
+    'must be a picture of this site, because browsers load no pictures from other addresses. Upload it here',
   )
 
 const Link = z

@@ -43,6 +43,6 @@ it.each([
     </ToastProvider>,
   )
   const press = await screen.findByRole('button', { name: button })
-  const note = screen.getByText('Withdrawals wait 24 h after this change.')
+  const note = screen.getByText('This change pauses withdrawals for 24 h.')
   expect(note.compareDocumentPosition(press) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
 })

@@ -15,7 +15,7 @@ it('says which device came in, and leads to where it can be signed out', async (
     </ToastProvider>,
   )
   act(() => tellNewDevice('Chrome · Windows'))
-  expect(screen.getByText('Somebody logged in from a new device: Chrome · Windows')).toBeTruthy()
+  expect(screen.getByText('New log-in from Chrome · Windows')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Open' }))
   expect(globalThis.location.pathname).toBe('/account/security')
 })

@@ -130,11 +130,14 @@ function explained(
   of: Readonly<Record<string, string>>,
   things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
 ): string[] {
-  const rows = things.flatMap(({ name, written, takes }) =>
-    [undefined, ...takes].flatMap((part) => {
+  const namesOf = new Map<string, string[]>()
+  for (const { name, written, takes } of things)
+    for (const part of [undefined, ...takes]) {
       const sentence = of[part === undefined ? name : `${name}.${part}`]
-      return sentence === undefined ? [] : [[codes(part === undefined ? [written] : [written, part]), sentence]]
-    }),
-  )
+      if (sentence === undefined) continue
+      const own = codes(part === undefined ? [written] : [written, part])
+      namesOf.set(sentence, [...(namesOf.get(sentence) ?? []), own])
+    }
+  const rows = [...namesOf].map(([sentence, names]) => [names.join('<br>'), sentence])
   return rows.length === 0 ? [] : ['Names that sound like part of a result:', table(['name', 'what it is'], rows)]
 }

@@ -10,6 +10,7 @@ import { useMay } from '#back-office/session/staff.ts'
 import { voidReason } from '#back-office/i18n/plain-words.ts'
 import { sourceName } from '#back-office/i18n/source-mark.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { lengthText } from '#back-office/pages/terms/length-text.ts'
 
 type Order = StaffReply<typeof staffCalls.adminOrder>
 
@@ -48,7 +49,7 @@ function OrderFacts({ order }: { order: Order }) {
           <Fact name={t('orders.direction')}>{t(`orders.${order.direction}`)}</Fact>
           <Fact name={t('orders.stake')}>{money(order.stake)}</Fact>
           <Fact name={t('orders.payout')}>{`${order.payout_percent}%`}</Fact>
-          <Fact name={t('orders.duration')}>{t('orders.seconds', { count: order.seconds })}</Fact>
+          <Fact name={t('orders.duration')}>{lengthText(order.seconds)}</Fact>
           <Fact name={t('orders.rules')}>{order.rule_version}</Fact>
         </Facts>
       </Block>

@@ -10,6 +10,7 @@ import { useFilters } from '#back-office/list/use-filters.ts'
 import { OrderDetail } from '#back-office/pages/orders/order-detail.tsx'
 import { OrderState } from '#back-office/pages/orders/order-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
+import { lengthText } from '#back-office/pages/terms/length-text.ts'
 
 const ALL = 'all'
 const TABS = [ALL, 'open', 'won', 'lost', 'draw', 'void'] as const
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
           {symbol}
           <Direction direction={direction} />
         </span>
-        <span className="num block text-caption text-fg-3">{t('orders.seconds', { count: seconds })}</span>
+        <span className="num block text-caption text-fg-3">{lengthText(seconds)}</span>
       </span>
     ),
   },

@@ -67,8 +67,8 @@ test('F67: what is no number goes to the server as it was typed, and its words s
     },
   })
   draw({})
-  await userEvent.clear(screen.getByLabelText('Place'))
-  await userEvent.type(screen.getByLabelText('Place'), 'abc')
+  await userEvent.clear(screen.getByLabelText('Position'))
+  await userEvent.type(screen.getByLabelText('Position'), 'abc')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText(message)).toBeTruthy()
   expect(seen[0]?.body).toMatchObject({ sort: 'abc' })

@@ -31,7 +31,7 @@ export async function unsetInDatabase(config: Config | undefined, log: Log): Pro
     return [...missingForLive(settings), ...sourceProblems(config, stored)]
   } catch (error) {
     if (!(error instanceof StartUpError)) throw error
-    return [`what is set in the database could not be looked at: ${error.message}`]
+    return [`the settings in the database could not be read: ${error.message}`]
   }
 }
 

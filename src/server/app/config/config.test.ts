@@ -67,7 +67,7 @@ test.each([
   ['FAIRWICK_REPLAY_SPEED', 'fast', 'FAIRWICK_REPLAY_SPEED must be a number'],
   ['DATABASE_URL', 'mysql://localhost', 'DATABASE_URL must look like postgres://'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of'],
-  ['FAIRWICK_DATADIR', 'x', 'FAIRWICK_DATADIR is not a name that Fairwick knows'],
+  ['FAIRWICK_DATADIR', 'x', 'FAIRWICK_DATADIR is not a known variable'],
 ])('%s=%s is refused in plain words', (name, value, words) => {
   expect(() => readConfig({ [name]: value })).toThrow(StartUpError)
   expect(() => readConfig({ [name]: value })).toThrow(words)

@@ -126,7 +126,7 @@ export function examineConfig(environment: Environment): { config: Config | unde
   // An empty variable is one that is not set: that is how compose files and shells leave one out.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const unknown = Object.keys(given).filter((name) => name.startsWith('FAIRWICK_') && !(name in VARIABLES.shape))
-  const problems = unknown.map((name) => `${name} is not a name that Fairwick knows`)
+  const problems = unknown.map((name) => `${name} is not a known variable`)
 
   const read = VARIABLES.safeParse(given)
   const wrong = new Set(read.error?.issues.map(({ path }) => String(path[0])))
@@ -205,7 +205,7 @@ function missingForLive(config: Config): string[] {
     config.smtpUrl ? '' : 'live mode needs SMTP_URL',
     config.dataKey
       ? ''
-      : 'live mode needs FAIRWICK_DATA_KEY, which personal data is sealed with: 32 random bytes in base64url, kept apart from the database',
+      : 'live mode needs FAIRWICK_DATA_KEY to encrypt personal data: 32 random bytes in base64url, stored apart from the database',
   ].filter(Boolean)
 }
 

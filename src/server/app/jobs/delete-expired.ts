@@ -6,6 +6,9 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { deleteOverStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 import { deleteOldAttempts } from '#server/platform/limits/attempts.ts'
+import { deleteOldMessages } from '#server/platform/messenger/outbox.queries.ts'
+import { deleteExpiredCodes } from '#server/users/accounts/one-time-codes.queries.ts'
+import { deleteExpiredResets } from '#server/users/password-reset/password-reset.queries.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
 const OUTBOX_KEPT_MS = 7 * DAY_MS
@@ -25,7 +28,6 @@ export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): ()
 
 export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.now()
-  const old = BigInt(later(now, -OUTBOX_KEPT_MS))
   await deleteExpiredSessions(ctx.db, now)
   await deleteOverStaffSessions(ctx.db, now)
   await deleteOldStaffDevices(ctx.db, later(now, -STAFF_DEVICE_MS))
@@ -34,8 +36,8 @@ export async function sweep(ctx: Ctx): Promise<void> {
     devicesBefore: later(now, -DEVICES_KNOWN_MS),
     now,
   })
-  await ctx.db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
-  await ctx.db.deleteFrom('password_reset').where('expires_ms', '<=', BigInt(now)).execute()
+  await deleteExpiredCodes(ctx.db, now)
+  await deleteExpiredResets(ctx.db, now)
   await deleteOldAttempts(ctx)
-  await ctx.db.deleteFrom('outbox_message').where('sent_ms', '<=', old).execute()
+  await deleteOldMessages(ctx.db, later(now, -OUTBOX_KEPT_MS))
 }

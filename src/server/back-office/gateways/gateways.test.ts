@@ -121,13 +121,13 @@ test('two that are added at the same moment are two', async () => {
 
 describe('what users could not use is refused with the reason, and nothing is changed', () => {
   it.each<[string, object, string, RegExp]>([
-    ['a select of nothing', { form: [{ ...NETWORK, options: [] }] }, 'form_invalid', /field 1: There is nothing/],
+    ['a select of nothing', { form: [{ ...NETWORK, options: [] }] }, 'form_invalid', /field 1: Add at least/],
     ['a label twice', { form: [NETWORK, { ...NOTE, label: 'network' }] }, 'form_invalid', /field 2: Another field/],
-    ['a type nobody draws', { form: [{ ...NOTE, type: 'password' }] }, 'form_invalid', /cannot draw/],
+    ['a type nobody draws', { form: [{ ...NOTE, type: 'password' }] }, 'form_invalid', /do not support/],
     ['a label that cannot be sent', { form: [{ ...NOTE, label: 'a]b' }] }, 'form_invalid', /one line without/],
     ['limits the wrong way round', { min_amount: '20', max_amount: '10' }, 'gateway_terms', /limits/],
     ['no rate', { rate: '0' }, 'gateway_terms', /rate/],
-    ['crediting at once', { is_automatic: true }, 'gateway_automatic', /approved/],
+    ['crediting at once', { is_automatic: true }, 'gateway_automatic', /without approval/],
     ['a picture of somewhere else', { image: '../../x.svg' }, 'bad_request', /./],
     ['half a cent', { min_amount: '0.001' }, 'amount_invalid', /./],
     ['a charge below nothing', { fixed_charge: '-1' }, 'amount_invalid', /./],

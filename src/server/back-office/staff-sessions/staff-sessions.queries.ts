@@ -110,3 +110,8 @@ export function readRole(text: string): Role {
   assert(isRole(text), 'the database holds only roles there are')
   return text
 }
+
+/** Answers how many there were. */
+export async function deleteAllStaffSessions(tx: Tx): Promise<number> {
+  return Number((await tx.deleteFrom('staff_session').executeTakeFirst()).numDeletedRows)
+}

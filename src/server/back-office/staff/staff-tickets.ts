@@ -56,3 +56,7 @@ export async function lockTicket(ctx: Ctx, tx: Tx, token: string, kind: TicketKi
 export async function removeTickets(tx: Tx, staffId: string, kind: TicketKind): Promise<void> {
   await tx.deleteFrom('staff_ticket').where('staff_id', '=', staffId).where('kind', '=', kind).execute()
 }
+
+export async function deleteAllStaffTickets(tx: Tx): Promise<void> {
+  await tx.deleteFrom('staff_ticket').execute()
+}

@@ -93,7 +93,7 @@ describe('candles rebuild', () => {
     expect(told).toContain('BTC 1m 2026-03-18T15:03:00.000Z: [')
     expect(told).toContain('9999.9900')
     expect(told).toContain('BTC 1m 2026-03-18T14:55:00.000Z: [0.0100, 0.0100, 0.0100, 0.0100, 0.000001] -> none')
-    expect(told).toContain('4 candles were put right.')
+    expect(told).toContain('4 candles were corrected.')
     expect(await stored()).toEqual(before)
 
     const log = await loggedTicks(database.db, at(-MINUTE_MS), at(10 * MINUTE_MS), BTC.id)
@@ -103,7 +103,7 @@ describe('candles rebuild', () => {
         expect(folds).toContainEqual(candle)
     }
     const again = await rebuild()
-    expect(again.lines.at(-1)).toBe('0 candles were put right.')
+    expect(again.lines.at(-1)).toBe('0 candles were corrected.')
     expect(again.lines.join('\n')).not.toContain('->')
     expect(await actions()).toMatchObject([
       {
@@ -157,9 +157,9 @@ describe('candles rebuild', () => {
     expect(dry.lines.join('\n')).toContain('AAPL 5m')
     expect(await stored()).toEqual(before)
     const one = await rebuild('--symbol', 'AAPL', '--from', '2026-03-18', '--until', '2026-03-18')
-    expect(one.lines.at(-1)).toBe('2 candles were put right.')
+    expect(one.lines.at(-1)).toBe('2 candles were corrected.')
     const [other] = (await rebuild('--from', '2026-03-19')).lines
-    expect(other).toBe('There are no closed candles in this time.')
+    expect(other).toBe('No closed candles in this period.')
     expect((await actions()).map(({ outcome }) => outcome)).toEqual(['looked', 'done', 'done'])
     expect((await rebuild('--limit', '1')).lines.filter((line) => line.includes('->'))).toHaveLength(1)
   })
@@ -187,7 +187,7 @@ describe('candles rebuild', () => {
     await speak(10_000, ctx.now())
     await dropTicks(database.db, later(ctx.now(), -3 * 24 * 60 * MINUTE_MS))
     const { lines } = await rebuild()
-    expect(lines.join('\n')).toMatch(/\d+ candles from before 2026-03-18T15:0\d:\d\d\.\d{3}Z stay as they are/)
+    expect(lines.join('\n')).toMatch(/\d+ candles before 2026-03-18T15:0\d:\d\d\.\d{3}Z were not changed/)
     const spoiled = (await stored()).filter(({ candle }) => candle.high === 999_999)
     expect(spoiled.map(({ interval }) => interval)).toEqual(['1m', '5m'])
   })

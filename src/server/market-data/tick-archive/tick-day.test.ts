@@ -145,7 +145,7 @@ it('is written to a file by the operator, who can also have the whole log checke
     expect(await command('log', 'export', 'today')).toMatchObject({ exitCode: 2 })
     expect(await command('log', 'verify')).toMatchObject({
       exitCode: 0,
-      lines: ['18 ticks in 6 batches, 0 of which only the head is kept.', expect.stringMatching(HEX.source.slice(1))],
+      lines: ['18 ticks in 6 batches. Of 0 batches only the hash is kept.', expect.stringMatching(HEX.source.slice(1))],
     })
   } finally {
     rmSync(dataDir, { recursive: true })

@@ -181,7 +181,7 @@ describe('a receipt', () => {
   })
 
   it.each([
-    ['of another kind', Buffer.from('<html>'), 'file_type', 'This kind of file cannot be used'],
+    ['of another kind', Buffer.from('<html>'), 'file_type', 'This type of file cannot be used'],
     ['that is damaged', Buffer.from('\xFF\xD8\xFFxxxxxxxx', 'latin1'), 'file_unreadable', 'The picture cannot be read'],
     ['that is too large', Buffer.alloc(LARGEST_UPLOAD_BYTES + 1), 'file_too_large', 'The file is larger than 8 MB.'],
   ])('%s is refused at its field, and nothing is kept', async (_, file, code, text) => {

@@ -100,7 +100,7 @@ describe('five wrong ones in a row', () => {
     expect(await guess(PIN)).toBe('locked')
     const reply = await set('111111', { current: PIN })
     expect([reply.status, reply.body.code, reply.headers['retry-after']]).toEqual([429, 'pin_locked', '900'])
-    expect(reply.body.message).toBe('The PIN is locked after too many wrong tries. Try again in 15 min')
+    expect(reply.body.message).toBe('The PIN is locked after too many wrong attempts. Try again in 15 min')
     app.ctx.clock.advance(15 * MINUTE_MS - 1_000)
     expect(await guess(PIN)).toBe('locked')
     app.ctx.clock.advance(1_000)

@@ -7,7 +7,7 @@ import { userAsker } from '#server/platform/limits/fair-queue.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createInTurn } from '#server/platform/concurrency/keyed-mutex.ts'
-import { findPinHash, replacePinHash } from '#server/payments/withdrawals/pins.queries.ts'
+import { findPinHash, replacePinHash } from '#server/users/accounts/pins.queries.ts'
 
 export type PinRefusal = 'pin_missing' | 'pin_format' | 'pin_wrong' | 'pin_locked'
 export type NewPinRefusal = 'field_required' | 'pin_mismatch' | Exclude<PinRefusal, 'pin_missing'>

@@ -115,3 +115,13 @@ export async function askForAnotherReview(
     .execute()
   return rows.map(({ trx }) => trx)
 }
+
+/** A page that is open on one of those that wait shows something old from now on; answers them. */
+export async function outdatePending(tx: Tx): Promise<{ readonly trx: string; readonly amount: bigint }[]> {
+  return tx
+    .updateTable('withdrawal')
+    .set((of) => ({ review_version: of('review_version', '+', 1) }))
+    .where('status', '=', PENDING)
+    .returning(['trx', 'amount'])
+    .execute()
+}

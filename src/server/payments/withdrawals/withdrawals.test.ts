@@ -297,7 +297,7 @@ describe('the operator', () => {
     const { exitCode, lines } = await run('withdrawals', 'approve', trx.toLowerCase())
     expect([exitCode, lines]).toEqual([0, [`${trx} is approved: 94.50 USD paid to alice.`]])
     expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
-    expect((await run('withdrawals', 'list', '--pending')).lines).toEqual(['No withdrawal is waiting.'])
+    expect((await run('withdrawals', 'list', '--pending')).lines).toEqual(['No pending withdrawals.'])
     expect(await run('withdrawals', 'approve', trx)).toMatchObject({ exitCode: 1 })
     expect((await actions()).filter(({ what }) => what === 'withdrawals approve')).toMatchObject([
       { who: 'operator', target: trx, outcome: 'done', before: { status: 2 }, after: { status: 1 } },
@@ -310,7 +310,7 @@ describe('the operator', () => {
     expect((await run('withdrawals', 'reject', trx)).exitCode).not.toBe(0)
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
     const { lines } = await run('withdrawals', 'reject', trx, '--words', 'Wrong name')
-    expect(lines).toEqual([`${trx} is rejected: 100.00 USDT given back. alice reads: Wrong name`])
+    expect(lines).toEqual([`${trx} is rejected: 100.00 USDT returned. alice sees: Wrong name`])
     expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
     expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Status +rejected[^]*Wrong name/)
   })

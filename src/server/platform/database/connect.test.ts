@@ -36,7 +36,7 @@ it('keeps the embedded database in its folder, and warns about power cuts', asyn
   await second.enterServerRole()
   await second.db.insertInto('quick_amount').values({ id: 2, amount: 100 }).execute()
   await expect(second.db.deleteFrom('admin_action').execute()).rejects.toThrow('permission denied')
-  expect(lines[0]).toContain('no promise about a power cut')
+  expect(lines[0]).toContain('not after a power cut')
   await second.close()
   await second.close()
   await expect(second.db.selectFrom('quick_amount').selectAll().execute()).rejects.toThrow('destroyed')

@@ -26,13 +26,13 @@ async function openEmbedded({
   try {
     const thread = await startPglite({ folder }).catch((error: unknown) => {
       throw new StartUpError(
-        `The embedded database in ${folder} cannot be opened. If its files were damaged, move that folder away and start again, or put a copy back.`,
+        `The embedded database in ${folder} cannot be opened. If its files are damaged, restore a backup, or move the folder away and start again.`,
         { cause: error },
       )
     })
     log.info(
       { folder },
-      'embedded database: it survives a crash of this program but makes no promise about a power cut; DATABASE_URL names a PostgreSQL',
+      'embedded database: safe after a crash of this program, but not after a power cut; set DATABASE_URL to use PostgreSQL',
     )
     const embedded = embeddedDatabase(thread, { clock, log, reopen: () => startPglite({ folder }) })
     return {

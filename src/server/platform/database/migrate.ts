@@ -30,9 +30,7 @@ export async function migrateToLatest(
 export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
   const done = await refuseNewer(db, allMigrations)
   if (done.length < Object.keys(allMigrations).length) {
-    throw new StartUpError(
-      'The database was made by an older version of Fairwick. Start the server once to bring it up to date.',
-    )
+    throw new StartUpError('The database was made by an older version of Fairwick. Start the server once to update it.')
   }
 }
 

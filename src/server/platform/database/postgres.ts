@@ -182,7 +182,7 @@ async function mayEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
   } catch (error) {
     log.warn(
       { role: SERVER_ROLE, why: error instanceof Error ? error.message : 'unknown' },
-      'the server runs with all rights of its database login, which could change the books; docs/guides/operate.md says how to give it fewer',
+      'the server runs with all rights of its database login and could change the ledger; docs/guides/operate.md explains how to restrict them',
     )
     return false
   }

@@ -17,90 +17,73 @@ type Json = ColumnType<unknown, string, string>
 type JsonOrNull = ColumnType<unknown, string | null, string | null>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
-/** The schema as the code sees it. Row types stay inside the queries files. */
-export interface Tables {
-  setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
-  app_user: AppUserTable
-  session: {
-    token_hash: Bytes
-    user_id: string
-    created_ms: Int8
-    expires_ms: Int8
-    user_agent: Generated<string>
-    ip: Generated<string>
-    seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
-    confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
-  }
-  user_authenticator: {
-    user_id: string
-    secret: string
-    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
-    is_on: Generated<boolean>
-    created_ms: Int8
-  }
-  user_passkey: {
-    user_id: string
-    id: string
-    credential_id: string
-    public_key: Bytes
-    counter: Int8
-    transports: string[]
-    name: string
-    created_ms: Int8
-    used_ms: OptionalInt8
-  }
-  user_recovery_code: { user_id: string; code_hash: Bytes }
-  user_ticket: { token_hash: Bytes; user_id: string | null; kind: string; challenge: string | null; expires_ms: Int8 }
-  known_device: { user_id: string; token_hash: Bytes; created_ms: Int8; seen_ms: Int8 }
-  sign_in: {
-    id: string
-    user_id: string | null
-    at_ms: Int8
-    how: string
-    went_in: boolean
-    is_new_device: Generated<boolean>
-    is_noticed: Generated<boolean>
-    user_agent: string
-    address: string
-  }
-  one_time_code: {
-    user_id: string
-    kind: string
-    code_hash: string
-    sent_to: string
-    created_ms: Int8
-    expires_ms: Int8
-  }
-  password_reset: {
-    id: string
-    request_hash: Bytes
-    link_hash: Bytes
-    address: string
-    code_hash: string
-    created_ms: Int8
-    code_expires_ms: Int8
-    expires_ms: Int8
-  }
-  staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
+/** The schema as the code sees it: by the room that owns each table, and alone writes it. Row types stay inside the queries files. */
+export interface Tables
+  extends PlatformTables,
+    AuditTables,
+    SettingsTables,
+    MarketDataTables,
+    LedgerTables,
+    UsersTables,
+    TradingTables,
+    ProofTables,
+    PaymentsTables,
+    SiteTables,
+    SocketsTables,
+    BackOfficeTables {}
+
+interface PlatformTables {
   attempt: {
     key: string
     count: number
     window_start_ms: Int8
     locked_until_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
+  bus_key: { id: number; secret: Bytes }
+  day_total_mark: { source: string; counted_until_ms: Int8; closed_until_ms: Int8 }
+  lease: { name: string; owner: string; token: Int8; until_ms: Int8 }
+  outbox_message: { id: string; sent_to: string; kind: string; code: string; text: string; sent_ms: Int8 }
   server_node: { run: string; name: string; roles: string[]; is_on_bus: boolean; seen_ms: Int8 }
   server_run: { run: string; name: string; started_ms: Int8; seen_ms: Int8; stopped_ms: OptionalInt8 }
-  lease: { name: string; owner: string; token: Int8; until_ms: Int8 }
-  tick_stream: {
-    id: number
-    token: Int8
-    head_seq: Int8
-    symbol_ids: number[]
-    heard_ms: ColumnType<bigint[], (bigint | number)[], (bigint | number)[]>
-    doubts: Json
+  upload: {
+    user_id: string
+    name: string
+    purpose: string
+    media_type: string
+    size: number
+    in_use: Generated<boolean>
+    changed_ms: Int8
   }
-  bus_key: { id: number; secret: Bytes }
-  outbox_message: { id: string; sent_to: string; kind: string; code: string; text: string; sent_ms: Int8 }
+}
+
+interface AuditTables {
+  admin_action: {
+    id: string
+    at_ms: Int8
+    who: string
+    what: string
+    target: string
+    reason: string
+    outcome: string
+    before: JsonOrNull
+    after: JsonOrNull
+    staff_id: string | null
+    request_id: Generated<string>
+    address: Generated<string>
+    /** Number and hashes are the database's own: null until the line's transaction commits. */
+    seq: ColumnType<bigint | null, never, never>
+    previous_hash: ColumnType<Uint8Array | null, never, never>
+    hash: ColumnType<Uint8Array | null, never, never>
+  }
+  first_approval: { kind: string; subject: string; content_hash: string; staff_id: string; at_ms: Int8 }
+  staff_remark: { kind: string; subject: string; id: string; staff_id: string; text: string; at_ms: Int8 }
+}
+
+interface SettingsTables {
+  setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
+}
+
+interface MarketDataTables {
   market_symbol: {
     id: number
     code: string
@@ -159,7 +142,6 @@ export interface Tables {
     who: string
   }
   quick_amount: { id: number; amount: Int8; version: Generated<number> }
-  favorite: { user_id: string; symbol_id: number }
   feed_incident: {
     id: string
     symbol_id: number | null
@@ -170,6 +152,14 @@ export interface Tables {
     detail: string
   }
   feed_incident_end: { incident_id: string; at_ms: Int8 }
+  tick_stream: {
+    id: number
+    token: Int8
+    head_seq: Int8
+    symbol_ids: number[]
+    heard_ms: ColumnType<bigint[], (bigint | number)[], (bigint | number)[]>
+    doubts: Json
+  }
   tick_batch: {
     first_seq: Int8
     last_seq: Int8
@@ -193,6 +183,7 @@ export interface Tables {
     body: Bytes
     hashes: Uint8Array | null
   }
+  tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
   candle: {
     symbol_id: number
     interval: string
@@ -218,7 +209,26 @@ export interface Tables {
   provider_history: { symbol_id: number; interval: string; from_ms: Int8; to_ms: Int8 }
   provider_start: { symbol_id: number; first_ms: Int8; source: string; asked_ms: Int8 }
   price_gap: { symbol_id: number; from_ms: Int8; to_ms: Int8; noticed_ms: Int8 }
-  tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
+}
+
+interface LedgerTables {
+  balance: {
+    user_id: string
+    currency: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    credits: Int8
+    open_orders: Generated<number>
+    /** How many results of this user have a number. */
+    results: Generated<bigint>
+    /** What the account says of it, kept by the database: verified and allowed to trade. */
+    may_trade: ColumnType<boolean, never, never>
+    verified: ColumnType<boolean, never, never>
+    trade_reason: ColumnType<string, never, never>
+    max_stake: ColumnType<bigint | null, never, never>
+    max_open_stake: ColumnType<bigint | null, never, never>
+  }
   transfer: {
     user_id: string
     ref: string
@@ -254,44 +264,76 @@ export interface Tables {
     transfers: Int8
   }
   ledger_order_sum: { run: Int8; user_id: string; staked: Int8; won: Int8; lost: Int8 }
-  liability_day: {
-    number: number
-    day: number
-    taken_ms: Int8
-    currency: string
-    leaves: number
-    total: Int8
-    root: Bytes
-    previous_head: Bytes
-    head: Bytes
-  }
-  liability_account: {
-    day: number
+}
+
+interface UsersTables {
+  app_user: AppUserTable
+  session: {
+    token_hash: Bytes
     user_id: string
-    cash: Int8
-    staked: Int8
-    withdrawing: Int8
-    salt: Bytes
-    parts: Bytes
+    created_ms: Int8
+    expires_ms: Int8
+    user_agent: Generated<string>
+    ip: Generated<string>
+    seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
-  liability_node: { day: number; level: number; chunk: number; places: Bytes }
-  balance: {
+  user_authenticator: {
     user_id: string
-    currency: string
-    cash: Int8
-    staked: Int8
-    withdrawing: Int8
-    credits: Int8
-    open_orders: Generated<number>
-    /** How many results of this user have a number. */
-    results: Generated<bigint>
-    /** What the account says of it, kept by the database: verified and allowed to trade. */
-    may_trade: ColumnType<boolean, never, never>
-    verified: ColumnType<boolean, never, never>
-    trade_reason: ColumnType<string, never, never>
-    max_stake: ColumnType<bigint | null, never, never>
-    max_open_stake: ColumnType<bigint | null, never, never>
+    secret: string
+    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_on: Generated<boolean>
+    created_ms: Int8
   }
+  user_passkey: {
+    user_id: string
+    id: string
+    credential_id: string
+    public_key: Bytes
+    counter: Int8
+    transports: string[]
+    name: string
+    created_ms: Int8
+    used_ms: OptionalInt8
+  }
+  user_recovery_code: { user_id: string; code_hash: Bytes }
+  user_ticket: { token_hash: Bytes; user_id: string | null; kind: string; challenge: string | null; expires_ms: Int8 }
+  known_device: { user_id: string; token_hash: Bytes; created_ms: Int8; seen_ms: Int8 }
+  sign_in: {
+    id: string
+    user_id: string | null
+    at_ms: Int8
+    how: string
+    went_in: boolean
+    is_new_device: Generated<boolean>
+    is_noticed: Generated<boolean>
+    user_agent: string
+    address: string
+  }
+  one_time_code: {
+    user_id: string
+    kind: string
+    code_hash: string
+    sent_to: string
+    created_ms: Int8
+    expires_ms: Int8
+  }
+  code_sent: { user_id: string; id: string; kind: string; sent_to: string; sent_ms: Int8 }
+  password_reset: {
+    id: string
+    request_hash: Bytes
+    link_hash: Bytes
+    address: string
+    code_hash: string
+    created_ms: Int8
+    code_expires_ms: Int8
+    expires_ms: Int8
+  }
+  user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
+}
+
+interface TradingTables {
+  favorite: { user_id: string; symbol_id: number }
   open_order: OrderColumns
   order_history: OrderColumns & {
     result: number
@@ -320,6 +362,9 @@ export interface Tables {
     head_seq: Int8OrNull
     max_tick_age_ms: number | null
   }
+}
+
+interface ProofTables {
   receipt_batch: {
     id: string
     kind: string
@@ -338,7 +383,66 @@ export interface Tables {
     hash: Uint8Array
     noted_ms: Int8
   }
-  result_seen: { user_id: string; until_number: Int8; beyond: Int8[] }
+  liability_day: {
+    number: number
+    day: number
+    taken_ms: Int8
+    currency: string
+    leaves: number
+    total: Int8
+    root: Bytes
+    previous_head: Bytes
+    head: Bytes
+  }
+  liability_account: {
+    day: number
+    user_id: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    salt: Bytes
+    parts: Bytes
+  }
+  liability_node: { day: number; level: number; chunk: number; places: Bytes }
+  fairness_figures: { id: number; computed_ms: Int8; figures: Json }
+  fairness_line: {
+    day: number
+    is_bot: boolean
+    symbol_id: number
+    seconds: number
+    profit_basis_points: number
+    wins: Int8
+    losses: Int8
+    draws: Int8
+    voids: Int8
+    some_users: string[]
+  }
+  fairness_user: { day: number; user_id: string; is_bot: boolean; result: Int8; timed: Int8 }
+  fairness_time: { day: number; is_bot: boolean; kind: string; ms: Int8; count: Int8 }
+}
+
+interface PaymentsTables {
+  gateway: GatewayTable
+  deposit: DepositTable
+  user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
+  withdrawal: WithdrawalTable
+  correction: {
+    user_id: string
+    id: string
+    amount: Int8
+    reason: string
+    content_hash: string
+    state: string
+    asked_by: string
+    asked_ms: Int8
+    decided_by: string | null
+    decided_ms: Int8OrNull
+    words: Generated<string>
+  }
+  first_check: { user_id: string; order_id: string; checked_ms: Int8 }
+}
+
+interface SiteTables {
   content_entry: {
     kind: string
     key: string
@@ -362,33 +466,13 @@ export interface Tables {
     updated_ms: Int8
   }
   text_override: { language: string; key: string; text: string | null; version: Generated<number>; updated_ms: Int8 }
-  upload: {
-    user_id: string
-    name: string
-    purpose: string
-    media_type: string
-    size: number
-    in_use: Generated<boolean>
-    changed_ms: Int8
-  }
-  admin_action: {
-    id: string
-    at_ms: Int8
-    who: string
-    what: string
-    target: string
-    reason: string
-    outcome: string
-    before: JsonOrNull
-    after: JsonOrNull
-    staff_id: string | null
-    request_id: Generated<string>
-    address: Generated<string>
-    /** Number and hashes are the database's own: null until the line's transaction commits. */
-    seq: ColumnType<bigint | null, never, never>
-    previous_hash: ColumnType<Uint8Array | null, never, never>
-    hash: ColumnType<Uint8Array | null, never, never>
-  }
+}
+
+interface SocketsTables {
+  result_seen: { user_id: string; until_number: Int8; beyond: Int8[] }
+}
+
+interface BackOfficeTables {
   staff: {
     id: string
     name: string
@@ -418,45 +502,8 @@ export interface Tables {
     totp_secret: string | null
     expires_ms: Int8
   }
-  first_approval: { kind: string; subject: string; content_hash: string; staff_id: string; at_ms: Int8 }
-  staff_remark: { kind: string; subject: string; id: string; staff_id: string; text: string; at_ms: Int8 }
-  code_sent: { user_id: string; id: string; kind: string; sent_to: string; sent_ms: Int8 }
-  user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
-  correction: {
-    user_id: string
-    id: string
-    amount: Int8
-    reason: string
-    content_hash: string
-    state: string
-    asked_by: string
-    asked_ms: Int8
-    decided_by: string | null
-    decided_ms: Int8OrNull
-    words: Generated<string>
-  }
+  staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
   day_total: { day: number; kind: string; is_bot: boolean; count: Int8; amount: Int8; result: Int8 }
-  day_total_mark: { source: string; counted_until_ms: Int8; closed_until_ms: Int8 }
-  first_check: { user_id: string; order_id: string; checked_ms: Int8 }
-  fairness_figures: { id: number; computed_ms: Int8; figures: Json }
-  fairness_line: {
-    day: number
-    is_bot: boolean
-    symbol_id: number
-    seconds: number
-    profit_basis_points: number
-    wins: Int8
-    losses: Int8
-    draws: Int8
-    voids: Int8
-    some_users: string[]
-  }
-  fairness_user: { day: number; user_id: string; is_bot: boolean; result: Int8; timed: Int8 }
-  fairness_time: { day: number; is_bot: boolean; kind: string; ms: Int8; count: Int8 }
-  gateway: GatewayTable
-  deposit: DepositTable
-  user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
-  withdrawal: WithdrawalTable
 }
 
 export interface AppUserTable {

@@ -21,7 +21,7 @@ export function readDataKeys(text: string): Uint8Array[] | null {
  */
 export function openVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
   const keys = given === undefined ? (readFile(dataDir) ?? makeFirst(dataDir, randomBytes)) : readDataKeys(given)
-  if (keys === null) throw new StartUpError('FAIRWICK_DATA_KEY does not hold keys of 32 bytes in base64url.')
+  if (keys === null) throw new StartUpError('FAIRWICK_DATA_KEY must contain keys of 32 bytes in base64url.')
   return createVault(keys, randomBytes)
 }
 
@@ -66,6 +66,6 @@ function readFile(dataDir: string): Uint8Array[] | null {
   }
   const keys = readDataKeys(text.replace(/[[\]"\s]/g, ''))
   // Never another one in its place: what is sealed would be lost for good.
-  if (keys === null) throw new StartUpError(`${path} does not hold the keys that personal data is sealed with.`)
+  if (keys === null) throw new StartUpError(`${path} does not contain valid encryption keys for personal data.`)
   return keys
 }

@@ -7,7 +7,7 @@ import { calls } from '#contract/calls.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { readConfig } from '#server/app/config/config.ts'
 import { openVault } from '#server/platform/encryption/data-keys.ts'
-import { reseal } from '#server/platform/encryption/rotate-encryption-key.ts'
+import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
 import {
   openDetails,
   savedDetailsPlace,

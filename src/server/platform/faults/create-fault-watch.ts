@@ -98,7 +98,7 @@ export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
 function explainWriteError(error: unknown): unknown {
   const trouble = writeTroubleOf(error)
   if (trouble === null) return error
-  return new StartUpError(`The database cannot be written: ${WHY[trouble]}. Put that right, then start again.`, {
+  return new StartUpError(`Fairwick cannot write to the database: ${WHY[trouble]}. Fix this, then start again.`, {
     cause: error,
   })
 }

@@ -1,4 +1,4 @@
-import { instant, toIso } from '#core/time/instant.ts'
+import { instant, toIso, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const MOST_SHOWN = 100
@@ -20,4 +20,8 @@ export async function listOutbox(db: Db, to: string | undefined) {
     text,
     sent_at: toIso(instant(sent_ms)),
   }))
+}
+
+export async function deleteOldMessages(db: Db, before: Instant): Promise<void> {
+  await db.deleteFrom('outbox_message').where('sent_ms', '<=', BigInt(before)).execute()
 }

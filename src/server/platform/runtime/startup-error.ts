@@ -8,7 +8,7 @@ export class StartUpError extends Error {
 
 /** One error with everything that stands in the way. */
 export function cannotStart(problems: readonly string[]): StartUpError {
-  return new StartUpError(['Fairwick cannot start like this:', ...problems].join('\n  - '))
+  return new StartUpError(['Fairwick cannot start:', ...problems].join('\n  - '))
 }
 
 /** The `code` of a system or database error (`EADDRINUSE`, `28P01`), if it has one. */
@@ -27,7 +27,7 @@ export function explainListenError(error: unknown, { host, port }: { host: strin
       )
     case 'EACCES':
       return new StartUpError(
-        `This user may not open port ${port} on ${host}. Choose a port above 1023: PORT=3000 npm start`,
+        `This user is not allowed to open port ${port} on ${host}. Choose a port above 1023: PORT=3000 npm start`,
         { cause: error },
       )
     case 'EADDRNOTAVAIL':

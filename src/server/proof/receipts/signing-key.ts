@@ -51,7 +51,7 @@ async function makeAndKeep(dataDir: string): Promise<JWK> {
 async function toPair(jwk: JWK): Promise<SigningKeyPair> {
   const { kty, crv, x, d } = jwk
   if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined || d === undefined) {
-    throw new StartUpError('The key that receipts are signed with has to be a private Ed25519 key as a JWK (RFC 8037).')
+    throw new StartUpError('The receipt signing key must be a private Ed25519 key as a JWK (RFC 8037).')
   }
   const kid = await calculateJwkThumbprint({ kty, crv, x })
   const key = await importJWK({ kty, crv, x, d }, 'EdDSA')
@@ -70,7 +70,7 @@ function parse(text: string, where: string): JWK {
   } catch {
     // Said below, without the text: it is a secret.
   }
-  throw new StartUpError(`${where} does not hold a key that receipts could be signed with.`)
+  throw new StartUpError(`${where} does not contain a valid receipt signing key.`)
 }
 
 function readIfThere(path: string): string | null {

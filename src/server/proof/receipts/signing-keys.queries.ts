@@ -29,7 +29,9 @@ export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid'
   const book = await readKeyBook(db)
   const own = book.find((key) => key.kid === kid)
   if (typeof own?.retired_ms === 'number') {
-    throw new StartUpError('The key that receipts are signed with was retired before: it cannot be used again.')
+    throw new StartUpError(
+      'This receipt signing key was retired before and cannot be used again. Configure another key.',
+    )
   }
   const retiring = book.filter((key) => key.kid !== kid && key.retired_ms === null)
   const rows = [

@@ -1,7 +1,7 @@
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
 import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
-import { ok, refuse } from '#core/result.ts'
+import { ok, type Refusal, refuse } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
@@ -293,9 +293,9 @@ export class Acceptor {
       // As above: those ahead of it took no room after all.
       if (order.stake <= left) this.#queue.putBack([waiting])
       else if (left <= 0n) waiting.answer(refuse('too_many_open_orders'))
-      else waiting.answer(refuse('above_maximum', { params: { value: moneyText(left) } }))
+      else waiting.answer(refuseAbove(left, order))
     } else if (row.outcome === 'above_own_maximum') {
-      waiting.answer(refuse('above_maximum', { params: { value: moneyText(row.ownMaximum ?? ZERO) } }))
+      waiting.answer(refuseAbove(row.ownMaximum ?? ZERO, order))
     } else if (row.outcome === 'trade_off') {
       waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
     } else {
@@ -359,6 +359,14 @@ function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
     expiresAt,
     balance,
   }
+}
+
+/** A limit below the smallest stake leaves no amount that could be named as the maximum. */
+function refuseAbove(most: Money, { placement }: PlannedOrder): Refusal<OrderRefusal> {
+  const { minimum } = placement.terms
+  const value = moneyText(most)
+  if (most < minimum) return refuse('no_stake_possible', { params: { value, minimum: moneyText(minimum) } })
+  return refuse('above_maximum', { params: { value } })
 }
 
 function codeOf(error: unknown): string {

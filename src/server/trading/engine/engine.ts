@@ -20,6 +20,7 @@ export type OrderRefusal =
   | 'payout_changed'
   | 'below_minimum'
   | 'above_maximum'
+  | 'no_stake_possible'
   | 'insufficient_balance'
   | 'too_many_open_orders'
   | 'order_expired'

@@ -1,6 +1,6 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
 export const VERIFY_ACCOUNT = 'verify_account'
@@ -70,4 +70,13 @@ export async function findCode(
     .where('kind', '=', kind)
     .executeTakeFirst()
   return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
+}
+
+export async function deleteExpiredCodes(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
+}
+
+/** No code that was sent counts any more. */
+export async function deleteAllCodes(tx: Tx): Promise<void> {
+  await tx.deleteFrom('one_time_code').execute()
 }

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
+import { openBalance } from '#server/ledger/open-balance.ts'
 import type { AppUserTable, Db, Tx } from '#server/platform/database/tables.ts'
 
 export interface NewUser {
@@ -22,6 +22,7 @@ export interface NewUser {
 
 /** Adds the account with an empty balance; answers false when its name is taken, whatever its case. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
+  const number = `${user.mobileCode}${user.mobile}`
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('app_user')
     .values({
@@ -39,17 +40,14 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       verified: user.verified ?? false,
       // An account that begins verified has proved what a code would have gone to.
       proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
-      proven_mobile: user.verified === true && user.email === null ? `${user.mobileCode}${user.mobile}` : null,
+      proven_mobile: user.verified === true && user.email === null && number !== '' ? number : null,
       is_bot: user.isBot ?? false,
       created_ms: user.createdAt,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) return false
-  await tx
-    .insertInto('balance')
-    .values({ user_id: user.id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
-    .execute()
+  await openBalance(tx, user.id)
   return true
 }
 

@@ -69,6 +69,15 @@ it('refuses what would put more into open orders than the user may have there', 
   expect(await place(20)).toBe('too_many_open_orders')
 })
 
+it('says that a limit below the smallest stake leaves no order, whether it is one of each order or of all open ones', async () => {
+  // As it was set before the back office refused such a limit.
+  await app.ctx.db.updateTable('app_user').set({ max_stake: 50n }).where('id', '=', alice.id).execute()
+  expect(await place(10)).toBe('no_stake_possible 0.50')
+  await limit({ max_open_stake: 100 })
+  expect(await place(99.5)).toBe('taken')
+  expect(await place(10)).toBe('no_stake_possible 0.50')
+})
+
 it('holds when orders come at the same moment, and counts only those that are taken', async () => {
   await limit({ max_open_stake: 100 })
   const outcomes = await Promise.all([70, 70, 20, 70, 10].map((stake) => place(stake)))

@@ -190,3 +190,7 @@ export async function replacePassword(
   await deleteSessionsOf(tx, userId)
   return true
 }
+
+export async function deleteExpiredResets(db: Db, now: Instant): Promise<void> {
+  await db.deleteFrom('password_reset').where('expires_ms', '<=', BigInt(now)).execute()
+}

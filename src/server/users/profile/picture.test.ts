@@ -84,9 +84,9 @@ it('clearing takes it away, also twice', async () => {
 it.each([
   ['nothing', () => ({}), 'bad_request', 'Photo is Required'],
   ['text', () => ({ profile_image: 'hello' }), 'bad_request', 'Photo is not valid'],
-  ['a page', () => ({ profile_image: new Blob(['<script>'], { type: 'image/png' }) }), 'file_type', 'kind of file'],
-  ['a PDF', () => ({ profile_image: new Blob(['%PDF-1.7 '], { type: 'image/png' }) }), 'file_type', 'kind of file'],
-  ['half a picture', () => ({ profile_image: new Blob(['\u0089PNG\r\n']) }), 'file_type', 'kind of file'],
+  ['a page', () => ({ profile_image: new Blob(['<script>'], { type: 'image/png' }) }), 'file_type', 'type of file'],
+  ['a PDF', () => ({ profile_image: new Blob(['%PDF-1.7 '], { type: 'image/png' }) }), 'file_type', 'type of file'],
+  ['half a picture', () => ({ profile_image: new Blob(['\u0089PNG\r\n']) }), 'file_type', 'type of file'],
 ] as const)('refuses %s and changes nothing', async (_, parts, code, told) => {
   await send(await picture())
   const before = await pathOf()

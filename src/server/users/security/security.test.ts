@@ -284,7 +284,10 @@ describe('before money goes out and before the account changes', () => {
       message: expect.stringContaining('UTC'),
     })
     const { data } = (await app.call(calls.withdrawMethods, { token: user.token })).body
-    expect([data.withdraw_status, data.withdraw_reason]).toEqual([0, expect.stringContaining('protects your account')])
+    expect([data.withdraw_status, data.withdraw_reason]).toEqual([
+      0,
+      expect.stringContaining('withdrawals are paused until'),
+    ])
     expect((await mails('security')).join()).toContain('The password was changed')
     app.ctx.clock.advance(24 * HOUR_MS)
     expect((await withdraw(user.token)).status).toBe(200)

@@ -65,3 +65,7 @@ export async function takeTicket(ctx: Ctx, db: Db | Tx, token: string, kind: Tic
 export async function dropTickets(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('user_ticket').where('user_id', '=', userId).execute()
 }
+
+export async function deleteAllTickets(tx: Tx): Promise<void> {
+  await tx.deleteFrom('user_ticket').execute()
+}

@@ -117,3 +117,8 @@ export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Arr
 export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()
 }
+
+/** Answers how many there were. */
+export async function deleteAllSessions(tx: Tx): Promise<number> {
+  return Number((await tx.deleteFrom('session').executeTakeFirst()).numDeletedRows)
+}

@@ -46,8 +46,8 @@ async function verdict(role: 'status' | 'alert'): Promise<HTMLElement> {
   return box ?? document.body
 }
 const LOADING = /^Loading/
-const VERDICTS = /^(Recomputed here|Taken as the receipt says|This does not match)/
-const noVerdict = () => expect(screen.queryByText(/Matches|Recomputed|does not match/)).toBeNull()
+const VERDICTS = /^(Recalculated here|Accepted as the receipt says|This does not match)/
+const noVerdict = () => expect(screen.queryByText(/Matches|Recalculated|does not match/)).toBeNull()
 
 function checked(order: SignedOrder) {
   const api = fakeApi(answersOf(order))
@@ -57,11 +57,16 @@ function checked(order: SignedOrder) {
 
 describe('what fits', () => {
   test.each<[string, OrderSketch, string, RegExp]>([
-    ['a buy that won', {}, 'Recomputed here: won', /A buy wins when it is above/],
-    ['a buy that lost', { exit: 9_399_900 }, 'Recomputed here: lost', /A buy wins/],
-    ['a sell that won', { direction: 'sell', exit: 9_399_900 }, 'Recomputed here: won', /A sell wins when it is below/],
-    ['a draw', { exit: 9_400_000 }, 'Recomputed here: draw', /A buy wins/],
-    ['one without a price', { exit: null }, 'Recomputed here: void, the stake goes back', /order is void/],
+    ['a buy that won', {}, 'Recalculated here: won', /A buy wins when it is above/],
+    ['a buy that lost', { exit: 9_399_900 }, 'Recalculated here: lost', /A buy wins/],
+    [
+      'a sell that won',
+      { direction: 'sell', exit: 9_399_900 },
+      'Recalculated here: won',
+      /A sell wins when it is below/,
+    ],
+    ['a draw', { exit: 9_400_000 }, 'Recalculated here: draw', /A buy wins/],
+    ['one without a price', { exit: null }, 'Recalculated here: void, stake returned', /order is void/],
   ])('says so of %s, with the rule', async (_, sketch, headline, rule) => {
     checked(aSignedOrder(sketch))
     const found = await verdict('status')
@@ -74,9 +79,9 @@ describe('what fits', () => {
   test('says of one that still runs what is known, and no result', async () => {
     checked(aSignedOrder({ isRunning: true }))
     const found = await verdict('status')
-    expect(found.textContent).toContain('Taken as the receipt says')
-    expect(found.textContent).toContain('The order still runs.')
-    expect(screen.queryByText(/Matches the stored result|Recomputed/)).toBeNull()
+    expect(found.textContent).toContain('Accepted as the receipt says')
+    expect(found.textContent).toContain('The order is still open.')
+    expect(screen.queryByText(/Matches the stored result|Recalculated/)).toBeNull()
   })
 })
 
@@ -95,7 +100,7 @@ describe('the times of an order', () => {
   const [ACCEPTED, ENTRY, EXPIRY] = [
     'Accepted18 Mar 12:00:01.000 UTC',
     'Entry18 Mar 12:00:00.500 UTC94,000.0000',
-    'Expiry18 Mar 12:01:01.000 UTC · 1 min after it was accepted',
+    'Expiry18 Mar 12:01:01.000 UTC · 1 min after acceptance',
   ]
 
   test('P17: are accepted, entry, expiry, exit and next, each to the millisecond, in this order', async () => {
@@ -119,7 +124,7 @@ describe('the times of an order', () => {
   test('P17: say why a void has no exit', async () => {
     checked(aSignedOrder({ exit: null }))
     await verdict('status')
-    expect(shownSteps()[3]).toBe('Exit, last tick before expiryNo price came in time before expiry.')
+    expect(shownSteps()[3]).toBe('Exit, last tick before expiryNo price arrived shortly before the expiry.')
   })
 
   test('P18: have the tick after the expiry also where a heartbeat decided the price', async () => {
@@ -168,7 +173,7 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     'facts written otherwise',
     (all) => inResult(all, ({ facts }) => ({ facts: `${facts} ` })),
-    'The facts are not written as those of a receipt',
+    'The facts of the receipt do not have the required format',
   ],
   [
     'a fact changed after signing',
@@ -178,7 +183,7 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     'a stake changed',
     (all) => inResult(all, ({ owner = '' }) => ({ owner: owner.replace('1000', '9000') })),
-    'The stake shown is not that of this order.',
+    'The stake shown does not belong to this order.',
   ],
   [
     'a tick changed in the log',
@@ -186,20 +191,20 @@ const TAMPERINGS: readonly Tampering[] = [
       ...all,
       exitLog: all.exitLog.map((batch) => ({ ...batch, payload: batch.payload.replace('94000', '94001') })),
     }),
-    'The price log was changed: from place 3 on it does not hold together.',
+    'The price log was changed: from position 3 on, its hashes do not match.',
   ],
   ['a tick taken out of the log', (all) => ({ ...all, exitLog: [] }), 'The price log was changed'],
   [
     'a log that begins after the exit',
     (all) => ({ ...all, exitLog: all.exitLog.slice(1) }),
-    'The piece of the price log is too short',
+    'This part of the price log is too short',
   ],
   [
     'the log of another moment',
     (all) => ({ ...all, exitLog: all.exitLog.slice(0, 1) }),
-    'The price log is not the one that the receipt names.',
+    'The receipt refers to a different price log.',
   ],
-  ['another entry', signedAnew({ entry: tick(1, 9_390_000) }), 'The entry is not the newest price'],
+  ['another entry', signedAnew({ entry: tick(1, 9_390_000) }), 'The entry is not the latest price'],
   [
     'another exit',
     signedAnew({ exit: tick(3, 9_410_000) }),
@@ -210,16 +215,16 @@ const TAMPERINGS: readonly Tampering[] = [
     signedAnew({ next: tick(3, 1) }),
     'The exit, or the price after it, is not the one in the log.',
   ],
-  ['another result', signedAnew({ result: 'lose' }), 'By the rule this order ends otherwise than stored.'],
+  ['another result', signedAnew({ result: 'lose' }), 'The stored result does not follow from the rule.'],
   [
     'a void that was none',
     signedAnew({ void: 'no_price_after_expiry', exit: null, result: 'draw' }),
-    'By the rule this order ends otherwise than stored.',
+    'The stored result does not follow from the rule.',
   ],
   [
     'no signature at all',
     (all) => inResult(all, () => ({ signature: 'x' })),
-    'The signature is not by the key that it names.',
+    'The signature was not made with the key that it names.',
   ],
   [
     'a signature of something else',
@@ -229,30 +234,30 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     'a key of somebody else',
     (all) => ({ ...all, keys: aSignedOrder().bundle.keys }),
-    'It was signed with a key that was never published.',
+    'The receipt was signed with a key that was never published.',
   ],
   [
     'another key under the published id',
     (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, x: aSignedOrder().bundle.keys[0]?.x ?? '' })) }),
-    'It was signed with a key that was never published.',
+    'The receipt was signed with a key that was never published.',
   ],
   [
     'a key that nobody published',
     (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, kid: 'other' })) }),
-    'It was signed with a key that was never published.',
+    'The receipt was signed with a key that was never published.',
   ],
   [
     'a key that was retired before',
     (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, retired_ms: key.from_ms + 1 })) }),
-    'It was signed with a key that was not in use at that time.',
+    'The receipt was signed with a key that was not in use at that time.',
   ],
   [
     'a key that came after',
     (all) => ({ ...all, keys: all.keys.map((key) => ({ ...key, from_ms: key.from_ms + 100_000 })) }),
-    'It was signed with a key that was not in use at that time.',
+    'The receipt was signed with a key that was not in use at that time.',
   ],
-  ['receipts of two orders', signedAnew({ trx: 'OTHER999' }), 'The receipts are not of one and the same order.'],
-  ['receipts of two terms', signedAnew({ payout_bp: 9_000 }), 'The receipts are not of one and the same order.'],
+  ['receipts of two orders', signedAnew({ trx: 'OTHER999' }), 'The receipts belong to different orders.'],
+  ['receipts of two terms', signedAnew({ payout_bp: 9_000 }), 'The receipts belong to different orders.'],
 ]
 
 describe('what does not fit', () => {
@@ -268,7 +273,7 @@ describe('what does not fit', () => {
 
   test('says what the result should have been', async () => {
     checked(aSignedOrder({ lies: { result: 'lose' } }))
-    expect((await verdict('alert')).textContent).toContain('Recomputed here: won')
+    expect((await verdict('alert')).textContent).toContain('Recalculated here: won')
   })
 
   test('is an answer about another order than was asked for', async () => {
@@ -278,7 +283,7 @@ describe('what does not fit', () => {
       Object.fromEntries(Object.entries(answers).map(([route, answer]) => [route.replace(TRX, 'WANTED00'), answer])),
     )
     shown({ trx: 'WANTED00' })
-    expect((await verdict('alert')).textContent).toContain('not of one and the same order')
+    expect((await verdict('alert')).textContent).toContain('belong to different orders')
   })
 })
 
@@ -303,7 +308,7 @@ describe('what cannot be checked', () => {
     noVerdict()
     fakeApi(answersOf(aSignedOrder()))
     await userEvent.setup().click(again)
-    expect((await verdict('status')).textContent).toContain('Recomputed here: won')
+    expect((await verdict('status')).textContent).toContain('Recalculated here: won')
   })
 
   test('shows that it is on its way', () => {
@@ -343,7 +348,9 @@ describe('a file', () => {
     const [order, published] = [aSignedOrder(), aSignedOrder().bundle.keys[0]]
     const keys = order.bundle.keys.map((key) => ({ ...key, kid: published?.kid ?? '' }))
     await choose(fileOf({ ...order, bundle: { ...order.bundle, keys } }))
-    expect((await verdict('alert')).textContent).toContain('It was signed with a key that was never published.')
+    expect((await verdict('alert')).textContent).toContain(
+      'The receipt was signed with a key that was never published.',
+    )
     expect(screen.queryByText('Signed with the key')).toBeNull()
   })
 
@@ -357,12 +364,12 @@ describe('a file', () => {
     const order = aSignedOrder()
     fakeApi(answersOf(order))
     await choose(JSON.stringify(order.bundle.result))
-    expect((await verdict('status')).textContent).toContain('Recomputed here: won')
+    expect((await verdict('status')).textContent).toContain('Recalculated here: won')
   })
 
   test.each([
     ['that is cut off', fileOf(aSignedOrder()).slice(0, 500), 'The file is cut off or is not JSON.'],
-    ['of something else', '{"hello":"world"}', 'The file holds no receipt that is known here.'],
+    ['of something else', '{"hello":"world"}', 'The file contains no receipt that this page can read.'],
   ])('%s says so beside its field, and has no verdict', async (_, text, words) => {
     fakeApi({})
     await choose(text)
@@ -392,7 +399,7 @@ describe('the task of checking a result', () => {
     const told = checkedBy(true, aSignedOrder({ isOwn: true }))
     expect(await screen.findByText('500 credits for checking a result of your own')).toBeTruthy()
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Run again' }))
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Check again' }))
     await screen.findByText(/Matches the stored result/)
     expect(told().map(({ body }) => body)).toEqual([{ trx: TRX }])
   })
@@ -411,7 +418,7 @@ describe('the task of checking a result', () => {
     ['that does not fit', true, { isOwn: true, lies: { result: 'lose' } }],
   ])('is not told of a result %s', async (_, isSignedIn, sketch) => {
     const told = checkedBy(isSignedIn, aSignedOrder(sketch))
-    await screen.findByText(/Matches|still runs|does not match/)
+    await screen.findByText(/Matches|still open|This does not match/)
     expect(told()).toEqual([])
   })
 

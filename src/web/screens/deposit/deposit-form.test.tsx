@@ -120,7 +120,7 @@ test('a receipt goes with the request, once it is one', async () => {
   await userEvent
     .setup({ applyAccept: false })
     .upload(field, new File(['<html>'], 'receipt.png', { type: 'image/png' }))
-  expect(await screen.findByText(/This kind of file cannot be used/)).toBeTruthy()
+  expect(await screen.findByText(/This type of file cannot be used/)).toBeTruthy()
   await user.click(await submit())
   expect(seen.some((request) => request.route === 'POST /user/deposits/save')).toBe(false)
   await user.click(screen.getByRole('button', { name: 'Remove Receipt' }))
@@ -166,7 +166,7 @@ test('says when a live price is missing', async () => {
   const { user } = open(SAVED, [bitcoin])
   await user.type(await screen.findByLabelText('Amount'), '20')
   await user.click(await submit())
-  expect(screen.getByText(/There is no fresh BTC price at the moment/)).toBeTruthy()
+  expect(screen.getByText(/There is no current BTC price/)).toBeTruthy()
 })
 
 test('says below which amount nothing goes', async () => {
@@ -197,6 +197,7 @@ test('nothing of a description but its text is shown', async () => {
 
 test('without a gateway there is no form', async () => {
   open(SAVED, [])
-  expect(await screen.findByText('No Data')).toBeTruthy()
+  // The history beside the form may say it as well.
+  expect(await screen.findAllByText('No Data')).not.toHaveLength(0)
   expect(screen.queryByLabelText('Amount')).toBeNull()
 })

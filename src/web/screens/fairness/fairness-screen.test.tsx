@@ -83,19 +83,19 @@ test('shows how orders ended beside the break-even rate, in all and by symbol', 
   await userEvent.selectOptions(orders.getByLabelText('Symbol'), 'BTC')
   expect(orders.getByText('60.0%')).toBeTruthy()
   expect(orders.queryByText('All others')).toBeNull()
-  expect(region('How late results came').getByText('640 ms')).toBeTruthy()
-  expect(region('How fast orders were taken').getByText('14 ms')).toBeTruthy()
-  expect(region('How fast orders were taken').getByText(/Orders left out.*: 7$/)).toBeTruthy()
+  expect(region('Settlement delay').getByText('640 ms')).toBeTruthy()
+  expect(region('Time to accept orders').getByText('14 ms')).toBeTruthy()
+  expect(region('Time to accept orders').getByText(/Orders without a recorded request time.*: 7$/)).toBeTruthy()
 })
 
 test('says what is held back, and shows it where there are enough', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await screen.findByText('67.5%')
-  const withdrawals = region('How long withdrawals took')
+  const withdrawals = region('Time to decide withdrawals')
   expect(withdrawals.getByText(/Fewer than 5 users/)).toBeTruthy()
   expect(withdrawals.getByText('2 hr')).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: '90 days' }))
-  expect(region('How long withdrawals took').getByText('12')).toBeTruthy()
+  expect(region('Time to decide withdrawals').getByText('12')).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: 'Demo bots' }))
   expect(screen.getByText('No Data')).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'Who loses money' })).toBeNull()
@@ -110,7 +110,7 @@ test('shows the query behind a figure and offers all as a table', async () => {
 
 test('says so while nothing is computed', async () => {
   show({ body: { data: { fairness: null } } })
-  expect(await screen.findByText('Nothing has been computed yet. Come back in a minute.')).toBeTruthy()
+  expect(await screen.findByText('Nothing has been calculated yet. Come back in a minute.')).toBeTruthy()
 })
 
 test('shows that the figures are on their way', () => {
@@ -123,7 +123,7 @@ test('shows that the figures are on their way', () => {
 test('leads to what the tests found when they looked for a way to bend a result', () => {
   fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
   render(<FairnessScreen />)
-  const link = screen.getByRole('link', { name: 'Nobody can bend a result' })
+  const link = screen.getByRole('link', { name: 'Results cannot be changed' })
   expect(link.getAttribute('href')).toBe('/no-control')
 })
 

@@ -26,7 +26,7 @@ const content = (rest: Partial<HomeContent> = {}): { body: { data: HomeContent }
 test('shows what the operator wrote, with the figures of the site', async () => {
   fakeApi({ 'GET /user/home': content() })
   render(<HomeScreen />)
-  expect(await screen.findByText('Up to 6,666 credits for newcomers')).toBeTruthy()
+  expect(await screen.findByText('Up to 6,666 credits for new users')).toBeTruthy()
   expect(screen.getByText(/on 32 crypto, US stock and forex markets/)).toBeTruthy()
   expect(screen.getByRole('link', { name: /Live stream/ }).getAttribute('target')).toBe('_blank')
   expect(screen.queryByText(/Chatroom/), 'F38: what the operator has not set is not shown').toBeNull()
@@ -56,7 +56,7 @@ test('promises no bonus where no task pays one, and leaves out what is not there
   fakeApi({ 'GET /user/home': content({ banners: [], questions: [], figures }) })
   render(<HomeScreen />)
   expect(await screen.findByRole('link', { name: 'Help & Support' })).toBeTruthy()
-  expect(screen.queryByText(/credits for newcomers/)).toBeNull()
+  expect(screen.queryByText(/credits for new users/)).toBeNull()
 })
 
 test('stands without the server, and asks again', async () => {

@@ -49,7 +49,7 @@ test('says what went wrong, when, for how long, and how many orders were refunde
   expect(inFirst.getByText('No price in time after an expiry')).toBeTruthy()
   expect(inFirst.getByText('1,234')).toBeTruthy()
   expect(inFirst.getByText(/21 Nov 10:00:00 UTC · 1 min/)).toBeTruthy()
-  expect(within(second as HTMLElement).getByText(/still going on/)).toBeTruthy()
+  expect(within(second as HTMLElement).getByText(/ongoing/)).toBeTruthy()
   expect(within(second as HTMLElement).queryByText('Orders refunded')).toBeNull()
 })
 
@@ -76,13 +76,13 @@ test('lists the days of the log with their hash, and a file of those that are ke
     { ...DAY, day: '2026-08-01', is_kept: false },
   ]
   show({ 'GET /proof/incidents': page([]), 'GET /proof/heads': { body: { data: { days } } } })
-  expect(await screen.findByText('No incident has been noted.')).toBeTruthy()
+  expect(await screen.findByText('No incidents recorded.')).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: 'Price log' }))
   const link = await screen.findByRole('link', { name: 'Download 2026-11-20' })
   expect(link.getAttribute('href')).toBe('/api/ticks/2026-11-20.csv')
   expect(screen.getAllByText('ab'.repeat(32))).toHaveLength(2)
-  expect(screen.getAllByText('Places 1 to 1,234,567')).toHaveLength(2)
-  expect(screen.getByText('no longer kept here')).toBeTruthy()
+  expect(screen.getAllByText('Positions 1 to 1,234,567')).toHaveLength(2)
+  expect(screen.getByText('no longer stored here')).toBeTruthy()
 })
 
 test('offers to try again when it cannot be had', async () => {

@@ -49,7 +49,7 @@ function show(days: DayRecord[], rest: Partial<LiabilitiesReply> = {}): void {
 
 test('shows the total and the root of each day, and that the days follow on from each other', async () => {
   show(chainOf(['150000', '123456789']))
-  await screen.findByText(/^Each day covers the one before it/)
+  await screen.findByText(/^Each day includes the hash of the day before/)
   const days = screen.getByRole('region', { name: 'Published totals' }).textContent
   for (const told of ['1,234,567.89', '1,500.00', '1'.repeat(64)]) expect(days).toContain(told)
   expect(screen.queryByRole('alert')).toBeNull()
@@ -65,14 +65,14 @@ test.each<[string, (days: DayRecord[]) => DayRecord[]]>([
   show(change(chainOf(['100', '200', '300'])))
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('This does not match')
-  expect(screen.queryByText(/^Each day covers/)).toBeNull()
+  expect(screen.queryByText(/^Each day includes/)).toBeNull()
 })
 
 test('tells the operator’s own words apart from what is proven', async () => {
   show(chainOf(['100']), { statement: 'All funds are at the bank around the corner.' })
   const said = await screen.findByText('All funds are at the bank around the corner.')
   expect(said.closest('section')?.textContent).toContain(
-    "These are the operator's own words. Nothing here checks them.",
+    "This is the operator's own statement. It is not checked here.",
   )
 })
 
@@ -99,6 +99,6 @@ test('shows that it is on its way, says when it cannot be had, and tries again',
   const again = await screen.findByRole('button', { name: 'Try again' })
   isUp = true
   await userEvent.setup().click(again)
-  await screen.findByText(/^Each day covers the one before it/)
+  await screen.findByText(/^Each day includes the hash of the day before/)
   expect(screen.getByRole('region', { name: 'Published totals' }).textContent).toContain('7,777.00')
 })

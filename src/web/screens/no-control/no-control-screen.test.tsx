@@ -11,16 +11,16 @@ test('shows what the tests wrote, each part under words of ours, closed until it
     .map(({ textContent }) => textContent)
   expect(titles).toEqual([
     'What settles an order',
-    'The books: prices, orders, results, money',
+    'Protected tables: prices, orders, results, money',
     'Calls that change something',
-    'What a browser can say on the socket',
-    'Commands of the operator',
-    'Permissions of staff',
-    'Settings of the site',
+    'Messages a browser can send on the socket',
+    'Operator commands',
+    'Staff permissions',
+    'Site settings',
     'All other tables',
   ])
   expect(screen.queryByRole('table')).toBeNull()
-  await userEvent.setup().click(screen.getByRole('button', { name: /^The books/ }))
+  await userEvent.setup().click(screen.getByRole('button', { name: /^Protected tables/ }))
   const books = screen.getByRole('table')
   const transfers = within(books).getByRole('row', { name: /^transfer / })
   expect(within(transfers).getByRole('cell', { name: 'select, insert' })).toBeTruthy()

@@ -117,7 +117,7 @@ test('shows what the server says about a field, until the field is changed', asy
 test('shows the terms over the form', async () => {
   const { user } = await open({ status: 422, body: {} })
   await user.type(screen.getByLabelText('Username'), 'ada')
-  await user.click(screen.getByRole('button', { name: 'Read them' }))
+  await user.click(screen.getByRole('button', { name: 'Read the terms' }))
   expect(await screen.findByText('Our terms')).toBeTruthy()
   expect(screen.getByText('kind')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')

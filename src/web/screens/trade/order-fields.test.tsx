@@ -99,7 +99,7 @@ test('what break-even means can be opened', async () => {
   const { user } = draw()
   await user.click(screen.getByRole('radio', { name: /5 min/ }))
   await user.click(screen.getByRole('button', { name: 'What break-even means' }))
-  expect(screen.getByText('Be right in 54.1% of orders like this to come out even.')).toBeDefined()
+  expect(screen.getByText('You break even when 54.1% of such orders win.')).toBeDefined()
 })
 
 test('A24: while the connection is gone nothing can be sent, and the form says why', async () => {
@@ -117,7 +117,7 @@ test('A23: an order that waits for the connection can be cancelled, and says how
   const cancelled = vi.fn<() => void>()
   const { user } = draw({ isSubmitting: true }, null, cancelled)
   expect(
-    screen.getByText('Waiting for the connection. Without it, your order is dropped within 3 seconds.'),
+    screen.getByText('Waiting for the connection. If it does not return within 3 seconds, your order is dropped.'),
   ).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(cancelled).toHaveBeenCalledOnce()

@@ -49,7 +49,7 @@ test('P17: shows accepted, entry, expiry, exit and next with their milliseconds,
   expect(steps()).toEqual([
     'Accepted10:00:00.978 UTC',
     'Entry10:00:00.637 UTC67,286.3000',
-    'Expiry10:05:00.978 UTC · 5 min after it was accepted',
+    'Expiry10:05:00.978 UTC · 5 min after acceptance',
     'Exit, last tick before expiry10:04:59.941 UTC67,318.9000',
     'Next tick, not counted10:05:01.209 UTC67,319.6000',
   ])
@@ -81,8 +81,8 @@ test('P17: a void has no exit and says why; the tick after its expiry is shown a
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: null, void_reason: 'no_tick_before_expiry' })
   expect(await screen.findByText('10:05:01.209 UTC')).toBeDefined()
   expect(steps().slice(2)).toEqual([
-    'Expiry10:05:00.978 UTC · 5 min after it was accepted',
-    'Exit, last tick before expiryNo price came in time before expiry.',
+    'Expiry10:05:00.978 UTC · 5 min after acceptance',
+    'Exit, last tick before expiryNo price arrived shortly before the expiry.',
     'Next tick, not counted10:05:01.209 UTC67,319.6000',
   ])
 })
@@ -98,13 +98,15 @@ test('a loss has the same page', async () => {
 test('a void says why and that the stake is back', () => {
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: null, void_reason: 'no_tick_before_expiry' })
   expect(screen.getByRole('heading', { name: 'Void' })).toBeDefined()
-  expect(screen.getByText(/No price arrived in time .* Your \$100\.00 stake is back in full\./)).toBeDefined()
+  expect(
+    screen.getByText(/No price arrived shortly before .* Your stake of \$100\.00 was returned in full\./),
+  ).toBeDefined()
 })
 
 test('a draw says that the stake is back', () => {
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: 67_286.3 })
   expect(screen.getByRole('heading', { name: 'Draw' })).toBeDefined()
-  expect(screen.getByText('Exit equals entry. Your $100.00 stake is back.')).toBeDefined()
+  expect(screen.getByText('Exit equals entry. Your stake of $100.00 was returned.')).toBeDefined()
 })
 
 function draw(result: OrderResult, { nextComesAtAnswer = 1, order = ORDER } = {}) {

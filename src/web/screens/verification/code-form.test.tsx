@@ -60,9 +60,7 @@ test('F63: who lost the verification reads why, and that a code is on its way on
   render(<CodeForm />)
   expect(screen.getByText(reason)).toBeTruthy()
   expect(screen.queryByText(/^We sent a code/)).toBeNull()
-  expect(
-    screen.getByText('No valid code is on its way. Press “Send again” to get one at a•••@example.com.'),
-  ).toBeTruthy()
+  expect(screen.getByText('You have no valid code. Press “Send again” to get one at a•••@example.com.')).toBeTruthy()
 })
 
 test('F63: without a reason there is no word of one', () => {
@@ -82,7 +80,7 @@ test('F39: after the code the log-in has the name filled in and says why', async
   render(<LoginScreen />)
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
   expect(screen.getByText('Your account is verified. Log in to continue.')).toBeTruthy()
-  expect(screen.getByText('Verification ends every session of the account, so you log in once more.')).toBeTruthy()
+  expect(screen.getByText('Verification ends all sessions of the account, so you need to log in again.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
 })
 

@@ -89,7 +89,7 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
     'another salt',
     (proof) => ({ ...proof, account: { ...proof.account, salt: 'a'.repeat(64) } }),
     ({ record }) => [record],
-    'They are in the total',
+    'They are included in the total',
   ],
   [
     'a total that was published otherwise',
@@ -113,7 +113,7 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
 test('says when a new account will be in one', async () => {
   fakeApi({ 'GET /user/proof/liabilities': own(null), 'GET /proof/liabilities': published([]) })
   render(<Shown user={user} />)
-  expect(await screen.findByText(/Your account is in no proof yet. The next one is due 22 Nov/)).toBeTruthy()
+  expect(await screen.findByText(/Your account is not in a proof yet. Next proof: 22 Nov/)).toBeTruthy()
 })
 
 test('says that it could not be loaded, and tries again', async () => {

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { type Sealing, sealedAs, type Unsealed } from '#server/platform/encryption/resealing.ts'
+import {
+  destinationOf,
+  openDetails,
+  savedDetailsPlace,
+  sealDetails,
+  withdrawalPlace,
+} from '#server/platform/encryption/sealed-details.ts'
+
+const AT_ONCE = 500
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Seals again where users are paid; answers how many rows. */
+export async function resealDetails(ctx: Sealing, which: Unsealed): Promise<number> {
+  return (await resealSavedDetails(ctx, which)) + (await resealWithdrawals(ctx, which))
+}
+
+async function resealSavedDetails(ctx: Sealing, which: Unsealed): Promise<number> {
+  const rows = await ctx.db.selectFrom('user_withdrawal_method').selectAll().where(detailsToDo(ctx, which)).execute()
+  for (const { user_id: userId, gateway_id: methodId, details, updated_ms: updatedMs } of rows) {
+    const place = savedDetailsPlace(userId, methodId)
+    await ctx.db
+      .updateTable('user_withdrawal_method')
+      .set({ details: sealDetails(ctx.vault, openDetails(ctx.vault, details, place), place) })
+      .where('user_id', '=', userId)
+      .where('gateway_id', '=', methodId)
+      .where('updated_ms', '=', updatedMs)
+      .where('details', '=', sql<string>`${JSON.stringify(details)}::jsonb`)
+      .execute()
+  }
+  return rows.length
+}
+
+/** There may be many, so some at a time, each page after the last. What a withdrawal is paid to never changes. */
+async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number> {
+  let done = 0
+  let after = { userId: NO_ID, id: NO_ID }
+  for (;;) {
+    const rows = await ctx.db
+      .selectFrom('withdrawal')
+      .select(['user_id', 'id', 'gateway_id', 'details'])
+      .where(detailsToDo(ctx, which))
+      .where(sql<boolean>`(user_id, id) > (${after.userId}::uuid, ${after.id}::uuid)`)
+      .orderBy('user_id')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute()
+    for (const { user_id: userId, id, gateway_id: methodId, details: stored } of rows) {
+      const place = withdrawalPlace(userId, id)
+      const details = openDetails(ctx.vault, stored, place)
+      await ctx.db
+        .updateTable('withdrawal')
+        .set({
+          details: sealDetails(ctx.vault, details, place),
+          destination: destinationOf(ctx.vault, methodId, details),
+        })
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .execute()
+    }
+    done += rows.length
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_ONCE) return done
+    after = { userId: last.user_id, id: last.id }
+  }
+}
+
+function detailsToDo(ctx: Sealing, which: Unsealed) {
+  const isPlain = sql<boolean>`jsonb_typeof(details) <> 'string'`
+  return which === 'unsealed'
+    ? isPlain
+    : sql<boolean>`(${isPlain} or details #>> '{}' not like ${sealedAs(ctx, which)})`
+}

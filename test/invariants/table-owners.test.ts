@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const SERVER = fileURLToPath(new URL('../../src/server/', import.meta.url))
+
+/** Who writes to a table of another room, and why that is right. */
+const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
+  'trading writes balance': 'an order and its money move in one statement',
+  'trading writes transfer': 'an order and its money move in one statement',
+  'seed writes gateway': 'first run only',
+  'seed writes market_symbol': 'first run only',
+  'seed writes payout_version': 'first run only',
+  'seed writes quick_amount': 'first run only',
+  'seed writes setting': 'first run only',
+  'seed writes stock_split': 'the splits that come with the program',
+  'seed writes trade_setting': 'first run only',
+}
+
+/** The room of each table, by the interface of `tables.ts` that it stands in. */
+function readOwners(): Map<string, string> {
+  const text = readFileSync(`${SERVER}platform/database/tables.ts`, 'utf8')
+  const owners = new Map<string, string>()
+  for (const [, name = '', members = ''] of text.matchAll(/^interface (\w+)Tables \{\n([\s\S]*?)^\}/gm)) {
+    const room = name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
+    for (const [, table = ''] of members.matchAll(/^ {2}(\w+):/gm)) owners.set(table, room)
+  }
+  return owners
+}
+
+const BY_KYSELY = /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*'(\w+)/g
+const IN_SQL = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(\w+)/gi
+const BY_VARIABLE =
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\((?!\s*')|\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+\$\{/i
+
+/** The names that such a variable goes through. */
+const IN_A_LIST = /[[,]\s*'(\w+)'/g
+
+/** The tables that a source writes to; all that its lists name where it writes by a variable. */
+function tablesWrittenIn(text: string, owners: ReadonlyMap<string, string>): string[] {
+  const patterns = BY_VARIABLE.test(text) ? [BY_KYSELY, IN_SQL, IN_A_LIST] : [BY_KYSELY, IN_SQL]
+  const names = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))
+  return [...new Set(names)].filter((name) => owners.has(name))
+}
+
+it('each table is written by the room that owns it alone', () => {
+  const owners = readOwners()
+  const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.(?:ts|mjs)$/.test(name) && !name.endsWith('.test.ts') && !name.includes('/migrations/'),
+  )
+  const foreign = sources.flatMap((source) => {
+    const room = source.slice(0, source.indexOf('/'))
+    return tablesWrittenIn(readFileSync(`${SERVER}${source}`, 'utf8'), owners)
+      .filter((table) => owners.get(table) !== room)
+      .map((table) => `${room} writes ${table}`)
+  })
+  expect([...new Set(foreign)].toSorted()).toEqual(Object.keys(FOREIGN_WRITERS).toSorted())
+})
+
+it('each table has an owner that is a room', () => {
+  const { order } = JSON.parse(readFileSync(`${SERVER}rooms.json`, 'utf8')) as { order: string[] }
+  const owners = readOwners()
+  expect(owners.size).toBeGreaterThan(70)
+  expect(order).toEqual(expect.arrayContaining([...new Set(owners.values())]))
+})
+
+it('sees writes by Kysely, in SQL and by a variable', () => {
+  const owners = new Map(['one', 'two', 'three', 'four'].map((table) => [table, 'a']))
+  const text =
+    "tx.insertInto('one').values(row); sql`update two set x = 1`; for (const table of ['three']) db.deleteFrom(table)"
+  expect(tablesWrittenIn(text, owners)).toEqual(['one', 'two', 'three'])
+  expect(tablesWrittenIn("db.selectFrom('four')", owners)).toEqual([])
+})
