@@ -1,5 +1,6 @@
-// `npm run drill -- races`: what many ask for at the same moment and only one may get (attacks 8, 9, 10 and 42 of
-// docs/generated/attacks.md), two hundred times each, on PostgreSQL. `--repeats N` for another number.
+// `npm run drill -- races`: concurrent requests of which only one may succeed (attacks 8, 9, 10 and 42 of
+// docs/generated/attacks.md).
+// Runs each 200 times on PostgreSQL. `--repeats N` sets another number.
 import { startVitest } from 'vitest/node'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { numberFor } from './lib/report.ts'

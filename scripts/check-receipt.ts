@@ -1,6 +1,6 @@
-// `npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE]`: looks whether the receipts of an order are
-// right, without a server. The format is described in docs/reference/receipts.md.
-// Exit codes: 0 it matches, 1 it does not, 2 it could not be checked.
+// `npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE]` checks the receipts of an order, without a
+// server. docs/reference/receipts.md describes the format. Exit codes: 0 it matches, 1 it does not match, 2 it could not be
+// checked.
 import { checkReceiptFile } from './verify/check-receipt-file.ts'
 
 const { exitCode, lines } = await checkReceiptFile(process.argv.slice(2))

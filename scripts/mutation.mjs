@@ -1,5 +1,5 @@
-// `npm run mutation`: changes the rules of money one by one and looks whether a test notices. `npm run mutation -- rules` runs
-// only the named groups. Ends with 1 when a group is below 80 %; writes the table of docs/generated/mutation.md.
+// `npm run mutation` mutates the rules for money one by one and checks that a test fails. `npm run mutation -- rules`
+// runs only the named groups. Exits with 1 when a group is below 80 %. Writes the table of docs/generated/mutation.md.
 import { checkNode } from './lib/process/check-node.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'
 import { ensureSystem } from './lib/process/ensure-system.mjs'
@@ -14,7 +14,7 @@ await main(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(MUTATION_GROUPS)
   const unknown = names.find((name) => !(name in MUTATION_GROUPS))
   if (unknown !== undefined) {
-    throw new Stop(`There is no group ${unknown}; there are ${Object.keys(MUTATION_GROUPS).join(', ')}.`)
+    throw new Stop(`Unknown group ${unknown}. Known: ${Object.keys(MUTATION_GROUPS).join(', ')}.`)
   }
   await ensurePackages()
   await ensureSystem(['postgres'])

@@ -1,6 +1,6 @@
-// `npm run security:scan`: sqlmap, Wapiti and slowhttptest against the product, on loopback, on a PostgreSQL of its own. Writes
-// docs/generated/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
-// machine it needs more to come to an end.
+// `npm run security:scan` runs sqlmap, Wapiti and slowhttptest against the product, on loopback and with its own
+// PostgreSQL. It writes docs/generated/security-scan.md and exits with 1 when a finding is open. SCAN_MINUTES (default 12) limits
+// its time; a busy or slow machine needs more.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'

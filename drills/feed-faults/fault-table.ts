@@ -42,7 +42,7 @@ const RULE: Readonly<Record<`${FaultName} ${1 | 2}`, string>> = {
   'second lies 2': 'The server cannot know which source lies: as if the first one did.',
 }
 
-/** The page of the fault runs. */
+/** Returns the page about the feeds with the newly measured table. */
 export function faultTable(rows: readonly FaultRow[]): string {
   const lines = rows.map((row) => [
     WHAT[row.fault],

@@ -9,7 +9,7 @@ interface PackageFile {
   readonly imports: Readonly<Record<string, string>>
 }
 
-/** What each file imports of the project's own, types and dynamic imports among them. Paths are from the project's folder. */
+/** Maps each file to the project files that it imports, with types and dynamic imports. Paths are from the project's folder. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>
 
 /** The sources below some folders, without tests and journeys: those may import anything, and nothing imports them. */

@@ -23,13 +23,13 @@ beforeAll(async () => {
   })
 })
 
-it('adds up to the cent', async () => {
+it('the ledger of large data reconciles to the cent', async () => {
   const report = await checkLedger(database.db)
   expect(report).toMatchObject({ clean: true, mismatches: [], sumOfAll: 0n, openOrders: SIZE.orders / 500 })
   expect(report.transfers).toBeGreaterThan(2.8 * SIZE.orders)
 })
 
-it('has the results that its prices give', async () => {
+it('the results of large data follow from its prices', async () => {
   const rows = await database.db
     .selectFrom('order_history as o')
     .innerJoin('settlement_price as p', (join) =>

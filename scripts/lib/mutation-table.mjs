@@ -7,7 +7,10 @@ const DOCUMENT = join(ROOT, 'docs/generated/mutation.md')
 const BEGIN = '<!-- table: written by npm run mutation -->'
 const END = '<!-- end of table -->'
 
-/** Puts what the last run of each group found into the document, a row for each group; a group that was not run here keeps its row. */
+/**
+ * Writes the results of the last run of each group into the document, one row per file. Rows of files that were not run
+ * stay.
+ */
 export function writeMutationTable() {
   const text = readFileSync(DOCUMENT, 'utf8')
   const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)
@@ -28,10 +31,13 @@ function rowOfGroup(group) {
   const report = join(ROOT, `node_modules/.cache/mutation/${group}.json`)
   if (!existsSync(report)) return null
   const date = statSync(report).mtime.toISOString().slice(0, 10)
-  const files = Object.values(JSON.parse(readFileSync(report, 'utf8')).files)
-  // A mutant that makes its test run for ever is noticed too; one that does not compile counts for nothing.
-  const count = (...statuses) =>
-    files.flatMap(({ mutants }) => mutants).filter(({ status }) => statuses.includes(status)).length
+  const { files } = JSON.parse(readFileSync(report, 'utf8'))
+  return Object.entries(files).map(([file, { mutants }]) => rowOf({ group, file, date, mutants }))
+}
+
+/** A mutant that times out counts as detected. One that does not compile is not counted. */
+function rowOf({ group, file, date, mutants }) {
+  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length
   const killed = count('Killed', 'Timeout')
   return { group, date, files: files.length, killed, mutants: killed + count('Survived', 'NoCoverage') }
 }

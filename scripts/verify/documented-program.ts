@@ -2,32 +2,31 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The programs of the documentation with which others can check receipts and proofs. */
+/** Documentation pages that contain a checking program. */
 export type ProgramPage = 'receipts' | 'liabilities'
 
-const FILES: Readonly<Record<ProgramPage, string>> = {
-  receipts: 'check-receipt.py',
-  liabilities: 'check-liabilities.py',
+/** Extracts the program from a page. It depends on nothing else. */
+function documentedProgram(page: ProgramPage): string {
+  const documentation = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8')
+  return /```python\n([\s\S]*?)```/.exec(documentation)?.[1] ?? ''
 }
 
-const placeOf = (page: ProgramPage) => fileURLToPath(new URL(`../../docs/reference/${FILES[page]}`, import.meta.url))
-
-/** A file to check, and the published keys if they are to be used, both as text. */
+/** A file to check and optionally the published keys, both as text. */
 export interface GivenFile {
   readonly file: string
   readonly keys?: string
 }
 
-/** What the program said, and the code it ended with. */
+/** The output and exit code of the program. */
 export interface Said {
   readonly exitCode: number | null
   readonly text: string
 }
 
 /**
- * The program over many files in one process: starting one takes longer than a check. Its functions are defined once and
- * what it does is run for each file, which it opens by names that lead to memory. A signature that was right is
- * remembered, as most files differ elsewhere.
+ * Runs the program on many files in one process, as a process start takes longer than a check. Its functions are
+ * defined once, and its main part runs for each file, with file names that map to memory. Valid signatures are cached,
+ * as most files differ elsewhere.
  */
 const RUN_ALL = `
 import ast, contextlib, functools, io, json, sys
@@ -54,20 +53,27 @@ for texts in given["files"]:
     said.append({"exitCode": code, "text": out.getvalue().rstrip()})
 print(json.dumps(said))`
 
-/** Runs the program of a page on many files, given as text. */
+/** Runs the program of a page on many files, passed as text. */
 export function runDocumentedProgram(page: ProgramPage, files: readonly GivenFile[]): Said[] {
   const input = JSON.stringify({ program: readFileSync(placeOf(page), 'utf8'), files })
   const printed = execFileSync('python3', ['-c', RUN_ALL], { input, encoding: 'utf8', maxBuffer: 2 ** 28 })
   return JSON.parse(printed) as Said[]
 }
 
-/** Runs the program of a page as a reader does: a process of its own, on files by their names. */
+/** Runs the program of a page as a reader does: in its own process, with file names. */
 export function startDocumentedProgram(
   page: ProgramPage,
   names: readonly string[],
 ): Said & { readonly stderr: string } {
-  // A locale of plain ASCII: the program must not lean on the machine's.
-  const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
-  const run = spawnSync('python3', [placeOf(page), ...names], { encoding: 'utf8', env })
-  return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-program-'))
+  try {
+    const program = join(folder, 'check.py')
+    writeFileSync(program, documentedProgram(page))
+    // An ASCII locale: the program must not depend on the machine's locale.
+    const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
+    const run = spawnSync('python3', [program, ...names], { encoding: 'utf8', env })
+    return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

@@ -247,7 +247,7 @@ export class World {
   #logged(level: string, facts: object, message: string): void {
     if (level === 'info') return
     this.trace.say(`  ${level}: ${message}`)
-    if (message.includes('does not add up')) this.auditor.complain(`I2: ${message}: ${JSON.stringify(facts, text)}`)
+    if (message.includes('does not reconcile')) this.auditor.complain(`I2: ${message}: ${JSON.stringify(facts, text)}`)
   }
 }
 

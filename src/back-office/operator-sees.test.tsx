@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useForm } from 'react-hook-form'
@@ -7,7 +8,7 @@ import { formFlaws } from '#core/wallet/form-definition.ts'
 import { amount, money, payment, price } from '#back-office/i18n/format.ts'
 import { shortMoney } from '#back-office/pages/dashboard/short-money.ts'
 import { FieldCards } from '#back-office/pages/gateways/field-cards.tsx'
-import { type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
+import { fieldOf, type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
 import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
 
 afterEach(() => {
@@ -17,7 +18,7 @@ afterEach(() => {
   delete document.documentElement.dataset['theme']
 })
 
-describe('F73: figures of the back office', () => {
+describe('F73: figures in the back office', () => {
   it.each([
     [amount(50_000), '50,000.00'],
     [price(50_000, 2), '50,000.00'],
@@ -29,21 +30,29 @@ describe('F73: figures of the back office', () => {
     [shortMoney(242), '$242'],
     [shortMoney(0), '$0'],
     [shortMoney(-1_234_567), '−$1.2M'],
-  ])('F73: %s is written %s', (shown, expected) => expect(shown).toBe(expected))
+  ])('F73: shows %s as %s', (shown, expected) => expect(shown).toBe(expected))
 })
 
-it('F73: a new field of a form is not called wrong before anything is typed into it', async () => {
+it('F73: a new field of a form shows no error before it is used', async () => {
   const flaws = formFlaws('deposit', [{ label: '', name: '', type: 'text', is_required: true }])
   expect(flaws.map(({ part }) => part)).toEqual(['label', 'name'])
   function Editor({ showAll }: { showAll: boolean }) {
     const form = useForm<GatewayValues>({ defaultValues: { form: [NEW_FIELD] } as unknown as GatewayValues })
     return <FieldCards form={form} kind="deposit" flaws={flaws} showAll={showAll} />
   }
-  const { rerender } = render(<Editor showAll={false} />)
-  await userEvent.click(screen.getByLabelText('Label'))
-  expect(screen.getByLabelText('Label').getAttribute('aria-invalid')).not.toBe('true')
-  rerender(<Editor showAll />)
-  expect(screen.getByLabelText('Label').getAttribute('aria-invalid')).toBe('true')
+  render(<Editor />)
+  const nothingToChoose = () => screen.queryByText('Add at least one choice.')
+  expect(nothingToChoose()).toBeNull()
+  const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await save()
+  expect(nothingToChoose()).toBeTruthy()
+
+  const isWrong = () => screen.getAllByLabelText('Label').map((label) => label.getAttribute('aria-invalid') === 'true')
+  await userEvent.click(screen.getByRole('button', { name: 'Add a field' }))
+  expect(isWrong()).toEqual([false, false])
+  expect(nothingToChoose()).toBeTruthy()
+  await save()
+  expect(isWrong()).toEqual([false, true])
 })
 
 it.each([
@@ -52,15 +61,16 @@ it.each([
 ])('F73: the back office follows a device whose dark setting is %s', async (matches, theme) => {
   vi.stubGlobal('matchMedia', () => ({ matches, addEventListener: () => undefined }))
   vi.resetModules()
-  document.documentElement.dataset['themeUsual'] = 'system'
+  const [, usual] = /data-theme-usual="(\w+)"/.exec(readFileSync('src/back-office/index.html', 'utf8')) ?? []
+  document.documentElement.dataset['themeUsual'] = usual ?? ''
   const { toggleTheme } = await import('#ui/theme.ts')
-  // From what the device shows to the other one.
+  // The first toggle switches from the device's theme to the other one.
   toggleTheme()
   expect(document.documentElement.dataset['theme']).toBe(theme === 'dark' ? 'light' : 'dark')
   localStorage.clear()
 })
 
-it('F74: payment details that were only saved are not called paid', () => {
+it('F74: payment details that were only saved are not labelled as paid', () => {
   render(<Concerns row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
   expect(screen.getByText('Payment details changed since')).toBeTruthy()
   expect(screen.queryByText(/paid/i)).toBeNull()

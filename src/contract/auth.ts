@@ -13,7 +13,7 @@ const SessionOut = z.object({
       'Names this device from now on: sent with the next sign-in, it is known, whoever else tries passwords.',
   }),
 })
-/** The password was right, and this account asks for more. */
+/** The password was correct, and the account requires a second step. */
 const SecondStepOut = z.object({
   second_step: z.object({
     ticket: z.string().meta({ description: 'Takes part in one sign-in, for five minutes.' }),

@@ -4,7 +4,7 @@ import { defineCall } from '#contract/call.ts'
 import { FormValueIn } from '#contract/files.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
-/** Why an answer to a field that an operator designed is refused. */
+/** Why the value of a form field is refused. */
 export const FORM_REFUSALS = [
   'field_required',
   'field_invalid',

@@ -7,7 +7,7 @@ import { DirectionOut, IdIn, MoneyOut, PriceOut, Text } from '#contract/wire.ts'
 export const MarketStatus = z.object({ crypto: z.boolean(), us_stocks: z.boolean(), us_fx: z.boolean() })
 export type MarketStatus = z.output<typeof MarketStatus>
 
-/** A split of a stock: so many new shares for so many old ones. */
+/** A stock split: `new_shares` replace `old_shares`. */
 export const SplitOut = z.object({
   new_shares: z.number().int(),
   old_shares: z.number().int(),
@@ -118,7 +118,7 @@ export const favorite = defineCall({
 export const KlineRow = z.tuple([z.number(), PriceOut, PriceOut, PriceOut, PriceOut, z.number()])
 export type KlineRow = z.output<typeof KlineRow>
 
-/** Where candles come from. Those that are not named are folds of the prices that were taken here. */
+/** The providers of historical candles. Candles that are not named were built from prices logged here. */
 export const CandleMeta = z.object({
   provider: z.array(z.tuple([z.number(), z.number(), z.string()])).meta({
     description: '`[from ms, until ms, source]`: candles of a source of prices, of a time when none were taken here.',

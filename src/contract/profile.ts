@@ -4,7 +4,7 @@ import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
 import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
-/** The account as its owner sees it. */
+/** A user's own account. */
 export const UserOut = z.object({
   id: z.string(),
   uid: z.string().meta({ description: 'Short form of the id, for people to read out: 10 letters and digits.' }),

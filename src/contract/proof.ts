@@ -18,7 +18,7 @@ const DayRecordOut = z.object({
   head: HashOut.meta({ description: 'Over the whole record and the head before it.' }),
 })
 
-/** An own proof, as the call answers it and as it is saved to a file. The format is described in `docs/reference/liabilities.md`. */
+/** A user's own proof, in the format of the call and of the saved file. `docs/reference/liabilities.md` describes the format. */
 export const OwnProofOut: z.ZodType<OwnProof> = z.object({
   format: z.literal(PROOF_FORMAT),
   version: z.literal(PROOF_VERSION),

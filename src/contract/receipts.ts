@@ -6,7 +6,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Seq = z.number().int().nonnegative()
 const Ms = z.number().int().nonnegative()
 
-/** A receipt as `src/core/proof/receipt.ts` reads it. */
+/** A receipt, as `src/core/proof/receipt.ts` parses it. */
 export const ReceiptOut = z.object({
   format: z.literal('fairwick-receipt'),
   version: z.literal(1),
@@ -28,7 +28,7 @@ export const proofReceipt = defineCall({
 
 const TickPlace = z.object({ q: Seq, price: z.number(), time_ms: Ms })
 
-/** A batch of the tick log, see docs/reference/tick-log.md. */
+/** A batch of the tick log: see docs/reference/tick-log.md. */
 export const LogBatchOut = z.object({
   first_seq: Seq,
   last_seq: Seq,

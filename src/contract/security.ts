@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, OptionalText, Text } from '#contract/wire.ts'
 
-/** What a browser says after it made or used a passkey (WebAuthn, as JSON). Read by the library that checks it. */
+/** The browser's result of creating or using a passkey (WebAuthn, as JSON). The library that verifies it parses it. */
 const PasskeyMade = z.object({
   id: Text(1_024),
   rawId: Text(1_024),
@@ -27,7 +27,7 @@ export const PasskeyUsed = z.object({
 export type PasskeyUsed = z.output<typeof PasskeyUsed>
 
 const Ticket = Text(100)
-/** What `navigator.credentials` takes, as JSON. */
+/** The input for `navigator.credentials`, as JSON. */
 export const PasskeyTask = z.object({ ticket: z.string(), options: z.looseObject({ challenge: z.string() }) })
 const RecoveryCodes = z
   .array(z.string())

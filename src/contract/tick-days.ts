@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `GET /api/ticks/{day}.csv`: no call, for its answer is a file. docs/reference/tick-log.md tells what is in it. */
+/** `GET /api/ticks/{day}.csv` is not a `Call`, as its reply is a file. docs/reference/tick-log.md describes its content. */
 export const TICK_DAY_PATH = '/ticks/:file'
 export const TickDayParams = z.object({
   file: z

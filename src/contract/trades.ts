@@ -3,7 +3,7 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { defineCall } from '#contract/call.ts'
 import { DirectionOut, IsoTime, MoneyOut, PriceOut, ResultOut, Text } from '#contract/wire.ts'
 
-/** An own order, open or closed, in the specification's words. */
+/** A user's own order, open or settled, with the specification's field names. */
 export const OwnTrade = z.object({
   id: z.string(),
   trx: z.string(),
@@ -62,7 +62,7 @@ export const ownTrade = defineCall({
   refusals: ['not_found'],
 })
 
-/** The longest time that one answer of ticks covers. */
+/** 10 minutes: the longest period of one reply with ticks. */
 export const TICKS_SPAN_MS = 600_000
 
 export const tradeTicks = defineCall({

@@ -3,14 +3,17 @@ import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
-/** A number beyond what JSON readers keep exactly is refused: an account number would lose digits. */
+/** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
 const ExactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
-/** A filled-in form: values by the label of their field. Fields the form does not have are ignored. */
+/** Values of a form by field label. Values without a field are ignored. */
 const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), ExactNumber, z.null()]))
-/** Judged by the PIN's own rule, so that a wrong form is told apart from a wrong PIN. */
+/** Checked by the PIN's own rule, so that a malformed PIN gets another refusal than a wrong one. */
 const PinIn = z.string().max(100)
 
-/** Its limits and charges are in the base currency; `currency` is what is paid out, at the rate. */
+/**
+ * A withdrawal method. Limits and charges are in the base currency. `currency` is the currency of the payment,
+ * converted at the rate.
+ */
 export const WithdrawMethodOut = GatewayOut.omit({ is_automatic: true, is_live_rate: true }).extend({
   hasMethod: z.boolean().meta({ description: 'The user has saved all details it asks for.' }),
   user_withdrawal_details: z

@@ -1,4 +1,4 @@
-/** Where an attack of the list meets this product differently than the list expects, and what replaces it. */
+/** Explains where an attack of the list does not apply as described, and which protection replaces it. */
 export const NOTES: Readonly<Record<string, string>> = {
   '1': 'A plain decimal text such as `"100"` is accepted as the number 100.',
   '4': 'Unknown keys have no effect. They are not refused.',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { NOTES } from '#test/security/notes.ts'
 import { ATTACKS } from '#test/security/table.ts'
 
-it('has all fifty attacks, in order, and then those of the second round', () => {
+it('lists all fifty attacks in order, then those of the second round', () => {
   const listed = ATTACKS.rows.map(({ about }) => about)
   expect(listed.slice(0, 50)).toEqual(Array.from({ length: 50 }, (_, place) => String(place + 1)))
   const later = listed.slice(50)
@@ -11,8 +11,8 @@ it('has all fifty attacks, in order, and then those of the second round', () => 
   expect(Object.keys(NOTES).filter((number) => !listed.includes(number))).toEqual([])
 })
 
-it('is written down for people as it is in the code', async () => {
-  await expect(page()).toMatchFileSnapshot('../../docs/generated/attacks.md')
+it('the published page matches the code', async () => {
+  await expect(page()).toMatchFileSnapshot('../../../docs/generated/attacks.md')
 })
 
 function page(): string {

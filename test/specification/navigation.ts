@@ -9,10 +9,12 @@ export const NAVIGATION = {
     row(
       'first navigation',
       'the first page of a session is home, once',
-      journey('the first page of a session is home, which offers what was asked for'),
+      journey('the first page of a session is home, which offers the requested page'),
       rules('where to > the first navigation goes home'),
       rules('where to > also for users'),
-      testsIn('src/web/session/visit.test.tsx')('F26: a session is the browser’s, so another tab is not its first'),
+      testsIn('src/web/session/visit.test.tsx')(
+        'F26: a session spans the browser, so another tab does not start a new one',
+      ),
     ),
     row(
       'public pages',
@@ -24,61 +26,61 @@ export const NAVIGATION = {
     row(
       'signed in at log-in and sign-up',
       'both send a signed-in user to the market',
-      journey('home, log-in and sign-up send a signed-in user to the market'),
+      journey('home, log-in and sign-up redirect a logged-in user to the market'),
       rules('where to > a user needs no login'),
       rules('where to > a user needs no sign-up'),
     ),
     row(
       'signed in at home',
       'home sends a signed-in user to the market',
-      journey('home, log-in and sign-up send a signed-in user to the market'),
+      journey('home, log-in and sign-up redirect a logged-in user to the market'),
       rules('where to > a user goes from home to the market'),
     ),
     row(
       'return address',
       'a page for users sends a visitor to the log-in, which leads back',
-      journey('a visitor who opens a page for users logs in and is brought there'),
+      journey('a visitor who opens a page for users logs in and is redirected to it'),
       rules('where to > a visitor logs in before the wallet'),
     ),
     row(
       'unverified',
       'who is not verified is sent to the verification from everywhere',
-      journey('an unverified user gets no further than the verification'),
+      journey('an unverified user is redirected to the verification, and afterwards to the requested page'),
       rules('where to > an unverified user verifies first'),
     ),
     row(
       'bottom bar',
       'Home, Market, Trade, Wallet; without Home for users',
-      journey('a visitor has all four main pages in the bar'),
-      journey('home, log-in and sign-up send a signed-in user to the market'),
+      journey('a visitor has all four main pages in the navigation bar'),
+      journey('home, log-in and sign-up redirect a logged-in user to the market'),
     ),
     row(
       'reset link',
       'needs its code, and with one is never diverted',
       testsIn('e2e/journeys/reset-password.spec.ts')(
-        'the page for a new password needs a code, and a link with one is not diverted',
+        'the page for a new password needs a code, and a link with one is not redirected',
       ),
-      rules('where to > a link with a code is not diverted'),
-      rules('where to > without a code there is no new password'),
+      rules('where to > a link with a code is not redirected'),
+      rules('where to > the new-password screen without a code goes home'),
     ),
     row(
       'deposits closed',
       'deposit and its history lead to the wallet',
-      rules('where to > deposits closed'),
-      rules('where to > deposit history closed'),
-      rules('where to > F62: deposits closed, the history of a user who has deposits'),
+      rules('where to > the deposit screen goes to the wallet while deposits are closed'),
+      rules('where to > the deposit history goes to the wallet while deposits are closed'),
+      rules('where to > F62: the history stays open for a user with deposits'),
     ),
     row(
       'any 401 or 403',
       'logs out whoever is signed in',
-      journey('a session that ended elsewhere > the next answer from the server logs the page out'),
-      testsIn('src/web/api/call.test.tsx')('a 403 while signed in ends the session'),
-      testsIn('src/web/api/call.test.tsx')('F42: a session that the server has ended leaves the reason'),
+      journey('a session that ended elsewhere > the next reply from the server logs the page out'),
+      testsIn('src/web/api/call.test.tsx')('ends the session on a 403 for a logged-in user'),
+      testsIn('src/web/api/call.test.tsx')('F42: passes the reason and username to the log-in'),
     ),
     row(
       'log-out',
       'clears the settings that are stored, which are asked for anew',
-      testsIn('src/web/site/settings.test.tsx')('F51: a log-out clears the settings that are stored'),
+      testsIn('src/web/site/settings.test.tsx')('F51: a log-out clears the stored settings'),
     ),
     row(
       'storage blocked',
@@ -86,7 +88,9 @@ export const NAVIGATION = {
       testsIn('src/ui/state/browser-storage.test.ts')(
         'localStorage > F80: keeps items while the page is open when the getter throws',
       ),
-      testsIn('e2e/journeys/plain-http.spec.ts')('F80: over plain http and without any storage'),
+      testsIn('e2e/journeys/plain-http.spec.ts')(
+        'F80: over plain HTTP and without storage, users can deposit and trade',
+      ),
     ),
   ],
 }

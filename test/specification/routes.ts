@@ -10,7 +10,7 @@ const reset = testsIn('e2e/journeys/reset-password.spec.ts')
 const profile = testsIn('e2e/journeys/profile.spec.ts')
 const paths = testsIn('src/core/navigation/where-to.test.ts')
 
-/** Every screen by its name, with its path. */
+/** Every screen by name, with its path. */
 export const ROUTES = {
   title: 'Routes',
   rows: [
@@ -25,59 +25,71 @@ export const ROUTES = {
       'trade',
       '/trade/:symbol?',
       trade('the trade screen has the symbol'),
-      trade('trade without a symbol opens one, and an unlisted one says so'),
+      trade('trade without a symbol opens one, and an unlisted symbol shows an error'),
     ),
     row('wallet', '/wallet', wallet('the wallet shows balance and credits')),
-    row('login', '/login', open('the log-in asks for name and password')),
+    row('login', '/login', open('the log-in has name and password, reveals it on request, and links to the sign-up')),
     row('signup', '/signup', open('the sign-up has all its fields')),
-    row('forgot_password', '/forgot-password', reset('a forgotten password: a code, a new password')),
+    row('forgot_password', '/forgot-password', reset('a password reset with a code logs out every device')),
     row('reset_password', '/reset-password', reset('the page for a new password needs a code')),
     row(
       'profile_picture',
       '/profile/picture',
-      profile('a picture is chosen, cut, saved, seen after a reload and cleared'),
+      profile('a picture is chosen, cropped, saved, kept after a reload and removed'),
     ),
-    row('account', '/account', account('the account shows who one is, and leads on')),
-    row('accountHistory', '/account/history', account('the history of the account has the latest of each kind')),
+    row('account', '/account', account("the account shows the user's identity and links to its pages")),
+    row(
+      'accountHistory',
+      '/account/history',
+      account('the history of the account shows the latest entries of each kind'),
+    ),
     row(
       'changePassword',
       '/account/password',
-      account('changing the password asks for three and says when it is done'),
+      account('changing the password needs three fields and shows its success'),
     ),
-    row('profile', '/profile', account('the profile shows verification, tier and UID')),
+    row('profile', '/profile', account('the profile shows verification, tier, UID, and rows that explain themselves')),
     row(
       'verification',
       '/profile/verification',
-      account('the verification takes a code, sends another one, and is done once'),
+      account('the verification accepts a code, sends another one, and is done once'),
     ),
-    row('edit_profile', '/profile/edit', account('editing the profile asks for what it needs and keeps all of it')),
-    row('options', '/profile/options', account('the options have every choice, and keep them')),
-    row('deposit_history', '/history/deposit', wallet('the deposit history lists deposits as cards, four a page')),
+    row(
+      'edit_profile',
+      '/profile/edit',
+      account('editing the profile requires its mandatory fields and keeps all of them'),
+    ),
+    row('options', '/profile/options', account('the options offer every choice and keep them')),
+    row('deposit_history', '/history/deposit', wallet('the deposit history lists deposits as cards, four per page')),
     row('transaction_history', '/history/transaction', wallet('the transactions have the tabs Pending and Closed')),
     row(
       'withdrawalMethods',
       '/account/withdrawal-methods',
-      withdraw('the withdrawal methods say whether details are saved'),
+      withdraw('the withdrawal methods show whether details are saved'),
     ),
-    // The specification spells it so.
+    // The specification has this spelling.
     row('withdawPin', '/account/withdraw-pin', withdraw('withdrawing asks for a PIN')),
     row('PaymentMethod', '/account/payment-method/:id', withdraw('withdrawing asks for a PIN and for details first')),
     row(
       'withdrawal_history',
       '/history/withdrawal',
-      withdraw('withdrawing asks for a PIN'),
-      withdraw('an account without withdrawals says so'),
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
+      withdraw('an account without withdrawal methods shows a message'),
     ),
-    row('withdraw', '/withdraw', withdraw('withdrawing asks for a PIN and for details first')),
+    row('withdraw', '/withdraw', withdraw('withdrawing first leads to the PIN and the details, and returns each time')),
     row('informationPage', '/page/:slug', content('an information page shows its name and text')),
     row('post', '/post/:slug?', content('the posts are listed and open one by one')),
     row('test', '/test', content('the test page has the chart')),
-    row('deposit', '/deposit', wallet('the deposit has a gateway to pick, an amount, and a summary of rate and fee')),
-    row('languages', '/languages', open('the languages are listed by their own names')),
+    row('deposit', '/deposit', wallet('the deposit has a gateway to choose, an amount, and a summary of rate and fee')),
+    row(
+      'languages',
+      '/languages',
+      open('the languages are listed by their native names, and choosing one restarts the app in it'),
+    ),
     row(
       'not_found',
       'any other path',
-      open('an address without a page says Page Not Found'),
+      open('an address without a page shows Page Not Found'),
       paths('matching paths > /nowhere is not_found'),
     ),
   ],

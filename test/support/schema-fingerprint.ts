@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Names the schema that the migrations make: a migrated database with this name in it can be used again. */
+/** Returns a name of the migrated schema. A database with this name can be reused. */
 export function schemaFingerprint(): string {
   const folder = new URL('../../src/server/platform/database/migrations/', import.meta.url)
   const hash = createHash('sha256')
   hash.update(readFileSync(new URL('../server-role.ts', folder)))
-  for (const name of readdirSync(folder).toSorted()) hash.update(name).update(readFileSync(new URL(name, folder)))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  for (const name of files.toSorted()) hash.update(name).update(readFileSync(new URL(name, folder)))
   return hash.digest('hex').slice(0, 16)
 }

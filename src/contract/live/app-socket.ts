@@ -3,11 +3,11 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { MarketStatus } from '#contract/markets.ts'
 import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contract/wire.ts'
 
-/** The largest message a client may send, in bytes; a larger one closes the socket (1009). */
+/** 16 KiB: the largest message of a client. A larger message closes the socket with code 1009. */
 export const LARGEST_MESSAGE_BYTES = 16_384
 
 const Token = z.string().max(200).nullish()
-/** Text that the database is asked for: there is no NUL in it. */
+/** Text for database queries, without NUL. */
 const IdText = (most: number) =>
   z
     .string()
@@ -43,7 +43,7 @@ export const NewTradeData = z.object({
 })
 export type NewTradeData = z.output<typeof NewTradeData>
 
-/** What a client may say on `/ws/app`. */
+/** Messages of clients on `/ws/app`. */
 export const AppSocketIn = z.discriminatedUnion('action', [
   z.object({ action: z.literal('subscribe'), token: Token }),
   z.object({ action: z.literal('ping'), token: Token }),
@@ -115,10 +115,13 @@ export const TradeResultOut = z.object({
   }),
 })
 
-/** Money of the user has moved other than by an order: a deposit, a withdrawal, a bonus. What it is now can be asked for. */
+/**
+ * The user's balance changed by something else than an order: a deposit, a withdrawal or a bonus. The client requests
+ * the new balance.
+ */
 export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 
-/** Somebody signed in to this account from a device that was not known. Which, and when, can be asked for. */
+/** A new device logged in to this account. The client requests the details. */
 export const NewDevice = z.object({
   type: z.literal('newDevice'),
   data: z.object({
@@ -126,10 +129,13 @@ export const NewDevice = z.object({
   }),
 })
 
-/** Markets, symbols or payouts are not what they were: the list can be asked for again. */
+/** Markets, symbols or payouts changed. The client requests the list again. */
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
-/** The newest price. `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
+/**
+ * The newest price. `E` (crypto) or `t` (others) is its time in milliseconds. `q` is sent only to clients that
+ * subscribed to every tick.
+ */
 export const TickMessage = z.object({
   s: z.string(),
   c: PriceOut,
@@ -145,7 +151,7 @@ export const TickMessage = z.object({
 
 export const SocketError = z.object({ type: z.literal('error'), code: z.string(), message: z.string() })
 
-/** What the server says on `/ws/app`; ticks come one by one or several in an array. */
+/** Messages of the server on `/ws/app`. Ticks come singly or as an array. */
 export const AppSocketOut = z.union([
   Pong,
   NewTradeAccepted,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 
-/** Streams that one socket may have at once. */
+/** Maximum number of streams per socket. */
 export const MOST_STREAMS = 200
 
 export const STREAM_METHODS = [
@@ -12,7 +12,7 @@ export const STREAM_METHODS = [
   'GET_PROPERTY',
 ] as const
 
-/** What a client may say on `/ws`, `/ws/<streams>` and `/stream`: the exchanges' way of choosing streams. */
+/** Messages of clients on `/ws`, `/ws/<streams>` and `/stream`, in the exchanges' format for choosing streams. */
 export const StreamSocketIn = z.object({
   method: z.enum(STREAM_METHODS),
   params: z
@@ -20,7 +20,7 @@ export const StreamSocketIn = z.object({
     .max(MOST_STREAMS)
     .optional()
     .meta({ description: 'Streams such as `btcusdt@kline_1m`, or a property and its value.' }),
-  // Some clients count nanoseconds: more digits than a safe integer has.
+  // Some clients use nanoseconds as id, which exceed the safe integers.
   id: z.union([z.number().nonnegative().multipleOf(1), z.string().max(36), z.null()]).optional(),
 })
 export type StreamSocketIn = z.output<typeof StreamSocketIn>
@@ -35,11 +35,14 @@ const head = {
 }
 const day = { c: z.string(), o: z.string(), h: z.string(), l: z.string(), v: z.string(), q: z.string() }
 
-/** `<product>@miniTicker`: the last 24 hours. `q` is not told: zero. */
+/** `<product>@miniTicker`: the last 24 hours. `q` is unknown and zero. */
 export const MiniTickerMessage = z.object({ e: z.literal('24hrMiniTicker'), ...head, ...day })
 export type MiniTickerMessage = z.output<typeof MiniTickerMessage>
 
-/** `<product>@ticker`: the same in full. We have no order book and count no trades: `b B a A w q` are zero, `n` is 0, `F` -1. */
+/**
+ * `<product>@ticker`: all fields of the last 24 hours. There is no order book and no count of trades: `b B a A w q` are
+ * zero, `n` is 0, `F` is -1.
+ */
 export const DayTickerMessage = z.object({
   e: z.literal('24hrTicker'),
   ...head,
@@ -61,7 +64,7 @@ export const DayTickerMessage = z.object({
 })
 export type DayTickerMessage = z.output<typeof DayTickerMessage>
 
-/** `<product>@trade`: every tick. `m`, which side was waiting, is left out: a tick does not say. */
+/** `<product>@trade`: every tick. `m` is left out: the tick log does not record which side was waiting. */
 export const TradeMessage = z.object({
   e: z.literal('trade'),
   ...head,

@@ -84,41 +84,44 @@ const WEB_FOLDERS: WebFolders = {
   admin: projectFile('dist/back-office/'),
 }
 
-/** What a test or a simulation brings instead of the real thing. */
+/** Parts that a test or a simulation supplies instead of the real ones. */
 export interface AppOverrides {
   readonly clock?: MachineClock
-  /** A context to run on, with its database; then no other is opened, migrated or closed. */
+  /** A context with its database. When it is given, no other database is opened, migrated or closed. */
   readonly ctx?: Ctx
   readonly connections?: number
   readonly feed?: Feed
   readonly signUpsPerHour?: number
   readonly takeStrangerCall?: TakeStrangerCall
-  /** What a hash of a password costs; tests make thousands. */
+  /** The cost of a password hash. Tests lower it, because they create thousands. */
   readonly hashCost?: HashCost
-  /** Stands between the server and its slow hashes: tests count them. */
+  /** Wraps the password hashing, so that tests can count hashes. */
   readonly aroundPasswords?: (passwords: Passwords) => Passwords
   readonly perAddress?: RateLimit
   readonly perAccount?: RateLimit
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
   readonly flushMs?: number
-  /** What receipts are signed with, instead of the key in the data folder. */
+  /** The key that signs receipts, instead of the one in the data folder. */
   readonly signingKey?: SigningKeyPair
-  /** The folders of the built web apps; those in `dist` unless told. */
+  /** The folders of the built web apps. Default: those in `dist`. */
   readonly webFolders?: WebFolders
-  /** What remembers the parts that were opened, for a test that has one of them fail. */
+  /** The lifecycle that closes the parts. A test passes one that makes a part fail. */
   readonly lifecycle?: Lifecycle
-  /** Ends the process, as nothing but a new one helps; 1 is what a service manager is told. */
+  /** Ends the process with exit code 1, so that a service manager starts a new one. */
   readonly onDead?: () => void
 }
 
-/** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
+/**
+ * The whole server. After `createApp` it holds the database and answers injected calls. After `start` it listens and
+ * accepts orders.
+ */
 export interface App {
   readonly http: FastifyInstance
-  /** Every address it answers, as `GET /api/user/profile`. */
+  /** All routes, in the form `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
-  /** For whoever sits at the machine of a demo; null in live mode. */
+  /** The key for the person at a demo's machine. Null in live mode. */
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
@@ -126,25 +129,32 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptMaker
-  /** Reads prices, recovers what became due meanwhile, takes orders. */
+  /** Starts reading prices, settles orders that expired during the outage, and accepts orders. */
   startMarkets(): Promise<void>
-  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
+  /**
+   * Starts the markets and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or null when this server answers
+   * no calls.
+   */
   start(): Promise<string>
-  /** Where `/metrics` is, once it has started; null where it is not wanted. */
+  /** The address of `/metrics` after the start. Null when metrics are off. */
   opsAddress(): string | null
   /**
-   * Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. Closes everything
-   * whatever fails, and rejects when something did; without a database that is as it should be.
+   * Stops accepting orders, finishes the accepted ones, closes the sockets, then the database.
+   * Closes all parts, even when some fail, and rejects when one failed. A failure is expected when the database is
+   * lost.
    */
   stop(): Promise<void>
-  /** The part that is being closed at this moment. */
+  /** The part that is being closed now, or null. */
   closing(): string | null
 }
 
-/** A page asks for several things at once; then it is quiet. */
+/** 5 s worth of calls: a page sends several calls together and is then quiet. */
 const BURST_SECONDS = 5
 
-/** Wires the server from its configuration. Throws a `StartUpError` when it cannot run like that, with nothing left open. */
+/**
+ * Builds the server from its configuration. Throws a `StartUpError` when it cannot run, and closes everything it
+ * opened.
+ */
 export async function createApp(config: Config, log: Log, overrides: AppOverrides = {}): Promise<App> {
   const lifecycle = overrides.lifecycle ?? new Lifecycle(log)
   try {
@@ -169,7 +179,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     ctx,
     faults,
     health: database?.health ?? null,
-    // Its own connection: what others wait for says nothing of the database.
+    // The leases use a connection of their own, because a wait on the shared ones says nothing about the database.
     db: database?.leasesDb ?? ctx.db,
     logAheadMs: () => ticks.aheadMs(),
     onDead: overrides.onDead ?? (() => {}),
@@ -178,7 +188,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   let ops: OpsServer | null = null
   lifecycle.opened('metrics', () => ops?.stop())
   const settings = await loadSettings(ctx.db)
-  // Of before there was a key.
+  // Encrypts rows that were stored before there was a key.
   await reseal(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
   const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
@@ -187,7 +197,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   await settings.reload()
   const catalogue = await loadCatalogue(ctx)
   const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
-  // The embedded database belongs to one process by itself; on any other there may be more servers than this one.
+  // The embedded database belongs to one process. On PostgreSQL, several servers may share the database.
   const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config, database.leasesDb) : null
   lifecycle.opened('bus', () => nodes?.bus.stop())
   lifecycle.opened('leases', () => nodes?.leases.stop())
@@ -195,7 +205,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     ctx,
     feed,
     ...(nodes && { shared: nodes.sharedTicks }),
-    // Those that are no longer listed too: orders on them may still be open.
+    // Includes symbols that are no longer listed, because orders on them may still be open.
     symbols: catalogue.known,
     splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [],
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
@@ -203,7 +213,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
   lifecycle.opened('prices', () => ticks.stop())
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
   const liabilities = await createLiabilities(ctx)
-  // Where there are two cores, a second statement that takes orders only takes the core of the server itself.
+  // On a machine with two cores, a second statement that inserts orders only takes the core of the server itself.
   const connections =
     overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
@@ -267,7 +277,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
       onAnswered(answered: Answered) {
         const { route, status, tookMs } = answered
         metrics?.httpSeconds.observe({ route, status: `${Math.floor(status / 100)}xx` }, tookMs / 1000)
-        ctx.log.debug(answered, 'a call was answered')
+        ctx.log.debug(answered, 'answered a call')
       },
     }),
     prepared: (url) => candlePages.find(url),
@@ -341,7 +351,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     await ticks.start()
     await nodes?.leases.start()
     if (takesOrders || settles) {
-      // Another key retires the one in use: not while somebody signs with that.
+      // A new key retires the current one, so no other server may be signing with it.
       const isAlone = nodes?.leases.others().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
       if (!isAlone) await requireSameKey(ctx.db, signingKey)
       await takeIntoUse(ctx.db, signingKey, ctx.now())
@@ -364,7 +374,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
     if (config.metrics !== undefined && metrics !== null) {
       ops = await startOpsServer(config.metrics, { metrics, readiness })
     }
-    // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
+    // Written before the server is ready, because the demo's user may run commands from then on. A given context has no
+    // data folder.
     if (database) {
       const hasOwnDataKey = config.dataKey !== undefined
       const control = await startControlServer({
@@ -378,7 +389,7 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
       lifecycle.opened('admin commands', () => control.stop())
     }
     const run = nodes?.run ?? ctx.newId()
-    // Nothing that goes by the clock begins before the clock is right.
+    // Nothing that depends on the clock starts before the clock is right.
     await watch.start({ run, name: placeOf(config, run) })
     await startMarkets()
     readiness.start()
@@ -408,8 +419,8 @@ async function wire(config: Config, log: Log, overrides: AppOverrides, lifecycle
       watch.stopping()
       const failed = await lifecycle.closeAll()
       if (failed.length === 0) return
-      if (!watch.hasGivenUp) throw new Error(`could not be closed: ${failed.join(', ')}`)
-      log.warn({ parts: failed }, 'stopped without the database: what could not be written is found at the next start')
+      if (!watch.hasGivenUp) throw new Error(`cannot close: ${failed.join(', ')}`)
+      log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
     },
   }
 }
@@ -419,7 +430,7 @@ function rate(perSecond: number): RateLimit {
 }
 
 function contextOn(config: Config, database: Database | null, log: Log, clock: TrustedClock): Ctx {
-  if (!database) throw new Error('a server without a database was asked for')
+  if (!database) throw new Error('a server needs a database or a context')
   const { randomBytes } = createTools()
   return createContext({ db: database.db, log, clock, vault: openVault(config.dataDir, config.dataKey, randomBytes) })
 }

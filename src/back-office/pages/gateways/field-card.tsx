@@ -1,6 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Trash2 from 'lucide-react/icons/trash'
+import { useState } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { GatewayKind } from '#contract/back-office/gateways.ts'
 import { NETWORK_NAMES, NETWORKS } from '#core/wallet/destinations/destination.ts'
@@ -19,25 +20,27 @@ interface FieldCardProps {
   at: number
   count: number
   flaws: readonly FormFlaw[]
-  showAll: boolean
+  /** How often the form was sent so far. */
+  sentTimes: number
   onMove: (step: 1 | -1) => void
   onRemove: () => void
 }
 
-/** One field of the form: what it is called, what it takes, and what is wrong with that. */
+/** One field of the form being designed: its label, its type, and its errors. */
 export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRemove }: FieldCardProps) {
   const values = form.watch(`form.${at}`)
+  const [sentBefore] = useState(sentTimes)
   const { label, name, type } = values
   const shownLabel = label || t('gateways.field_place', { place: at + 1 })
   const flawOf = (part: FormFlaw['part']) => {
-    // What is empty may be about to be typed: it is wrong once the form is saved like that.
+    // An empty part may still be filled in. Its error shows after the form is saved.
     const isShown = showAll || (part !== 'form' && values[part] !== '')
     const code = isShown ? flaws.find((flaw) => flaw.part === part)?.code : undefined
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)
   }
   const rename = (next: string) => {
     const taken = form.getValues('form').flatMap((field, place) => (place === at ? [] : [field.name]))
-    // A name that somebody chose stays.
+    // Keep a name that the staff member chose.
     if (name === '' || name === nameFor(label, taken)) form.setValue(`form.${at}.name`, nameFor(next, taken))
   }
   const disabled = form.formState.disabled
@@ -159,7 +162,10 @@ export function FieldCard({ form, kind, at, count, flaws, showAll, onMove, onRem
   )
 }
 
-/** The types there are; a method takes no files. What an older form has stays in the list, so that it can be seen. */
+/**
+ * The types to offer; a method has no file fields. The chosen type of an older form stays in the list, so that it is
+ * visible.
+ */
 function typesFor(kind: GatewayKind, chosen: string) {
   const offered = FIELD_TYPES.filter((type) => type !== 'file' || kind === 'deposit')
   const options = offered.map((type) => ({ value: type as string, label: t(`gateways.type_${type}`) }))

@@ -13,27 +13,27 @@ interface FieldCardsProps {
   form: UseFormReturn<GatewayValues>
   kind: GatewayKind
   flaws: readonly FormFlaw[]
-  /** Also of what nobody has typed into yet. */
+  /** Also shows the errors of empty parts. */
   showAll: boolean
 }
 
-/** The form that users fill in, as it is designed: a card for each field, moved by buttons. */
+/** The designer of the form that users fill in: a card for each field, moved by buttons. */
 export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
   const { fields, append, remove, move } = useFieldArray({ control: form.control, name: 'form' })
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const toFocus = useRef<string>(null)
-  // After it is drawn in its new place: the keyboard goes on where it was.
+  // Runs after the card has moved, so that the keyboard focus stays on it.
   useEffect(() => {
     if (toFocus.current !== null) list.current?.querySelector<HTMLElement>(toFocus.current)?.focus()
     toFocus.current = null
   })
-  const disabled = form.formState.disabled
+  const { disabled, submitCount } = form.formState
   const labelOf = (at: number) => form.getValues(`form.${at}.label`) || t('gateways.field_place', { place: at + 1 })
   const shift = (at: number, step: 1 | -1) => {
     setSaid(t('gateways.moved', { label: labelOf(at), place: at + step + 1, count: fields.length }))
     move(at, at + step)
-    // At an end the way on is gone, so the way back has the focus.
+    // At either end the button in the same direction disappears, so the opposite button gets the focus.
     const isAtEnd = step === 1 ? at + step === fields.length - 1 : at + step === 0
     const button = (step === 1) === isAtEnd ? 'up' : 'down'
     toFocus.current = `[data-field="${at + step}"] [data-move="${button}"]`
@@ -61,7 +61,7 @@ export function FieldCards({ form, kind, flaws, showAll }: FieldCardsProps) {
             at={at}
             count={fields.length}
             flaws={flaws.filter((flaw) => flaw.at === at)}
-            showAll={showAll}
+            sentTimes={submitCount}
             onMove={(step) => shift(at, step)}
             onRemove={() => {
               setSaid(t('gateways.removed', { label: labelOf(at) }))

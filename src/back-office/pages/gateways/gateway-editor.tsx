@@ -24,18 +24,18 @@ import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayEditorProps {
-  /** Null for a new one. */
+  /** Null for a new gateway. */
   gateway: GatewayData | null
   kind: GatewayKind
   onReload: () => Promise<{ data: GatewayData | undefined }>
 }
 
-/** Everything about a gateway or method, and beside it what users will see. */
+/** The editor of a gateway or method, with a preview of the user's view beside it. */
 export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
   const mayEdit = useMay('gateways.edit')
   const navigate = useNavigate()
   const toast = useToast()
-  // The version that was opened: the list may have heard of a newer one meanwhile.
+  // The version that was opened. The list may already have loaded a newer one.
   const [version, setVersion] = useState(gateway?.version ?? 0)
   const [isStale, setIsStale] = useState(false)
   const form = useForm<GatewayValues>({ defaultValues: valuesOf(gateway), disabled: !mayEdit })
@@ -80,7 +80,7 @@ export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
     <div className="flex flex-col gap-8 xl:flex-row xl:items-start">
       <form onSubmit={(event) => void send(event)} noValidate className="flex w-full max-w-[720px] flex-col gap-8">
         <GatewayBasics form={form} kind={kind} mayBeAutomatic={gateway?.may_be_automatic ?? false} />
-        <FieldCards form={form} kind={kind} flaws={flaws} showAll={isSubmitted} />
+        <FieldCards form={form} kind={kind} flaws={flaws} />
         {mayEdit && (
           <div className="sticky bottom-0 z-10 -mx-4 flex flex-col gap-3 border-t border-line bg-surface px-4 py-3 md:mx-0 md:px-0">
             <FormFailure form={form} />

@@ -5,9 +5,8 @@ import type { Tables } from '#server/platform/database/tables.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /**
- * Brings the schema up to date, with what the server's role may do on it, and answers with the names of the migrations
- * it ran. Several processes may start at once:
- * one migrates, the others wait for it. Throws a `StartUpError` when the database was made by a newer version.
+ * Updates the schema and the privileges of the server's role. Returns the names of the migrations that ran. When several processes start
+ * together, one migrates and the others wait. Throws a `StartUpError` when a newer version created the database.
  */
 export async function migrateToLatest(
   db: Kysely<Tables>,
@@ -17,7 +16,7 @@ export async function migrateToLatest(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
-    // Those of one day are written side by side and do not build on each other: any order will do.
+    // Migrations of the same day do not build on each other, so any order works.
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -26,7 +25,7 @@ export async function migrateToLatest(
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** For tools that only look: throws a `StartUpError` unless the schema is exactly the one this version makes. */
+/** For read-only tools: throws a `StartUpError` unless the schema is exactly the one of this version. */
 export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
   const done = await refuseNewer(db, allMigrations)
   if (done.length < Object.keys(allMigrations).length) {
@@ -34,10 +33,18 @@ export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
   }
 }
 
+/** Migrations had dates before the first release numbered them. */
+const UNRELEASED = /^\d{8}-/
+
 async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>): Promise<string[]> {
   const done = await namesInDatabase(db)
   const unknown = done.filter((name) => !(name in migrations))
   if (unknown.length === 0) return done
+  if (unknown.some((name) => UNRELEASED.test(name))) {
+    throw new StartUpError(
+      'The database was made by an unreleased version of Fairwick and cannot be updated. Use an empty database or data folder.',
+    )
+  }
   throw new StartUpError(
     `The database was made by a newer version of Fairwick: this one does not know ${unknown.join(', ')}. Start the newer version, or use another database.`,
   )

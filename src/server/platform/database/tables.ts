@@ -5,34 +5,83 @@ export type Db = Kysely<Tables>
 /** Inside a transaction use only this handle, and await nothing but the database. */
 export type Tx = KyselyTransaction<Tables>
 
-/** int8 comes back as bigint from both drivers; numbers are accepted going in. */
+/** Both drivers return int8 as bigint, and accept numbers. */
 type Int8 = ColumnType<bigint, bigint | number, bigint | number>
 type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
-/** What the database has for it where nothing is given. */
+/** The database's default when no value is given. */
 type Int8WithDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>
-/** Null where nothing is given. */
+/** Null when no value is given. */
 type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
 type Json = ColumnType<unknown, string, string>
 type JsonOrNull = ColumnType<unknown, string | null, string | null>
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
 
-/** The schema as the code sees it: by the room that owns each table, and alone writes it. Row types stay inside the queries files. */
-export interface Tables
-  extends PlatformTables,
-    AuditTables,
-    SettingsTables,
-    MarketDataTables,
-    LedgerTables,
-    UsersTables,
-    TradingTables,
-    ProofTables,
-    PaymentsTables,
-    SiteTables,
-    SocketsTables,
-    BackOfficeTables {}
-
-interface PlatformTables {
+/** The schema from the code's point of view. Row types stay inside the queries files. */
+export interface Tables {
+  setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
+  app_user: AppUserTable
+  session: {
+    token_hash: Bytes
+    user_id: string
+    created_ms: Int8
+    expires_ms: Int8
+    user_agent: Generated<string>
+    ip: Generated<string>
+    seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+  }
+  user_authenticator: {
+    user_id: string
+    secret: string
+    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_on: Generated<boolean>
+    created_ms: Int8
+  }
+  user_passkey: {
+    user_id: string
+    id: string
+    credential_id: string
+    public_key: Bytes
+    counter: Int8
+    transports: string[]
+    name: string
+    created_ms: Int8
+    used_ms: OptionalInt8
+  }
+  user_recovery_code: { user_id: string; code_hash: Bytes }
+  user_ticket: { token_hash: Bytes; user_id: string | null; kind: string; challenge: string | null; expires_ms: Int8 }
+  known_device: { user_id: string; token_hash: Bytes; created_ms: Int8; seen_ms: Int8 }
+  sign_in: {
+    id: string
+    user_id: string | null
+    at_ms: Int8
+    how: string
+    went_in: boolean
+    is_new_device: Generated<boolean>
+    is_noticed: Generated<boolean>
+    user_agent: string
+    address: string
+  }
+  one_time_code: {
+    user_id: string
+    kind: string
+    code_hash: string
+    sent_to: string
+    created_ms: Int8
+    expires_ms: Int8
+  }
+  password_reset: {
+    id: string
+    request_hash: Bytes
+    link_hash: Bytes
+    address: string
+    code_hash: string
+    created_ms: Int8
+    code_expires_ms: Int8
+    expires_ms: Int8
+  }
+  staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
   attempt: {
     key: string
     count: number
@@ -280,10 +329,20 @@ interface UsersTables {
   }
   user_authenticator: {
     user_id: string
-    secret: string
-    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
-    is_on: Generated<boolean>
-    created_ms: Int8
+    currency: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    credits: Int8
+    open_orders: Generated<number>
+    /** How many results of this user are numbered. */
+    results: Generated<bigint>
+    /** A copy of the account's permissions, kept by the database: verified and allowed to trade. */
+    may_trade: ColumnType<boolean, never, never>
+    verified: ColumnType<boolean, never, never>
+    trade_reason: ColumnType<string, never, never>
+    max_stake: ColumnType<bigint | null, never, never>
+    max_open_stake: ColumnType<bigint | null, never, never>
   }
   user_passkey: {
     user_id: string
@@ -344,7 +403,7 @@ interface TradingTables {
     exit_time_ms: Int8OrNull
     void_reason: string | null
     settled_ms: Int8
-    /** Its place among all results of its user; null before they were numbered. */
+    /** The number among all results of its user; null for results older than numbering. */
     result_number: Int8OrNull
   }
   settlement_price: {
@@ -466,13 +525,33 @@ interface SiteTables {
     updated_ms: Int8
   }
   text_override: { language: string; key: string; text: string | null; version: Generated<number>; updated_ms: Int8 }
-}
-
-interface SocketsTables {
-  result_seen: { user_id: string; until_number: Int8; beyond: Int8[] }
-}
-
-interface BackOfficeTables {
+  upload: {
+    user_id: string
+    name: string
+    purpose: string
+    media_type: string
+    size: number
+    in_use: Generated<boolean>
+    changed_ms: Int8
+  }
+  admin_action: {
+    id: string
+    at_ms: Int8
+    who: string
+    what: string
+    target: string
+    reason: string
+    outcome: string
+    before: JsonOrNull
+    after: JsonOrNull
+    staff_id: string | null
+    request_id: Generated<string>
+    address: Generated<string>
+    /** The database sets number and hashes. They are null until the line's transaction commits. */
+    seq: ColumnType<bigint | null, never, never>
+    previous_hash: ColumnType<Uint8Array | null, never, never>
+    hash: ColumnType<Uint8Array | null, never, never>
+  }
   staff: {
     id: string
     name: string
@@ -524,7 +603,7 @@ export interface AppUserTable {
   language: Generated<string>
   invitation_code: string | null
   verified: Generated<boolean>
-  /** The addresses that this account proved: the mail address in lower case, the number as digits with its code. */
+  /** The addresses that this account verified: the email in lower case, the phone number as digits with country code. */
   proven_email: Generated<string | null>
   proven_mobile: Generated<string | null>
   trade_allowed: Generated<boolean>
@@ -599,7 +678,7 @@ export interface DepositTable {
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
   client_request_id: string | null
-  /** All that the request said, by which the same one is known when it comes again. */
+  /** A hash of the whole request, to recognise a repeated one. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   feedback: Generated<string>
   created_ms: Int8
@@ -611,7 +690,7 @@ export interface WithdrawalTable {
   id: string
   trx: string
   client_request_id: string | null
-  /** All that the request said, by which the same one is known when it comes again. */
+  /** A hash of the whole request, to recognise a repeated one. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
@@ -622,7 +701,7 @@ export interface WithdrawalTable {
   rate_millionths: Int8
   paid_out: Int8
   details: Json
-  /** What the details come to, by which equal ones are known. */
+  /** A hash of the payment details, to recognise equal ones. */
   destination: ColumnType<Uint8Array | null, Uint8Array | undefined, Uint8Array>
   review_version: Generated<number>
   feedback: Generated<string>

@@ -2,16 +2,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
-import { migrateToLatest } from '#server/platform/database/migrate.ts'
-import { migrations } from '#server/platform/database/migrations/index.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
-import { openEmbeddedTestDatabase } from '#test/support/embedded-test-database.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
-import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -45,8 +41,8 @@ const rights = fc.record(
   { requiredKeys: [] },
 )
 
-describe('what a user may do', () => {
-  it('is by each of their balances, whenever the account changes or a balance is made', async () => {
+describe("a user's permissions stored with the balance", () => {
+  it('follow each change of the account, and each new balance', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })
@@ -74,14 +70,14 @@ describe('what a user may do', () => {
     )
   })
 
-  it('is not for whoever makes the balance to say', async () => {
+  it('cannot be set by the statement that creates the balance', async () => {
     const user = await createFundedUser(ctx, money(1), { verified: false })
     await sql`insert into balance (user_id, currency, cash, may_trade) values (${user}, 'EUR', 0, true)`.execute(ctx.db)
     expect(await rightsOf(user)).toMatchObject([{ may_trade: false }, { may_trade: false }])
   })
 })
 
-it("was by nobody's balance before, and is then by those there are", async () => {
+it('are written to existing balances by the migration', async () => {
   const url = process.env['TEST_DATABASE_URL']
   const own = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
   try {
@@ -119,8 +115,8 @@ it("was by nobody's balance before, and is then by those there are", async () =>
   }
 })
 
-describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
-  it('an order waits for it, and goes by what it is then', async () => {
+describe.runIf(process.env['TEST_DATABASE_URL'])('while another transaction changes an account', () => {
+  it('makes an order wait, and applies the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     const taken = await meanwhile(
       (tx) => change(tx, user, { trade_allowed: false }).execute(),
@@ -151,7 +147,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     },
   )
 
-  it('A26: takes an order that waits when its user gets the right to trade meanwhile', async () => {
+  it('A26: accepts a waiting order when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })
     await change(ctx.db, user, { trade_allowed: false, max_stake: 1n, max_open_stake: 1n }).execute()
     const [row] = await meanwhile(
@@ -162,7 +158,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
   })
 
-  it('a new balance waits for it, and gets what it is then', async () => {
+  it('makes a new balance wait, and writes the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     await meanwhile(
       (tx) => change(tx, user, { max_stake: 7n }).execute(),
@@ -171,7 +167,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])
   })
 
-  /** Ends the first change only when the other statement waits for it. */
+  /** Commits the first change only when the other statement waits for it. */
   async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
     const { answer } = await ctx.db.transaction().execute((tx) =>
       onOtherSessions(async () => {

@@ -1,0 +1,11 @@
+/**
+ * What the first schema has of one room, as SQL statements. All tables are created before the functions, and the functions
+ * before the indexes, so that a room can refer to the tables of any other.
+ */
+export interface BaselineRoom {
+  readonly tables?: readonly string[]
+  readonly functions?: readonly string[]
+  readonly indexes?: readonly string[]
+  readonly foreignKeys?: readonly string[]
+  readonly triggers?: readonly string[]
+}
