@@ -146,9 +146,9 @@ function callersTable(kinds: readonly Access[]): string[] {
 function byAccess(rows: readonly (readonly [string, Access])[]): string[] {
   const kinds = new Set(rows.map(([, access]) => access))
   return [...kinds].flatMap((access) => [
-    `For \`${access}\`:`,
-    '',
-    ...rows.filter(([, own]) => own === access).map(([name]) => `- \`${name}\``),
+    `|for \`${access}\`|`,
+    '|---|',
+    ...rows.filter(([, own]) => own === access).map(([name]) => `|\`${name}\`|`),
     '',
   ])
 }

@@ -16,7 +16,7 @@ export interface Walked {
   readonly settlingFiles: readonly string[]
 }
 
-/** The page `docs/generated/no-control.md`: what was walked, in tables. The app shows the same text to anyone at `/no-control`. */
+/** Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
 export function noControlReport(walked: Walked): string {
   const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
@@ -130,11 +130,14 @@ function explained(
   of: Readonly<Record<string, string>>,
   things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
 ): string[] {
-  const rows = things.flatMap(({ name, written, takes }) =>
-    [undefined, ...takes].flatMap((part) => {
+  const namesOf = new Map<string, string[]>()
+  for (const { name, written, takes } of things)
+    for (const part of [undefined, ...takes]) {
       const sentence = of[part === undefined ? name : `${name}.${part}`]
-      return sentence === undefined ? [] : [[codes(part === undefined ? [written] : [written, part]), sentence]]
-    }),
-  )
+      if (sentence === undefined) continue
+      const own = codes(part === undefined ? [written] : [written, part])
+      namesOf.set(sentence, [...(namesOf.get(sentence) ?? []), own])
+    }
+  const rows = [...namesOf].map(([sentence, names]) => [names.join('<br>'), sentence])
   return rows.length === 0 ? [] : ['Names that sound like part of a result:', table(['name', 'what it is'], rows)]
 }
