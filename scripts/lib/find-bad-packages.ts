@@ -1,4 +1,4 @@
-/** What `package-lock.json` says of one package. */
+/** An entry of `package-lock.json`. */
 export interface LockedPackage {
   readonly version?: string | undefined
   readonly integrity?: string | undefined
@@ -8,7 +8,10 @@ export interface LockedPackage {
   readonly hasInstallScript?: boolean | undefined
 }
 
-/** Licences that let us ship what we build with them. Of LGPL and MPL nothing is changed by us; CC-BY is a table of browsers. */
+/**
+ * Licences that allow shipping the build. Packages under LGPL and MPL are not modified; CC-BY covers a table of
+ * browsers.
+ */
 const LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -26,7 +29,7 @@ const LICENCES: ReadonlySet<string> = new Set([
   'Unlicense',
 ])
 
-/** Versions that somebody else published in the name of their authors, or that harm whoever runs them. */
+/** Versions published by attackers in the authors' names, or harmful to their users. */
 const KNOWN_BAD: ReadonlySet<string> = new Set(
   `
     event-stream@3.3.6 flatmap-stream@0.1.1 eslint-scope@3.7.2 node-ipc@10.1.1 node-ipc@10.1.2
@@ -45,8 +48,8 @@ const KNOWN_BAD: ReadonlySet<string> = new Set(
 )
 
 /**
- * What is wrong with the packages of a lockfile, in words: a package from elsewhere than the registry, without a strong
- * sum of its content, with a script that nobody has allowed or denied, a licence nobody has thought of, or a version known to be bad.
+ * Lists the problems of the packages in a lockfile. A package must come from the registry and have a SHA-512 hash, a
+ * reviewed install script, a known licence, and no version known to be malicious.
  */
 export function findBadPackages(
   packages: Readonly<Record<string, LockedPackage>>,
@@ -62,13 +65,13 @@ export function findBadPackages(
 
 function problemsOf(name: string, { version = '', ...locked }: LockedPackage, isScriptDecided: boolean): string[] {
   const problems: string[] = []
-  if (locked.resolved !== undefined || locked.link === true) problems.push('names a place of its own to come from')
-  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) problems.push('has no sha512 of its content')
+  if (locked.resolved !== undefined || locked.link === true) problems.push('does not come from the registry')
+  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) problems.push('has no SHA-512 hash')
   if (locked.hasInstallScript === true && !isScriptDecided) problems.push('runs a script when it is installed')
   if (!/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)) problems.push('has no exact version')
-  if (KNOWN_BAD.has(`${name}@${version}`)) problems.push('is known to be bad')
+  if (KNOWN_BAD.has(`${name}@${version}`)) problems.push('is known to be malicious')
   const licences = (locked.license ?? 'none').split(/ (?:AND|OR|and|or) /).map((text) => text.replace(/[()]/g, ''))
   const unknown = licences.filter((licence) => !LICENCES.has(licence))
-  if (unknown.length > 0) problems.push(`has a licence nobody has thought of: ${unknown.join(', ')}`)
+  if (unknown.length > 0) problems.push(`has an unknown licence: ${unknown.join(', ')}`)
   return problems.map((problem) => `${name}@${version} ${problem}`)
 }

@@ -129,7 +129,7 @@ export async function* batchesOf({ path, day, previous, head }: DayFile, names: 
 /**
  * Returns the latest possible receive time of a tick in a day's file. A batch belongs to the day on which it was
  * written, after its ticks were received: possibly a day earlier, if the machine slept. A clock may be set back
- * meanwhile by at most one hour.
+ * in between, by at most one hour.
  */
 function endOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + DAY_MS + HOUR_MS

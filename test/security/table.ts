@@ -108,7 +108,7 @@ export const ATTACKS: Chapter = {
       settleGuard('a settler whose right has passed to another >'),
       crash('a server that is killed with open orders >'),
     ),
-    row('15', 'ticks at the expiry, none, ties, gaps', settlementPrice('what settles an expiry >')),
+    row('15', 'ticks at the expiry, none, ties, gaps', settlementPrice('decideSettlementPrice >')),
     row('16', 'limits against two hundred orders at once', orders('attack 16:')),
     row(
       '17',
