@@ -22,7 +22,7 @@ const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 7)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 200_000)
 const USERS = 1_000
-/** Sessions of the requesting users. They are the newest accounts, as some older ones are not verified. */
+/** Sessions of the requesting users: the newest accounts, as some older ones are not verified. */
 const SESSIONS = 100
 const CONNECTIONS = 16
 const PAGE = 50

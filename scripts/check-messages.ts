@@ -14,7 +14,7 @@ import { findVisibleText } from './lib/visible-text.ts'
 
 const SCREEN_FOLDERS = ['src/ui', 'src/web', 'src/back-office']
 const MESSAGES = 'src/messages'
-/** The page that shows all components to developers. It is not part of the app. */
+/** The page for developers that shows all components; not part of the app. */
 const GALLERY = 'src/web/gallery.tsx'
 /** Names and units that are the same in every language. */
 const NO_TEXT = new Set(['Fairwick', 'UTC', 'USDT', 'USD'])

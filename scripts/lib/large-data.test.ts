@@ -17,7 +17,7 @@ const database = useTestDatabase({ emptied: 'once' })
 beforeAll(async () => {
   const app = await createTestApp(database)
   await app.stop()
-  // Whoever owns the tables: the server may make none, temporary ones included.
+  // Runs as the owner of the tables, as the server's role may create none, including temporary ones.
   await database.asOwner(async (db) => {
     for (const text of largeData(SIZE).flatMap((step) => step.sql)) await sql.raw(text).execute(db)
   })

@@ -38,7 +38,7 @@ export const ExchangeSymbol = z.object({
   quoteAsset: Text,
   quotePrecision: z.number().int(),
   quoteAssetPrecision: z.number().int(),
-  orderTypes: z.array(Text).meta({ description: 'Empty: there are no orders of that kind here.' }),
+  orderTypes: z.array(Text).meta({ description: 'Empty: orders of that kind are not offered.' }),
   isSpotTradingAllowed: z.literal(false),
   isMarginTradingAllowed: z.literal(false),
   filters: z.array(z.object({ filterType: Text, minPrice: Text, maxPrice: Text, tickSize: Text })),
@@ -56,7 +56,7 @@ export const ExchangeProduct = z.object({
   post_only: z.literal(false),
   limit_only: z.literal(false),
   cancel_only: z.literal(false),
-  trading_disabled: z.literal(true).meta({ description: 'There are no orders of that kind here.' }),
+  trading_disabled: z.literal(true).meta({ description: 'Orders of that kind are not offered.' }),
   status: z.enum(['online', 'offline']).meta({ description: 'offline while its market is closed.' }),
   status_message: Text,
 })
@@ -88,7 +88,9 @@ const TimeZone = Text.max(6)
     ctx.addIssue({ code: 'custom' })
     return z.NEVER
   })
-  .meta({ description: 'Such as `8` or `-1:00`. Only zones in which the interval begins when it does in UTC.' })
+  .meta({
+    description: 'For example `8` or `-1:00`. Only zones in which the interval starts at the same instants as in UTC.',
+  })
 
 export const KlinesQuery = z.object({
   symbol: Name,
@@ -103,7 +105,7 @@ export const KlinesQuery = z.object({
 export const SymbolsQuery = z.object({
   symbol: Name.optional(),
   symbols: Symbols.optional(),
-  symbolStatus: z.enum(['TRADING', 'HALT', 'BREAK']).optional().meta({ description: 'No symbol is ever HALT.' }),
+  symbolStatus: z.enum(['TRADING', 'HALT', 'BREAK']).optional().meta({ description: 'HALT is never used.' }),
 })
 export const ExchangeInfoQuery = SymbolsQuery.extend({
   permissions: Text.optional().meta({ description: 'Refused: no symbol has permissions.' }),
@@ -174,12 +176,12 @@ export type KlineRow = z.output<typeof KlineRow>
 const day = { lastPrice: Text, openPrice: Text, highPrice: Text, lowPrice: Text, volume: Text, quoteVolume: Text }
 const times = {
   openTime: z.number().int(),
-  closeTime: z
+  closeTime: z.number().int().meta({ description: 'Time of the newest price. For a closed market, that is long ago.' }),
+  firstId: z.literal(-1),
+  lastId: z
     .number()
     .int()
-    .meta({ description: 'The time of the newest price: of a closed market that is long ago.' }),
-  firstId: z.literal(-1),
-  lastId: z.number().int().meta({ description: 'The place of the last tick in the log; -1 when the price is older.' }),
+    .meta({ description: 'Sequence number of the last tick in the log; -1 when the price is older than the log.' }),
   count: z.literal(0),
 }
 /** The fields of the stream `@miniTicker`. */
@@ -201,11 +203,11 @@ const PriceTicker = z.object({ symbol: Text, price: Text })
 
 /** A tick of the log. `isBuyerMaker` is left out: the tick log does not record which side was waiting. */
 export const ExchangeTrade = z.object({
-  id: z.number().int().meta({ description: 'The place of the tick in the log.' }),
+  id: z.number().int().meta({ description: 'Sequence number of the tick in the log.' }),
   price: Text,
   qty: Text,
   quoteQty: Text,
-  time: z.number().int().meta({ description: 'The time of the source.' }),
+  time: z.number().int().meta({ description: 'Source time.' }),
   isBestMatch: z.literal(true),
 })
 /** The same trade as a group of one. `m` is left out. */

@@ -31,14 +31,14 @@ const Ticket = Text(100)
 export const PasskeyTask = z.object({ ticket: z.string(), options: z.looseObject({ challenge: z.string() }) })
 const RecoveryCodes = z
   .array(z.string())
-  .meta({ description: 'Each opens the account once instead of a second step. They are shown this one time.' })
+  .meta({ description: 'Each replaces the second step once. The codes are shown only this time.' })
 
 const PasskeyOut = z.object({ id: z.string(), name: z.string(), created_at: IsoTime, used_at: IsoTime.nullable() })
 export type PasskeyOut = z.output<typeof PasskeyOut>
 
 const SessionRow = z.object({
   id: z.string(),
-  device: z.string().meta({ description: 'Browser and system, as far as it says; empty when it does not.' }),
+  device: z.string().meta({ description: 'Browser and system, if known; otherwise empty.' }),
   address: z.string(),
   opened_at: IsoTime,
   seen_at: IsoTime,
@@ -68,8 +68,12 @@ export const security = defineCall({
     recovery_codes_left: z.number().int(),
     sessions: z.array(SessionRow),
     sign_ins: z.array(SignInRow),
-    new_devices: z.array(SignInRow).meta({ description: 'Sign-ins from new devices that were not noticed yet.' }),
-    withdrawals_from: IsoTime.nullable().meta({ description: 'Until then withdrawals wait, after a change.' }),
+    new_devices: z
+      .array(SignInRow)
+      .meta({ description: 'Log-ins from new devices that the user has not confirmed yet.' }),
+    withdrawals_from: IsoTime.nullable().meta({
+      description: 'Withdrawals are paused until then, after a security change.',
+    }),
   }),
   refusals: [],
 })

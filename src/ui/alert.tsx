@@ -16,9 +16,9 @@ const TONES = {
 
 interface AlertProps {
   tone: AlertTone
-  /** What happened, in bold. */
+  /** The event, in bold. */
   title?: ReactNode
-  /** What it means for the user. */
+  /** The meaning of the event for the user. */
   children?: ReactNode
   action?: ReactNode
   className?: string | undefined

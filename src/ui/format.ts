@@ -2,7 +2,7 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** The typographic minus. It is as wide as a plus, so that columns of changes align. */
+/** The typographic minus, as wide as a plus, so that columns of changes align. */
 export const MINUS = '\u2212'
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
@@ -67,7 +67,8 @@ export function formatCount(count: number | bigint): string {
 }
 
 /**
- * Formats the remaining time, rounded up to seconds: "2:47", "38:09", "6:05:00". It is 0:00 only when the time is over.
+ * Formats the remaining time, rounded up to seconds: "2:47", "38:09", "6:05:00". The result is 0:00 only when the time
+ * is over.
  */
 export function formatCountdown(remainingMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingMs / 1000))

@@ -2,8 +2,8 @@ import CloudOff from 'lucide-react/icons/cloud-off'
 import type { ReactNode } from 'react'
 
 /**
- * A strip below the header while the socket is disconnected. It is always in the page, so that screen readers announce
- * a change.
+ * A strip below the header while the socket is disconnected. The element is always in the page, so that screen readers
+ * announce a change.
  */
 export function OfflineStrip({ offline, children }: { offline: boolean; children: ReactNode }) {
   return (

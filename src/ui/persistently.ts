@@ -1,4 +1,4 @@
-/** Delays between attempts: 6 s in total, as the user sees a spinner meanwhile. */
+/** Delays between attempts: 6 s in total, as the user sees a spinner during that time. */
 const WAITS_MS = [500, 1_500, 4_000] as const
 
 /** Repeats work that a bad network may have interrupted, with growing delays. Rejects with the last error. */

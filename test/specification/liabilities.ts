@@ -32,9 +32,9 @@ export const LIABILITIES = {
     row(
       'privacy',
       'nobody learns another’s balance from a proof',
-      rules('what a proof reveals about other users > excludes any sum with more than one of the four parts'),
-      rules('what a proof reveals about other users > excludes any leaf with the whole'),
-      rules('what a proof reveals about other users > does not link leaves to accounts'),
+      rules('privacy of a proof > excludes any sum with more than one of the four parts'),
+      rules('privacy of a proof > excludes any leaf with the whole'),
+      rules('privacy of a proof > does not link leaves to accounts'),
       rules('the proofs of a day > are bound to one account'),
     ),
     row(

@@ -27,7 +27,7 @@ const GatewayRow = z.object({
   is_live_rate: z.boolean(),
   is_automatic: z.boolean(),
   is_offered: z.boolean(),
-  fields: z.number().meta({ description: 'How many its form has.' }),
+  fields: z.number().meta({ description: 'Number of fields of its form.' }),
   sort: z.number(),
   version: z.number(),
 })

@@ -62,7 +62,7 @@ export const adminOrder = defineStaffCall({
     exit: Tick.nullable(),
     /** The first tick after the expiry. It proves that the exit was the last tick before the expiry. */
     next: Tick.nullable(),
-    /** When the price for this symbol and expiry was decided. It is the same for all its orders. */
+    /** When the price for this symbol and expiry was decided, the same for all its orders. */
     decided_at: IsoTime.nullable(),
     watermark_at: IsoTime.nullable(),
     void_reason: z.string().nullable(),

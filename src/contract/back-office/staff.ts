@@ -20,7 +20,7 @@ export type StaffRow = z.output<typeof StaffRow>
 const Id = z.object({ id: z.uuid() })
 const Version = z.number().int()
 const Reason = z.string().trim().max(500)
-/** The path at which an invited staff member chooses a password. It is shown once, to be passed on. */
+/** The path at which an invited staff member chooses a password. Displayed once, to be passed on. */
 const Invitation = z.object({ join_path: z.string() })
 
 export const adminStaff = defineStaffList({

@@ -20,7 +20,7 @@ const WithdrawalRow = z.object({
   user_id: z.string(),
   username: z.string(),
   method: z.string(),
-  /** Abbreviated payment details in lists, complete in CSV files. They are those at the time of the request. */
+  /** Payment details at the time of the request: abbreviated in lists, complete in CSV files. */
   pay_to: z.string(),
   currency: z.string(),
   amount: MoneyOut,

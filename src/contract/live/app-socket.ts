@@ -22,24 +22,34 @@ export const NewTradeData = z.object({
   symbol: z.string().min(1).max(20),
   marketType: z.string().max(20).nullish(),
   clientOrderId: IdText(64).min(1).nullish(),
-  strikePrice: PriceIn.nullish().meta({ description: 'The price the client showed; only used with maxSlippage.' }),
+  strikePrice: PriceIn.nullish().meta({
+    description: 'The price that the client displayed. Used only with maxSlippage.',
+  }),
   profitPercentage: z
     .number()
     .positive()
     .max(10_000)
     .nullish()
-    .meta({ description: 'The payout the client showed; another one in force refuses with payout_changed.' }),
+    .meta({
+      description:
+        'The payout that the client displayed. If another is in force, the order is refused with payout_changed.',
+    }),
   time: z
     .number()
     .int()
     .positive()
     .nullish()
-    .meta({ description: 'The length the client showed, in seconds; another one refuses with setting_unknown.' }),
+    .meta({
+      description:
+        'The duration that the client displayed, in seconds. If another is in force, the order is refused with setting_unknown.',
+    }),
   validUntil: z.number().int().positive().max(8_640_000_000_000_000).nullish().meta({
     description:
-      'Until when the order may be opened, in milliseconds UTC by the clock of the server (see `serverTime` of a pong); from then on it is refused with order_expired. Left out, it may be opened whenever its turn comes.',
+      'Latest opening of the order, in milliseconds UTC by the server’s clock (see `serverTime` of a pong). After that it is refused with order_expired. Without it, the order may be opened at any time.',
   }),
-  maxSlippage: PriceIn.nullish().meta({ description: 'Price difference; a larger one refuses with price_moved.' }),
+  maxSlippage: PriceIn.nullish().meta({
+    description: 'Maximum price difference. A larger one is refused with price_moved.',
+  }),
 })
 export type NewTradeData = z.output<typeof NewTradeData>
 
@@ -51,7 +61,7 @@ export const AppSocketIn = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('watch'),
     symbols: z.array(z.string().min(1).max(20)).max(500),
-    every: z.boolean().optional().meta({ description: 'Every tick of up to five symbols, with its place in the log.' }),
+    every: z.boolean().optional().meta({ description: 'Every tick of up to five symbols, with its sequence number.' }),
   }),
   z.object({ action: z.literal('seen'), ids: z.array(IdText(60)).max(500) }),
 ])
@@ -125,7 +135,7 @@ export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 export const NewDevice = z.object({
   type: z.literal('newDevice'),
   data: z.object({
-    device: z.string().meta({ description: 'Browser and system, as far as it says; empty when it does not.' }),
+    device: z.string().meta({ description: 'Browser and system, if known; otherwise empty.' }),
   }),
 })
 
@@ -143,7 +153,9 @@ export const TickMessage = z.object({
   past: z
     .literal(true)
     .optional()
-    .meta({ description: 'The close of a bar from before our own prices, with the time the bar opened: no tick.' }),
+    .meta({
+      description: 'The close of a bar from before our own prices, with the opening time of the bar. It is not a tick.',
+    }),
   E: z.number().optional(),
   t: z.number().optional(),
   q: z.number().optional(),

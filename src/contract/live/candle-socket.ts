@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 export const KlineMessage = z.object({
   e: z.literal('kline'),
-  E: z.number().meta({ description: 'When the newest price in it became known, milliseconds.' }),
+  E: z.number().meta({ description: 'When its newest price was received, milliseconds.' }),
   s: z.string(),
   k: z.object({
     t: z.number().meta({ description: 'Open time, milliseconds.' }),

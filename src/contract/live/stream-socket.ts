@@ -30,7 +30,7 @@ export const StreamAnswer = z.object({ result: z.union([z.null(), z.boolean(), z
 export const StreamError = z.object({ error: z.object({ code: z.number().int(), msg: z.string() }), id: Id.optional() })
 
 const head = {
-  E: z.number().meta({ description: 'When the newest price became known: of a closed market that is long ago.' }),
+  E: z.number().meta({ description: 'When the newest price was received. For a closed market, that is long ago.' }),
   s: z.string(),
 }
 const day = { c: z.string(), o: z.string(), h: z.string(), l: z.string(), v: z.string(), q: z.string() }
@@ -47,7 +47,7 @@ export const DayTickerMessage = z.object({
   e: z.literal('24hrTicker'),
   ...head,
   p: z.string().meta({ description: 'Change of the price.' }),
-  P: z.string().meta({ description: 'The same in percent, three decimals.' }),
+  P: z.string().meta({ description: 'Change of the price in percent, three decimals.' }),
   w: z.string(),
   x: z.string().meta({ description: 'The price 24 hours ago.' }),
   Q: z.string().meta({ description: 'Volume of the last tick.' }),
@@ -59,7 +59,9 @@ export const DayTickerMessage = z.object({
   O: z.number(),
   C: z.number().meta({ description: 'The time of the newest price.' }),
   F: z.literal(-1),
-  L: z.number().meta({ description: 'The place of the last tick in the log; -1 when the price is from before it.' }),
+  L: z
+    .number()
+    .meta({ description: 'Sequence number of the last tick in the log; -1 when the price is older than the log.' }),
   n: z.literal(0),
 })
 export type DayTickerMessage = z.output<typeof DayTickerMessage>
@@ -68,10 +70,10 @@ export type DayTickerMessage = z.output<typeof DayTickerMessage>
 export const TradeMessage = z.object({
   e: z.literal('trade'),
   ...head,
-  t: z.number().meta({ description: 'The place of the tick in the log.' }),
+  t: z.number().meta({ description: 'Sequence number of the tick in the log.' }),
   p: z.string(),
   q: z.string(),
-  T: z.number().meta({ description: 'The time of the source.' }),
+  T: z.number().meta({ description: 'Source time.' }),
   M: z.literal(true),
 })
 export type TradeMessage = z.output<typeof TradeMessage>

@@ -60,8 +60,8 @@ const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
 const OPEN_TO_UNVERIFIED: ReadonlySet<ScreenName> = new Set(['verification', 'languages', 'informationPage'])
 
 /**
- * Whether the path of a redirected first navigation is still worth offering. It is not when it is home, the current
- * screen, or a log-in screen while the user is logged in.
+ * Whether the path of a redirected first navigation is still worth offering. Home, the current screen, and log-in
+ * screens for logged-in users are not.
  */
 export function isWorthOffering(facts: { wanted: string; current: string; user: NavigationFacts['user'] }): boolean {
   const wanted = matchScreen(pathOf(facts.wanted))

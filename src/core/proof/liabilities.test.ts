@@ -180,7 +180,7 @@ describe('the proofs of a day', () => {
   })
 })
 
-describe('what a proof reveals about other users', () => {
+describe('privacy of a proof', () => {
   it('excludes any sum with more than one of the four parts of a user', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {

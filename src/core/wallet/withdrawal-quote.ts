@@ -3,7 +3,7 @@ import { money, shareHalfEven, type BasisPoints, LARGEST_MONEY, type Money } fro
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { RateMillionths } from '#core/wallet/deposit-quote.ts'
 
-/** The limits and charges of a withdrawal method. They are in the base currency, as they are taken from the balance. */
+/** The limits and charges of a withdrawal method, in the base currency, as they are taken from the balance. */
 export interface WithdrawalTerms {
   readonly minimum: Money
   readonly maximum: Money

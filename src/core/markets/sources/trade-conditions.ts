@@ -1,4 +1,4 @@
-/** What the price of a trade with a condition code means. */
+/** The meaning of a trade's price, by its condition code. */
 export type TradeUse =
   /** The market's current price. */
   | 'price'

@@ -21,9 +21,9 @@ export const UNUSED_TRADE_REASONS = [
   'out_of_order',
   /** Its time is outside the session of its market. */
   'outside_session',
-  /** It was far from the prices around it, and no other trade confirmed it. */
+  /** Its price was far from the prices around it, and no other trade confirmed it. */
   'spike',
-  /** It arrived while the two sources of the symbol contradicted each other. */
+  /** The trade arrived while the two sources of the symbol contradicted each other. */
   'divergence',
 ] as const
 
