@@ -32,10 +32,7 @@ interface Ticks {
   next: { time_ms: number } | null
 }
 
-test('list, header, candles and results show the recorded trades of Binance and Finnhub to the last digit', async ({
-  page,
-  startServer,
-}) => {
+test('list, header, candles and results show the recorded trades to the last digit', async ({ page, startServer }) => {
   test.setTimeout(300_000)
   const clockShiftMs = shiftIntoSession(Date.now())
   const now = (): number => Date.now() + clockShiftMs

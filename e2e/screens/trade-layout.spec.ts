@@ -84,10 +84,7 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(page).toHaveURL(/\/deposit$/)
 })
 
-test('F30: in landscape the header is low, the chart has room and the submit button is in view', async ({
-  page,
-  site,
-}) => {
+test('F30: in landscape the header is low, and chart and submit button are in view', async ({ page, site }) => {
   const user = await createUser(site, { funds: 100 })
   for (const size of [
     { width: 844, height: 390 },

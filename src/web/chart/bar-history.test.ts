@@ -115,7 +115,7 @@ test('starts anew after a gap of many pages instead of leaving a hole', async ()
   expect(times).toEqual(range(times[0] ?? 0, 50_000))
 })
 
-test('drops the newest bars far back in time, and reloads them when scrolling forward across a long pause', async () => {
+test('drops the newest bars far back, and reloads them forward across a long pause', async () => {
   const count = 40_000
   const load = served(
     () => count,

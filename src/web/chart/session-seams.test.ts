@@ -11,7 +11,7 @@ function halfHours(marketType: 'us_stocks' | 'us_fx', from: string, days: number
   )
 }
 
-test('stocks: returns a seam before the first bar of each session, over a weekend and a clock change', () => {
+test('stocks: returns a seam before each session, over a weekend and a clock change', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7)
   const seams = seamsOf({ times, marketType: 'us_stocks', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([

@@ -194,7 +194,7 @@ test('reports an overdue order unknown to the server as not placed, after failed
   expect(asked).toBe(3)
 })
 
-test("A23: sends the validity of an order by the server's clock, also when it is sent again", async () => {
+test("A23: sends an order's validity by the server's clock, also when repeated", async () => {
   let orders = 0
   server.answer = ({ action, data }, socket) => {
     if (action !== 'newTrade') return
@@ -214,7 +214,7 @@ test("A23: sends the validity of an order by the server's clock, also when it is
   expect(again).toBe(first)
 })
 
-test('A23: gives up an order that cannot be sent in time, with a message, and never sends it', async () => {
+test('A23: gives up an order that cannot be sent in time, and never sends it', async () => {
   const wire = fakeWire()
   const orders = { ...quietDoors().orders, validForMs: 30 }
   const client = createAppClient({ ...quietDoors(), orders, open: wire.open, onConnection: () => undefined })
@@ -256,7 +256,7 @@ test('A23: gives up an unsent order from before a reload once it has expired', a
   expect([client.desk.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
 })
 
-test('A24: notices within 3 s that the network is gone, and its return at the first message', async () => {
+test('A24: notices a lost network within 3 s, and its return at the first message', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
     const told: [string, number, number][] = []

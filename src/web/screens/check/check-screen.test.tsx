@@ -343,7 +343,7 @@ describe('a file', () => {
     expect(screen.getByText(order.bundle.keys[0]?.kid ?? '')).toBeTruthy()
   })
 
-  test('P11: with a forged key under a published id does not match without a network, and shows no id', async () => {
+  test('P11: with a forged key under a published id does not match offline, and shows no id', async () => {
     fakeApi({})
     const [order, published] = [aSignedOrder(), aSignedOrder().bundle.keys[0]]
     const keys = order.bundle.keys.map((key) => ({ ...key, kid: published?.kid ?? '' }))

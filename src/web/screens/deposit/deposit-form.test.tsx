@@ -136,7 +136,7 @@ test('sends a valid proof of payment with the request', async () => {
   })
 })
 
-test('sends a request with a lost reply again under the same id, and another under its own id', async () => {
+test('repeats a request with a lost reply under its id, and another under a new id', async () => {
   let answers = 0
   const { seen, user } = open(() => {
     answers += 1

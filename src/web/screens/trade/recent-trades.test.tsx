@@ -74,7 +74,7 @@ function drawPublic(own = NONE) {
   return { market, names, asked: () => seen.map(({ body }) => body) }
 }
 
-test('F54: requests fifteen, then one every 2 s that replaces the oldest, and more only to fill a gap', async () => {
+test('F54: requests fifteen, then one every 2 s, and more only to fill a gap', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
     const { market, names, asked } = drawPublic()
