@@ -29,7 +29,7 @@ it.each([
   const outcome = trying.catch((error: Error) => error.name)
   await kernel.runUntil(1_000)
   expect(await outcome).not.toBe('begun')
-  // Everyone comes to the same session, where none may be open that has been asked anything.
+  // All users share the session, so it must contain no open transaction.
   const users = (db: Kysely<Tables>) => db.selectFrom('app_user').select('id').execute()
   expect(await users(database.db)).toEqual([])
   expect(await database.db.transaction().setIsolationLevel('serializable').execute(users)).toEqual([])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-describe.concurrent('attack 12: people who see the market itself before our sources tell of it', () => {
+describe.concurrent('attack 12: users who see the market before our sources report it', () => {
   it.each([
     { lateMs: 1_000, orders: 1_000 },
     ...[0, 100, 200, 300, 500, 2_000, 4_000].map((lateMs) => ({ lateMs, orders: 100 })),
@@ -21,7 +21,7 @@ describe.concurrent('attack 12: people who see the market itself before our sour
     expect(gain.mean).toBeLessThan(2 * gain.error)
   })
 
-  it('would gain by two seconds if the server took their orders at once', async () => {
+  it('would profit from a lead of two seconds if the server accepted their orders at once', async () => {
     const gain = await play({ seed, orders: 300, lateMs: 2_000, ignoresLateness: true })
     expect(gain.mean).toBeGreaterThan(2 * gain.error)
   })
