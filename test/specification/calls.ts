@@ -56,7 +56,7 @@ export const CALLS = {
     row(
       'past days of ticks',
       'gives anyone a past day of the tick log, with all that is needed to check it',
-      ticks('is a file that proves itself, and continues where the previous day ended'),
+      ticks('proves a day by its file, and continues where the previous day ended'),
       ticks('refuses a day that is not over, was empty, or was removed'),
       ticks('confirms a cached file, and limits requests'),
     ),

@@ -64,7 +64,7 @@ function check(csv: string): { rows: number; previous: string[]; head: string[] 
   return { rows, previous: previous ?? [], head: head ?? [] }
 }
 
-it('is a file that proves itself, and continues where the previous day ended', async () => {
+it('proves a day by its file, and continues where the previous day ended', async () => {
   await writeDays()
   const { status, told, text } = await download(`${DAY}.csv`)
   expect(status).toBe(200)
@@ -126,7 +126,7 @@ it('confirms a cached file, and limits requests', async () => {
   expect(Number(tooMany.told['retry-after'])).toBeGreaterThan(60)
 })
 
-it('is exported by the operator, who can also verify the whole log', async () => {
+it('lets the operator export a day and verify the whole log', async () => {
   await writeDays()
   const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-ticks-'))
   const command = (...args: string[]) => runCommand({ ...app, dataDir }, args, 'ann')

@@ -72,7 +72,7 @@ const STATEMENTS = [
     locked_until_ms int8 not null default 0
   )`,
 
-  // What would have gone out by mail or SMS when neither is configured.
+  // Messages for the outbox page, when neither mail nor SMS is configured.
   `create table outbox_message (
     id uuid primary key,
     sent_to text not null,
@@ -97,7 +97,7 @@ const STATEMENTS = [
     closed_reason text,
     sort int4 not null
   )`,
-  // Null reason: the calendar decides. A reason: closed by hand, for everyone, until it is cleared.
+  // Null reason: the calendar decides. Otherwise closed manually for all users until the reason is cleared.
   `create table market_closure (
     market_type text primary key,
     reason text not null,
@@ -170,7 +170,7 @@ const STATEMENTS = [
     primary key (user_id, currency)
   ) with (fillfactor = 70)`,
 
-  // Open orders are few and short-lived: a small table with the due index; settled ones move to order_history.
+  // Open orders are few and short-lived: a small table with an index of due orders. Settled orders move to order_history.
   `create table open_order (
     user_id uuid not null,
     id uuid not null,
@@ -241,7 +241,7 @@ const STATEMENTS = [
     decided_ms int8 not null,
     primary key (symbol_id, expires_ms)
   )`,
-  // Results that the user's device has not yet confirmed as seen.
+  // Results that the user's device has not confirmed yet.
   `create table result_delivery (
     user_id uuid not null,
     order_id uuid not null,

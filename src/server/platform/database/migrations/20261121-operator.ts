@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What the operator does: a log that is only ever added to, and deposits found by the reference people name. */
+/** The append-only log of operator actions, and an index of deposits by reference. */
 export const operator: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * What an operator writes: information pages, posts, banners and questions, one row each. `texts` holds words by
- * language, `{"en": {"title", "text"}}`; an empty one is an entry that we ship and whose words are our own.
+ * The operator's content: information pages, posts, banners and questions, one row each. `texts` has texts by language, `{"en": {"title",
+ * "text"}}`. An empty one is a shipped entry with the shipped texts.
  */
 export const siteContent: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Files that users sent. A row is there before its file; one that nothing uses is swept away with its file. */
+/** Uploads of users. A row is written before its file. Unused rows are deleted with their files. */
 export const uploads: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -20,7 +20,7 @@ const STATEMENTS = [
   )`,
   `create unique index upload_name on upload (name)`,
   `create index upload_unused on upload (changed_ms) where not in_use`,
-  // By label, as the values of the other fields.
+  // By label, like the values of the other fields.
   `alter table deposit add column files jsonb not null default '{}'`,
   `alter table deposit add column client_request_id text`,
   `create unique index deposit_client on deposit (user_id, client_request_id)`,

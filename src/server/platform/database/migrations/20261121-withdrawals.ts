@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Withdrawals, and where each user wants to be paid by each method. */
+/** Withdrawals, and each user's payment details for each method. */
 export const withdrawals: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const withdrawals: Migration = {
 }
 
 const STATEMENTS = [
-  // What a user filled into a method's form, by label.
+  // The details that a user entered into a method's form, by label.
   `create table user_withdrawal_method (
     user_id uuid not null references app_user (id),
     gateway_id int4 not null references gateway (id),
@@ -16,7 +16,7 @@ const STATEMENTS = [
     updated_ms int8 not null,
     primary key (user_id, gateway_id)
   )`,
-  // Amount and charges in the base currency, paid_out in the method's. The details are those of the moment of asking.
+  // Amount and fees are in the base currency, paid_out in the method's. The details are those at the time of the request.
   `create table withdrawal (
     user_id uuid not null references app_user (id),
     id uuid not null,

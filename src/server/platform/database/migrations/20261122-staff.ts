@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The people of the back office, their sessions, and the first of two approvals. */
+/** Staff members, their sessions, and the first of two approvals. */
 export const staff: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const staff: Migration = {
 }
 
 const STATEMENTS = [
-  // Without a password: invited, and not come yet. Without a secret: signs in for the first time.
+  // Without a password: invited, but not yet registered. Without a secret: logs in for the first time.
   `create table staff (
     id uuid primary key,
     name text not null,
@@ -35,7 +35,7 @@ const STATEMENTS = [
   )`,
   `create index staff_session_by_staff on staff_session (staff_id)`,
 
-  // What stands between two steps: an invitation that was sent, a password that was right.
+  // State between two log-in steps: a sent invitation, or a correct password.
   `create table staff_ticket (
     token_hash bytea primary key,
     staff_id uuid not null references staff (id),
@@ -44,7 +44,7 @@ const STATEMENTS = [
     expires_ms int8 not null
   )`,
 
-  // The first of two people said yes to exactly this content. A row is gone with the decision it led to.
+  // The first approval of exactly this content. The row is deleted with the decision.
   `create table first_approval (
     kind text not null,
     subject text not null,

@@ -1,10 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Chains the log of actions: each line has a number, the hash of the line before it, and a hash over both and its own
- * content. A line gets them when its transaction commits, from the database itself, so that lines are numbered in the
- * order in which they became true, nobody who writes one chooses its place, and no transaction waits for another one
- * before its end (which is why none can deadlock here). The lock makes a fork impossible on several servers; the unique
+ * Chains the audit log: each line has a number, the hash of the previous line, and a hash over both and its own content. The database
+ * itself adds these when the line's transaction commits. So lines are numbered in order of commit, and no writer chooses a number. No
+ * transaction waits for another before its end, so none can deadlock here. The lock prevents a fork between several servers, and the unique
  * index on the previous hash proves it.
  */
 export const auditChain: Migration = {
@@ -38,7 +37,7 @@ const STATEMENTS = [
       update admin_action set seq = line.seq, previous_hash = line.previous_hash, hash = line.hash where id = line_id;
     end $$`,
 
-  // A line without a number may get one, once, and is otherwise as it was written.
+  // A line without a number may get one, once. Otherwise it must not change.
   `create or replace function admin_action_is_append_only() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' then
@@ -61,14 +60,14 @@ const STATEMENTS = [
     end $$`,
   `create unique index admin_action_previous on admin_action (previous_hash)`,
 
-  // As its owner: the server may add a line, and choose neither its number nor its hash.
+  // Runs as the owner: the server may add a line, but choose neither its number nor its hash.
   `create function chain_new_admin_action() returns trigger language plpgsql security definer
     set search_path from current as
     $$ begin perform chain_admin_action(new.id); return null; end $$`,
   `create constraint trigger admin_action_chained after insert on admin_action deferrable initially deferred
     for each row when (new.seq is null) execute function chain_new_admin_action()`,
 
-  // The log read by who, what and outcome, newest first.
+  // For reading the log by actor, action and outcome, newest first.
   `create index admin_action_newest on admin_action (at_ms desc, id desc)`,
   `drop index admin_action_at`,
   `create index admin_action_who on admin_action (lower(who), at_ms desc, id desc)`,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The books read by those who run the place: indexes for each way a list is read, and what the last check found. */
+/** Indexes for each list of the ledger in the back office, and the result of the last check. */
 export const books: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -32,7 +32,7 @@ const STATEMENTS = [
   `create index transfer_newest on transfer (created_ms desc, ref desc, step desc)`,
   `create index transfer_user on transfer (user_id, created_ms desc, ref desc, step desc)`,
   `create index transfer_kind on transfer (kind, created_ms desc, ref desc, step desc)`,
-  // A transfer touches one account of the house at most.
+  // A transfer has at most one house account.
   `create index transfer_house on transfer (
     (coalesce(substring(from_account from '^house:.*'), substring(to_account from '^house:.*'))),
     created_ms desc, ref desc, step desc)

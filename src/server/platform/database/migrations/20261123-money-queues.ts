@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The queues of deposits and withdrawals: an index for each order and figure, remarks of the staff, changes of PINs. */
+/** The queues of deposits and withdrawals: an index for each sort order and figure, staff notes, and changes of PINs. */
 export const moneyQueues: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const moneyQueues: Migration = {
 }
 
 const STATEMENTS = [
-  // Said among the staff about a payment; users never read it. Only ever added to.
+  // Staff notes about a payment, never shown to users. Append-only.
   `create table staff_remark (
     kind text not null,
     subject text not null,
@@ -19,16 +19,16 @@ const STATEMENTS = [
     primary key (kind, subject, id)
   )`,
 
-  // When a PIN took the place of another; null when it never did, or before this was written down.
+  // When a PIN was last replaced; null when never, or before this column existed.
   `alter table app_user add column pin_changed_ms int8`,
 
-  // Those that wait, with what the figures add up, so that the index alone answers them.
+  // Pending payments with the columns that figures need, so that the index alone suffices.
   `create index deposit_waiting on deposit (created_ms, id) include (credited) where status = 2`,
   `create index deposit_by_state on deposit (status, created_ms, id)`,
   `create index deposit_by_time on deposit (created_ms, id)`,
   `create index deposit_by_credited on deposit (credited, created_ms, id)`,
   `create index deposit_trx_start on deposit (trx text_pattern_ops)`,
-  // Automatic gateways decide at once: there was nobody to wait for.
+  // Automatic gateways decide immediately, so they have no waiting time.
   `create index deposit_decided on deposit (decided_ms) include (created_ms)
     where status <> 2 and decided_ms > created_ms`,
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What the operator says of markets: symbols of their own, payouts with their history, closures planned ahead. */
+/** The operator's market settings: added symbols, payouts with their history, and planned closures. */
 export const venues: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,20 +8,20 @@ export const venues: Migration = {
 }
 
 const STATEMENTS = [
-  // Where a symbol's prices come from, and what that source calls it. Never changed: prices of two sources do not mix.
+  // A symbol's price source, and its name there. Never changed, because prices of two sources must not mix.
   `alter table market_symbol add column source text not null default ''`,
   `alter table market_symbol add column provider_symbol text not null default ''`,
   `alter table market_symbol add column version int4 not null default 1`,
   `create index market_symbol_order on market_symbol (sort, id)`,
 
-  // Pictures of symbols, small and drawn anew; the name is made of the content.
+  // Pictures of symbols, resized. The name is derived from the content.
   `create table symbol_picture (
     name text primary key,
     bytes bytea not null,
     created_ms int8 not null
   )`,
 
-  // A changed limit on the age of prices does not reach orders that are open: expiries up to a moment keep this one.
+  // A changed maximum price age does not affect open orders: expiries up to a moment keep the old one.
   `create table tick_age_before (
     symbol_id int4 not null references market_symbol (id),
     until_ms int8 not null,
@@ -29,7 +29,7 @@ const STATEMENTS = [
     primary key (symbol_id, until_ms)
   )`,
 
-  // The payout of new orders, for everyone alike, from a moment that was announced. Never edited.
+  // The payout of new orders, the same for all users, from an announced moment on. Never edited.
   `create table payout_version (
     trade_setting_id int4 not null references trade_setting (id),
     version int4 not null,
@@ -48,7 +48,7 @@ const STATEMENTS = [
   `alter table quick_amount add column version int4 not null default 1`,
   `create index quick_amount_amount on quick_amount (amount)`,
 
-  // Without a reason: left to the calendar again.
+  // Null reason: the calendar decides again.
   `alter table market_closure alter column reason drop not null`,
   `alter table market_closure add column version int4 not null default 1`,
   `create table market_exception (

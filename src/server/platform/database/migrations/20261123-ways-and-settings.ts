@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Versions of what staff edit, so that whoever saves second is told. */
+/** Versions of data that staff edit, so that a stale save is refused. */
 export const waysAndSettings: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

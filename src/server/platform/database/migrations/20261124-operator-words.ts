@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Edits of content that know what they started from, announcements, and texts of ours that the operator changed. */
+/** Versions of content edits, announcements, and text overrides of the operator. */
 export const operatorWords: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -10,7 +10,7 @@ export const operatorWords: Migration = {
 const STATEMENTS = [
   `alter table content_entry add column version int4 not null default 1`,
 
-  // `texts` holds words by language: {"en": "Deposits are closed tonight."}.
+  // `texts` has texts by language: {"en": "Deposits are closed tonight."}.
   `create table announcement (
     id uuid primary key,
     tone text not null check (tone in ('info', 'warn')),
@@ -24,7 +24,7 @@ const STATEMENTS = [
   `create index announcement_newest on announcement (from_ms desc, id desc)`,
   `create index announcement_until on announcement (until_ms)`,
 
-  // Without a text: it was changed once and says what we ship again.
+  // Null text: it was overridden once and shows the shipped text again.
   `create table text_override (
     language text not null,
     key text not null,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What staff can see of users and do about them: blocks, limits, notes, and corrections of a balance by two people. */
+/** Staff functions for users: blocks, limits, notes, and balance adjustments with two approvals. */
 export const users: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,17 +8,17 @@ export const users: Migration = {
 }
 
 const STATEMENTS = [
-  // Counts what staff changed; what users change of themselves does not count.
+  // Counts changes by staff only, not those by the user.
   `alter table app_user add column version int4 not null default 1`,
   `alter table app_user add column sign_in_blocked boolean not null default false`,
   `alter table app_user add column sign_in_reason text not null default ''`,
   `alter table app_user add column withdrawals_allowed boolean not null default true`,
   `alter table app_user add column withdrawals_reason text not null default ''`,
-  // Limits only restrict what a user may begin. Null: those that hold for everyone.
+  // Limits only restrict new orders and payments. Null: the general limit applies.
   `alter table app_user add column max_stake int8 check (max_stake > 0)`,
   `alter table app_user add column max_open_stake int8 check (max_open_stake > 0)`,
 
-  // Searched by the start of a name, mail address or number; listed newest first.
+  // For searches by the beginning of a name, mail address or number, and lists with the newest first.
   `create index app_user_username_start on app_user (lower(username) text_pattern_ops)`,
   `create index app_user_email_start on app_user (lower(email) text_pattern_ops)`,
   `create index app_user_mobile_start on app_user (mobile text_pattern_ops)`,
@@ -28,7 +28,7 @@ const STATEMENTS = [
   `create index app_user_trade_off on app_user (created_ms desc, id desc) where not trade_allowed`,
   `create index app_user_blocked on app_user (created_ms desc, id desc) where sign_in_blocked`,
 
-  // That a code went out, never which one. The address is masked before it gets here.
+  // Records that a code was sent, but not the code. The address is stored masked.
   `create table code_sent (
     user_id uuid not null references app_user (id),
     id uuid not null,
@@ -53,7 +53,7 @@ const STATEMENTS = [
   `create trigger user_note_append_only before update or delete on user_note
     for each row execute function user_note_is_append_only()`,
 
-  // The hash is of what was asked for: whatever is changed afterwards can only be rejected.
+  // The hash of the requested content. If the content changes afterwards, the adjustment can only be rejected.
   `create table correction (
     user_id uuid not null references app_user (id),
     id uuid not null unique,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What went wrong with prices, and when it was over. */
+/** Incidents of the price feed, with their ends. */
 export const feedIncidents: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const feedIncidents: Migration = {
 }
 
 const STATEMENTS = [
-  // Rows are only ever added: the end of one that lasts is a row of its own.
+  // Append-only: the end of a lasting incident is a separate row.
   `create table feed_incident (
     id uuid primary key,
     symbol_id int4,

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * The daily proof of what is owed. A day's record is added once, when all that belongs to it is there, and never
- * changed; the leaves and the tree of a day can only go, when they are old.
+ * The daily proof of liabilities. A day's record is inserted once, after all data that belongs to it, and never changed. The leaves and
+ * tree of an old day can only be deleted.
  */
 export const liabilities: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -11,7 +11,7 @@ export const liabilities: Migration = {
 }
 
 const STATEMENTS = [
-  // Days are counted in UTC since 1970.
+  // Days since 1970, in UTC.
   `create table liability_day (
     number int4 primary key check (number > 0),
     day int4 not null unique,
@@ -28,7 +28,7 @@ const STATEMENTS = [
   `create trigger liability_day_append_only before update or delete on liability_day
     for each row execute function liability_day_is_append_only()`,
 
-  // What was owed to an account then, whatever becomes of it: there is no reference to it.
+  // The liability to an account on that day. There is no foreign key, so it stays whatever happens to the account.
   `create table liability_account (
     day int4 not null,
     user_id uuid not null,
@@ -40,7 +40,7 @@ const STATEMENTS = [
     primary key (day, user_id)
   )`,
 
-  // Every eighth level of the tree, in rows of up to 256 places; what is between is hashed again when it is asked for.
+  // Every eighth level of the tree, in rows of up to 256 nodes. Levels in between are computed on request.
   `create table liability_node (
     day int4 not null,
     level int4 not null,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What sources of prices say of the past, kept apart from the candles of our own ticks; and when we had no prices. */
+/** History from price sources, separate from the candles of our own ticks, and times without prices. */
 export const providerHistory: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const providerHistory: Migration = {
 }
 
 const STATEMENTS = [
-  // Closed bars, stored once. Shown in charts where we have no candle of our own; nothing is settled by them.
+  // Closed bars, stored once. Shown in charts where there is no candle of our own. They settle nothing.
   `create table provider_candle (
     symbol_id int4 not null,
     interval text not null,
@@ -23,7 +23,7 @@ const STATEMENTS = [
     primary key (symbol_id, interval, open_ms)
   )`,
 
-  // Stretches that a source was asked for and has answered: a hole in them had no trades.
+  // Time ranges that a source has returned: a missing bar in them had no trades.
   `create table provider_history (
     symbol_id int4 not null,
     interval text not null,
@@ -32,7 +32,7 @@ const STATEMENTS = [
     primary key (symbol_id, interval, from_ms)
   )`,
 
-  // The first day a source knows anything of a symbol.
+  // The first day for which a source has data of a symbol.
   `create table provider_start (
     symbol_id int4 primary key,
     first_ms int8 not null,
@@ -40,7 +40,7 @@ const STATEMENTS = [
     asked_ms int8 not null
   )`,
 
-  // When no prices of a symbol came in although its market was open: from the last one to the next.
+  // Times without prices of a symbol although its market was open, from the last price to the next.
   `create table price_gap (
     symbol_id int4 not null,
     from_ms int8 not null,

@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Older batches of the tick log, many to a row and a tenth of the size. The server may not change the log, so it hands
- * over no content: it asks, and the database itself packs a batch or lets go of a payload, after checking that the text
- * its hash covers comes out again as it went in, and that nothing refers to what goes. docs/tick-log.md tells the form.
+ * Older batches of the tick log, many per row at a tenth of the size. The server may not change the log, so it passes no content. It only
+ * requests the operation, and the database itself packs a batch or removes a payload. First the database checks that the hashed text can be
+ * restored exactly, and that nothing refers to removed ticks. docs/tick-log.md describes the format.
  */
 export const tickPacks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -12,7 +12,7 @@ export const tickPacks: Migration = {
 }
 
 const STATEMENTS = [
-  // `hashes` is null while all its ticks are there; retention fills it with those of all batches and rewrites `heads`.
+  // `hashes` is null while all its ticks exist. Retention fills it with the hashes of all batches and rewrites `heads`.
   `create table tick_pack (
     first_seq int8 primary key,
     last_seq int8 not null,
@@ -32,20 +32,21 @@ const STATEMENTS = [
   `create index tick_pack_whole on tick_pack (first_seq) where hashes is null`,
   `create index tick_batch_written on tick_batch (written_ms)`,
 
-  // What refers to a tick, by its place. Results come in the order of the log, so the smallest kind of index does.
+  // Indexes of references to ticks, by sequence number. Results come in log order, so the smallest kind of index suffices.
   `create index order_history_entry on order_history (entry_seq)`,
   `create index order_history_exit on order_history using brin (exit_seq)`,
   `create index settlement_price_exit on settlement_price (exit_seq)`,
   `create index settlement_price_next on settlement_price (next_seq)`,
   `create index settlement_price_expiry on settlement_price (expires_ms)`,
 
-  // Columns of whole numbers, half a byte a sign: digits as they are, then the end of a number, minus, the end of a column.
+  // Encodes columns of whole numbers, half a byte per character: digits unchanged, then the end of a number, minus, and the end of a
+  // column.
   `create function tick_numbers_in(numbers text) returns bytea language sql immutable as
     $$ select decode(translate(numbers, E' -\\n', 'abc') || repeat('f', length(numbers) % 2), 'hex') $$`,
   `create function tick_numbers_out(packed bytea) returns text[] language sql immutable as
     $$ select string_to_array(translate(rtrim(encode(packed, 'hex'), 'f'), 'abc', E' -\\n'), E'\\n') $$`,
 
-  // `series` names each symbol with its source once; a tick says which, and only how it differs from the one before.
+  // `series` names each symbol with its source once. A tick has an index into it, and only its difference from the previous tick.
   `create function tick_text_in(payload text, out series text[], out body bytea) language sql stable
     set search_path from current as $$
     with line as (
@@ -83,7 +84,7 @@ const STATEMENTS = [
       received - late
     from tick $$`,
 
-  // The batches of a pack that still holds all its ticks, as they were.
+  // The original batches of a pack that still has all its ticks.
   `create function tick_pack_batches(pack tick_pack)
     returns table (first_seq int8, last_seq int8, written_ms int8, first_time_ms int8, last_time_ms int8, payload text)
     language sql stable set search_path from current as $$
@@ -102,7 +103,7 @@ const STATEMENTS = [
     from place join tick_text_out(pack.series, pack.body) using (place)
     group by first, ticks, written $$`,
 
-  // Places in the log that an order, or the price of an expiry, names.
+  // Sequence numbers that an order or a settlement price refers to.
   `create function tick_references(from_seq int8, to_seq int8) returns setof int8 language sql stable
     set search_path from current as $$
     select entry_seq from open_order where entry_seq between from_seq and to_seq
@@ -111,7 +112,7 @@ const STATEMENTS = [
     union select exit_seq from settlement_price where exit_seq between from_seq and to_seq
     union select next_seq from settlement_price where next_seq between from_seq and to_seq $$`,
 
-  // Packs the oldest batches written before a time, about so many ticks; the newest batch always stays. Answers how many.
+  // Packs the oldest batches written before a time, about this many ticks. The newest batch always stays. Returns the number of batches.
   `create function pack_ticks(before_ms int8, most_ticks int4) returns int4 language plpgsql security definer
     set search_path from current as $$
     declare
@@ -162,10 +163,9 @@ const STATEMENTS = [
       return packed;
     end $$`,
 
-  // Lets go of the payloads of one pack: the oldest that was written before a time and has not been gone through. Every
-  // batch keeps its head. Stays: what is younger than two days, counted from the newest batch and not by any clock; what
-  // an order or a price names; 10 s around each expiry, and 10 minutes while orders on it are open. Answers how many
-  // batches went, null when no pack was due.
+  // Removes the payloads of one pack: the oldest that was written before a time and is not yet processed. Every batch keeps its head. These
+  // payloads stay: those younger than two days, counted from the newest batch and not from a clock; those that an order or price refers to;
+  // 10 s around each expiry, and 10 minutes while orders on it are open. Returns the number of batches, null when no pack is due.
   `create function drop_ticks(before_ms int8) returns int4 language plpgsql security definer
     set search_path from current as $$
     declare

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Receipts: where the log stood when an order was taken and when its price was decided, and what was signed. */
+/** Receipts: the head of the log when an order was accepted and when its price was decided, and the signed data. */
 export const receipts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,12 +8,12 @@ export const receipts: Migration = {
 }
 
 const STATEMENTS = [
-  // The place of the newest tick in the log; nothing for orders from before there were receipts.
+  // The newest sequence number of the log; null for orders older than receipts.
   `alter table open_order add column head_seq int8`,
   `alter table order_history add column head_seq int8`,
   `alter table settlement_price add column head_seq int8, add column max_tick_age_ms int4`,
 
-  // Orders taken, or settled, shortly after one another: the leaves of one tree in this order, and the signature over its root.
+  // Orders accepted, or settled, within a short time: the leaves of one tree in this order, with the signature over its root.
   `create table receipt_batch (
     id uuid primary key,
     kind text not null check (kind in ('accepted', 'result')),
@@ -24,10 +24,10 @@ const STATEMENTS = [
     signature text not null,
     made_ms int8 not null
   )`,
-  // An order is looked for by when it was taken or settled: few batches share a moment.
+  // Orders are searched by the time they were accepted or settled. Few batches share a moment.
   `create index receipt_batch_time on receipt_batch (kind, last_ms)`,
 
-  // Public keys that signatures were made with. A key retires by a second row, so that nothing has to be changed.
+  // Public keys of signatures. A second row retires a key, so that no row has to be changed.
   `create table signing_key (
     kid text not null,
     event text not null check (event in ('made', 'retired')),
@@ -36,7 +36,7 @@ const STATEMENTS = [
     primary key (kid, event)
   )`,
 
-  // Days of the tick log that are over, each covering the one before by its hashes.
+  // Past days of the tick log, each covering the one before by its hashes.
   `create table log_day (
     day int4 primary key,
     first_seq int8 not null,

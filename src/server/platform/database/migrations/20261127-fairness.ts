@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The figures of the fairness page, as they were last computed: one row that all servers answer. */
+/** The last computed figures of the fairness page: one row that all servers serve. */
 export const fairness: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table fairness_figures (

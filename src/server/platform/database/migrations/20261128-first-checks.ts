@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Who has computed a result of their own again, and of which order first. Credits come from the bonus account and stay:
- * the ledger itself takes no transfer out of them, whoever posts it.
+ * Which users have verified a result of their own, and their first verified order. Credits come from the bonus account and stay: the ledger
+ * itself refuses every transfer out of them.
  */
 export const firstChecks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -11,7 +11,7 @@ export const firstChecks: Migration = {
       order_id uuid not null,
       checked_ms int8 not null
     )`.execute(db)
-    // Earlier rows are not looked through: a big ledger would stand still for it, and nothing ever posted one.
+    // Earlier rows are not validated: that would block a large ledger, and no code ever posted such a row.
     await sql`alter table transfer add constraint credits_stay
       check (from_account <> 'credits' and (to_account <> 'credits' or from_account = 'house:bonus')) not valid`.execute(
       db,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Several servers on one database: who is there, who may do what only one may do, and where the prices stand. */
+/** Several servers on one database: the live servers, their leases, and the watermarks of prices. */
 export const nodes: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const nodes: Migration = {
 }
 
 const STATEMENTS = [
-  // All times here are the database's own: no two servers have the same clock.
+  // All times here are the database's, because no two servers have the same clock.
   `create table server_node (
     run text primary key,
     name text not null,
@@ -17,7 +17,7 @@ const STATEMENTS = [
     seen_ms int8 not null
   )`,
 
-  // Who does what only one may do. The token grows with every change of hands, so that whoever was late is known.
+  // Which server does each exclusive task. The token grows with every new holder, so that late writes are recognised.
   `create table lease (
     name text primary key,
     owner text not null,
@@ -25,7 +25,7 @@ const STATEMENTS = [
     until_ms int8 not null
   ) with (fillfactor = 50)`,
 
-  // What the writer of the tick log has said besides ticks: how far each symbol is heard, and which prices are in doubt.
+  // The writer's state besides ticks: the watermark of each symbol, and suspect prices.
   `create table tick_stream (
     id int4 primary key check (id = 1),
     token int8 not null,
@@ -35,7 +35,7 @@ const STATEMENTS = [
     doubts jsonb not null
   ) with (fillfactor = 50)`,
 
-  // What servers sign their messages to each other with: whoever can write to the bus alone can tell them nothing.
+  // The key with which servers authenticate their messages: write access to the bus alone is not enough to forge one.
   `create table bus_key (
     id int4 primary key check (id = 1),
     secret bytea not null check (length(secret) = 32)

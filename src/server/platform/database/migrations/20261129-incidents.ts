@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What the public list of incidents is read by. Expiries without a price are few, so these indexes cost orders nothing. */
+/** Indexes for the public list of incidents. Expiries without a price are few, so these indexes do not slow down orders. */
 export const incidents: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Retention keeps all that the receipts of an order are checked with, and no more of the log than before besides. */
+/** Retention keeps everything needed to check the receipts of an order, and otherwise no more of the log than before. */
 export const keptEvidence: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,9 +8,9 @@ export const keptEvidence: Migration = {
 }
 
 const STATEMENTS = [
-  // A receipt is checked with whole stretches of the log: from the entry to the head it was taken on, from the exit to
-  // the head it was decided on. Nearly all are short and are found by where they begin. The few that are longer, of
-  // symbols whose prices are rare, and expiries without an exit have small indexes of their own.
+  // The check of a receipt needs ranges of the log: from the entry to the head at acceptance, and from the exit to the head at the
+  // decision. Nearly all are short and are found by their beginning. The few long ones, of symbols with rare prices, and expiries without
+  // an exit have small indexes of their own.
   `create index open_order_long on open_order using gist (int8range(entry_seq, greatest(entry_seq, head_seq), '[]'))
     where head_seq - entry_seq > 10000`,
   `create index order_history_long on order_history using gist (int8range(entry_seq, greatest(entry_seq, head_seq), '[]'))
@@ -19,7 +19,7 @@ const STATEMENTS = [
     where head_seq - exit_seq > 10000`,
   `create index settlement_price_without on settlement_price (head_seq) where exit_seq is null and head_seq is not null`,
 
-  // Stretches of the log, by places, that receipts need and that touch these places.
+  // The ranges of the log, by sequence numbers, that receipts need and that overlap these sequence numbers.
   `create function receipt_stretches(from_seq int8, to_seq int8) returns table (since_seq int8, until_seq int8)
     language sql stable set search_path from current as $$
     select entry_seq, greatest(entry_seq, head_seq) from open_order where entry_seq <= to_seq and head_seq >= from_seq
@@ -38,14 +38,14 @@ const STATEMENTS = [
     where int8range(exit_seq, greatest(exit_seq, head_seq), '[]') && int8range(from_seq, to_seq, '[]')
       and head_seq - exit_seq > 10000 $$`,
 
-  // An expiry without an exit shows that there was no price: from the last batch that was written before any could have
-  // counted (prices may be 5 s ahead of their time) to the head it was decided on.
+  // The proof that an expiry had no price: from the last batch written before any price could have counted (prices may be 5 s ahead of
+  // their time) to the head at the decision.
   `create function void_stretches(from_seq int8, to_ms int8) returns table (since_ms int8, until_seq int8)
     language sql stable set search_path from current as $$
     select expires_ms - max_tick_age_ms - 5000, head_seq from settlement_price
     where exit_seq is null and head_seq >= from_seq and expires_ms - max_tick_age_ms - 5000 <= to_ms $$`,
 
-  // As before, with these stretches; and what an open order may still need, its price being ten minutes old at most.
+  // As before, with these ranges. Also keeps what an open order may still need: its price is at most ten minutes old.
   `create or replace function drop_ticks(before_ms int8) returns int4 language plpgsql security definer
     set search_path from current as $$
     declare

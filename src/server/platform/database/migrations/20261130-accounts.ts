@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Second steps, passkeys and recovery codes of users, their devices and sign-ins, and sealed payout details. */
+/** Users' second steps, passkeys and recovery codes, their devices and log-ins, and encrypted payment details. */
 export const accounts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -9,12 +9,12 @@ export const accounts: Migration = {
 
 const STATEMENTS = [
   `alter table session add column seen_ms int8 not null default 0`,
-  // When its owner last proved a second factor, or the password where there is none.
+  // When the user last proved a second factor, or the password where there is none.
   `alter table session add column confirmed_ms int8 not null default 0`,
-  // When a password or a factor was last changed in a way that a thief could gain by.
+  // When a password or factor was last changed in a way that a thief could exploit.
   `alter table app_user add column security_changed_ms int8`,
 
-  // The secret is sealed. Not on: it was shown and no code has come yet.
+  // The encrypted secret. Not enabled: it was shown, but no code was entered yet.
   `create table user_authenticator (
     user_id uuid primary key references app_user (id),
     secret text not null,
@@ -34,13 +34,13 @@ const STATEMENTS = [
     used_ms int8,
     primary key (user_id, id)
   )`,
-  // Used up is gone.
+  // Used codes are deleted.
   `create table user_recovery_code (
     user_id uuid not null references app_user (id),
     code_hash bytea not null,
     primary key (user_id, code_hash)
   )`,
-  // Between two steps: who has passed the first one, or what a passkey is to sign.
+  // State between two log-in steps: a user who has passed the first one, or a passkey challenge.
   `create table user_ticket (
     token_hash bytea primary key,
     user_id uuid references app_user (id),
@@ -60,7 +60,7 @@ const STATEMENTS = [
   )`,
   `create index known_device_old on known_device (seen_ms)`,
 
-  // Nobody's: a name that there is not. Written all the same, so that both are the same work.
+  // Also contains attempts with unknown names, so that both cases cost the same work.
   `create table sign_in (
     id uuid primary key,
     user_id uuid references app_user (id),
@@ -75,9 +75,9 @@ const STATEMENTS = [
   `create index sign_in_newest on sign_in (user_id, at_ms desc, id desc)`,
   `create index sign_in_old on sign_in (at_ms)`,
 
-  // Details are a sealed text from now on; by its keyed fingerprint payouts to the same place are known.
+  // Details are encrypted text from now on. A keyed fingerprint recognises payouts to the same destination.
   `alter table withdrawal add column destination bytea`,
-  // Grows when its owner changes where they are paid: what somebody has approved before counts no more.
+  // Grows when the user changes the payment details: earlier approvals become invalid.
   `alter table withdrawal add column review_version int4 not null default 1`,
   `create index withdrawal_unsealed on withdrawal (user_id, id) where jsonb_typeof(details) <> 'string'`,
   `create index withdrawal_destination on withdrawal (user_id, destination) where status = 1`,

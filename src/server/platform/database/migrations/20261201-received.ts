@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** When the server had the request for an order; null for those taken before this was noted. */
+/** When the server received the request of an order; null for orders older than this column. */
 export const received: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const table of ['open_order', 'order_history']) {

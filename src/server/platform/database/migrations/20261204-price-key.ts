@@ -1,9 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/**
- * Many symbols have the same expiry: by the time alone, each order that was settled read the prices of half of them to find
- * its own.
- */
+/** Many symbols share an expiry. With an index by time alone, each settled order read the prices of half the symbols. */
 export const priceKey: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`drop index settlement_price_expiry`.execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * New orders and their transfers are the newest of all, so in an index that begins with their id (which begins with the
- * time) they go to its end, one beside the other; in one that began with the user each went to a page of its own.
+ * New orders and their transfers have the highest ids, which begin with the time. In an index that begins with the id they are written next
+ * to each other at its end. In an index that begins with the user, each went to a different page.
  */
 export const keysByOrder: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * What a user may do is copied to their balances: an order changes the balance anyway, and need not look up the account as
- * well. The database itself keeps the copy, within the change of the account, and the server cannot write it.
+ * Copies a user's permissions to their balances: an order changes the balance anyway, and then need not read the account. The database
+ * itself updates the copy within the change of the account, and the server cannot write it.
  */
 export const rightsByBalance: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -11,12 +11,12 @@ export const rightsByBalance: Migration = {
 }
 
 const STATEMENTS = [
-  // First, as those who change both do: servers of the last version may be at work.
+  // Locked first, in the same order as transactions that change both: servers of the previous version may be running.
   `lock table app_user in share row exclusive mode`,
   `alter table balance
     add column may_trade boolean not null default false, add column max_stake int8, add column max_open_stake int8`,
 
-  // An account that is being changed is waited for: the change does not see this balance yet.
+  // Waits for an account that is being changed, because that transaction does not see this balance yet.
   `create function balance_has_rights() returns trigger language plpgsql security definer
     set search_path from current as $$
     begin

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Each order had six entries in indexes that only lists of transfers use. Those of orders are found by their orders now, and
- * only all other kinds are in them. Each says so first: what is no other kind is not looked at any further.
+ * Each order had six entries in indexes that only lists of transfers use. Transfers of orders are now found through their orders, and only
+ * other kinds are in these indexes. Each condition begins with the kind, so that rows of orders are skipped at once.
  */
 export const listsByOrders: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -17,7 +17,7 @@ const STATEMENTS = [
   `create index transfer_newest on transfer (created_ms desc, ref desc, step desc) where ${OTHERS}`,
   `drop index transfer_user`,
   `create index transfer_user on transfer (user_id, created_ms desc, ref desc, step desc) where ${OTHERS}`,
-  // A transfer touches one account of the house at most.
+  // A transfer has at most one house account.
   `drop index transfer_house`,
   `create index transfer_house on transfer (
     (case when from_account like 'house:%' then from_account else to_account end), created_ms desc, ref desc, step desc)

@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * What is written under a lease locks its row `for key share`, which only a change of a key waits for. With the token in a key a lease
- * still cannot change hands before that is committed, but can be prolonged meanwhile: before, a server that settled one batch
- * right after the other could keep its own beat waiting until it had lost what it held.
+ * A write under a lease locks its row `for key share`, which only a change of a key waits for. With the token in a key, a lease still
+ * cannot change hands before that commit, but can be prolonged. Before, a server that settled batches continuously could block its own
+ * heartbeat until it had lost its leases.
  */
 export const leaseToken: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

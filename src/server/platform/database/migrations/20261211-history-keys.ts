@@ -1,11 +1,11 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * As with open orders: what is settled now was opened last, so by an id that begins with the time (ours, and mostly the client's) it
- * goes to the end of the index, beside its like; in one that begins with the user each goes to a page of its own.
+ * As with open orders: an order settled now was opened recently. Its id (ours, and mostly the client's) begins with the time, so it goes to
+ * the end of an index that begins with the id. In one that begins with the user, each went to a different page.
  *
- * That of open orders is only made again. While they are few, the planner finds two indexes as good for a look-up by the client's id,
- * and takes the newest. It was the other one, which it would read from end to end for each order, until the next analyze.
+ * The index of open orders is only recreated. While the table is small, the planner rates two indexes equally for a look-up by the client's
+ * id, and takes the newest. That was the other one, which it would scan for each order until the next analyze.
  */
 export const historyKeys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Where a recount of the books is: a second run of sums, made of all transfers anew a portion at a time, beside the one that
- * counts. Run 0 is none. All of it is kept here, so that a restart, or another server, goes on with it.
+ * The state of a recount of the ledger: a second run of sums, built from all transfers a portion at a time, next to the current run. Run 0
+ * means none. All of it is stored here, so that another server, or one after a restart, continues it.
  */
 export const recount: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

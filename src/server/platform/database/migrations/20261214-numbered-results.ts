@@ -1,11 +1,10 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * The results of a user are numbered from 1 on, without a gap, in the order they are committed (whoever settles has the user's
- * balance locked). So which of them were seen is one row of each user, with the number until which all were: a result needed a
- * row of its own before, written when it was settled and removed when it was seen.
+ * A user's results are numbered from 1, without gaps, in commit order, because settling locks the user's balance. So one row per user
+ * stores which results were seen, with the number up to which all were. Before, each result needed a row of its own until it was seen.
  *
- * Servers of the last version cannot settle beside it: stop them first.
+ * Servers of the previous version cannot settle with this schema: stop them first.
  */
 export const numberedResults: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -14,18 +13,18 @@ export const numberedResults: Migration = {
 }
 
 const STATEMENTS = [
-  // How many results of this user have a number.
+  // The number of this user's numbered results.
   `alter table balance add column results int8 not null default 0 check (results >= 0)`,
-  // Null for those of before, which count as seen.
+  // Null for older results, which count as seen.
   `alter table order_history add column result_number int8`,
-  // All until a number, and some beyond it.
+  // Every result up to a number, and single ones after it.
   `create table result_seen (
     user_id uuid primary key,
     until_number int8 not null,
     beyond int8[] not null
   ) with (fillfactor = 70)`,
 
-  // Those that nobody has seen yet are the first.
+  // Unseen results get the first numbers.
   `update order_history o set result_number = d.number
     from (
       select d.user_id, d.order_id, row_number() over (partition by d.user_id order by h.settled_ms, h.id) as number

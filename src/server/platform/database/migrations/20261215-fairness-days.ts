@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * What the orders of each day (since 1970, UTC) come to for the figures of the fairness page, counted once as the orders are
- * closed: reading all orders of ninety days once an hour takes longer than an hour where many are taken.
+ * Daily totals of orders (days since 1970, UTC) for the fairness page, counted once when orders are settled. Reading all orders of ninety
+ * days every hour would take longer than an hour on a busy site.
  */
 export const fairnessDays: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -11,7 +11,7 @@ export const fairnessDays: Migration = {
 }
 
 const STATEMENTS = [
-  // With as many of its users as it takes to know whether they are enough to be shown.
+  // Includes enough of its users to decide whether there are enough to publish the line.
   `create table fairness_line (
     day int4 not null,
     is_bot boolean not null,
@@ -25,7 +25,7 @@ const STATEMENTS = [
     some_users uuid[] not null,
     primary key (day, is_bot, symbol_id, seconds, profit_basis_points)
   )`,
-  // What the orders of a user came to, and of how many it is stored when their request came.
+  // Totals of a user's orders, and the number of those with a stored request time.
   `create table fairness_user (
     day int4 not null,
     user_id uuid not null,
@@ -34,7 +34,7 @@ const STATEMENTS = [
     timed int8 not null,
     primary key (day, user_id)
   ) with (fillfactor = 60)`,
-  // How many orders took so many milliseconds.
+  // The number of orders that took this many milliseconds.
   `create table fairness_time (
     day int4 not null,
     is_bot boolean not null,

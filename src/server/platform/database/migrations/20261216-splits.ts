@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Splits of stocks: shipped ones have version 0, those that staff announced begin with 1. */
+/** Stock splits: shipped ones have version 0, those announced by staff begin with 1. */
 export const splits: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
@@ -8,7 +8,7 @@ export const splits: Migration = {
 }
 
 const STATEMENTS = [
-  // Never edited: of one stock and day the newest version counts, and one share for one takes the others back.
+  // Never edited: for a stock and day the newest version counts, and one share for one withdraws the others.
   `create table stock_split (
     symbol_id int4 not null references market_symbol (id),
     -- Days since 1970, in New York.

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * When the log may lack prices of a symbol, however briefly: before its first price, while no server listened, and in
- * silences. A candle that touches such a time is not whole.
+ * Times in which the log may lack prices of a symbol, however short: before its first price, while no server listened, and in silences. A
+ * candle that overlaps such a time is incomplete.
  */
 export const tickHoles: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -18,6 +18,6 @@ const STATEMENTS = [
     primary key (symbol_id, from_ms, to_ms)
   )`,
   `create index tick_hole_newest on tick_hole (to_ms)`,
-  // What is known of the time before: silences that were noticed.
+  // For earlier times: the silences that were noticed.
   `insert into tick_hole (symbol_id, from_ms, to_ms) select symbol_id, from_ms, to_ms from price_gap`,
 ]

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Addresses that an account has proved: only these receive codes for a new password. Codes for a new password belong to
- * the request, and so to the browser, that asked for them.
+ * Addresses that an account has verified: only these receive codes for a new password. Such codes are bound to the request, and so to the
+ * browser that sent it.
  */
 export const provenAddresses: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -11,7 +11,7 @@ export const provenAddresses: Migration = {
 }
 
 const STATEMENTS = [
-  // The mail address in lower case; the number as codes are sent to it, with its dialling code.
+  // The mail address in lower case, and the number with its country code, as codes are sent to it.
   `alter table app_user add column proven_email text, add column proven_mobile text`,
   `update app_user set proven_email = lower(email) where verified and email is not null`,
   `update app_user set proven_mobile = mobile_code || mobile where verified and email is null`,

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * When servers ran, and how each run ended: a run that says nothing any more and was not stopped has crashed. A server
- * writes its row once a second, which also shows that the database can write.
+ * When servers ran, and how each run ended: a silent run that was not stopped has crashed. A server writes its row once a second, which
+ * also shows that the database can write.
  */
 export const serverRuns: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

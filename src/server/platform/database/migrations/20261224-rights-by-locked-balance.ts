@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * What accepting an order looks at, and says, is all by the balance: a statement that waits for a balance reads that row anew
- * when it gets it, and reads the account as it was before. `may_trade` stays, as servers of the last version go by it.
+ * Accepting an order reads permissions only from the balance. A statement that waits for a balance re-reads that row afterwards, but would
+ * read the account in its old state. `may_trade` stays, because servers of the previous version use it.
  */
 export const rightsByLockedBalance: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -11,7 +11,7 @@ export const rightsByLockedBalance: Migration = {
 }
 
 const STATEMENTS = [
-  // First, as those who change both do: servers of the last version may be at work.
+  // Locked first, in the same order as transactions that change both: servers of the previous version may be running.
   `lock table app_user in share row exclusive mode`,
   `alter table balance
     add column verified boolean not null default false, add column trade_reason text not null default ''`,

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** A request that comes again under its client's id is compared with all that the first one said. */
+/** A repeated request with the same client id is compared with the whole first request. */
 export const requestFingerprints: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const table of ['withdrawal', 'deposit']) {

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * The demo's method for USDT asks for an address of TRON with its checksum. Saved addresses that are none have to be
- * entered again; a form that the operator has changed stays.
+ * The demo's USDT method requires a TRON address with its checksum. Saved addresses that are invalid must be entered again. A form that the
+ * operator has changed is kept.
  */
 export const destinationFields: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** A correction can be withdrawn by the staff member who asked for it. Nobody else decides it, so `decided_by` stays empty. */
+/** An adjustment can be withdrawn by the staff member who requested it. `decided_by` then stays empty. */
 export const withdrawnCorrections: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table correction

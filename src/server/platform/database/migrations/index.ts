@@ -50,7 +50,7 @@ import { verificationReason } from '#server/platform/database/migrations/2026123
 import { withdrawals } from '#server/platform/database/migrations/20261121-withdrawals.ts'
 import { withdrawnCorrections } from '#server/platform/database/migrations/20261230-withdrawn-corrections.ts'
 
-/** Every migration by name, oldest first. A migration is frozen the day it merges. */
+/** Every migration by name, oldest first. A merged migration must not change its effect. */
 export const migrations: Record<string, Migration> = {
   '20261121-main-job': mainJob,
   '20261121-operator': operator,
