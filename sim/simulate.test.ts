@@ -79,7 +79,7 @@ describe.concurrent('a planted bug', () => {
     PATIENCE_MS,
   )
 
-  it('of every kind has a seed', () => {
+  it('has a seed in the list for every known bug', () => {
     expect(FINDS.map(({ mutant }) => mutant).toSorted()).toEqual(Object.keys(MUTANTS).toSorted())
   })
 })

@@ -1,5 +1,5 @@
 /*
- * The auditor's own arithmetic and reading of the rules. Nothing here, or beside it, uses what the server decides with:
+ * The auditor's own arithmetic and reading of the rules. No file of the auditor uses code with which the server decides:
  * an error of the server would be repeated, and so not seen.
  */
 

@@ -6,7 +6,7 @@ export type TableName = keyof Tables
 /** The part of a table's schema that the memory store needs: it decides which writes are valid. */
 export interface TableSpec {
   readonly key: readonly string[]
-  /** Unique keys besides the primary key. */
+  /** Further unique keys. */
   readonly unique?: readonly (readonly string[])[]
   /** Columns that always contain a bigint. */
   readonly int8?: readonly string[]
@@ -17,7 +17,7 @@ export interface TableSpec {
   /** Constraints that a planted bug removes: keys (0 is the primary one) that are not enforced, and locks without effect. */
   readonly notEnforced?: readonly number[]
   readonly isLockless?: boolean
-  /** What a planted bug writes instead; null writes nothing. */
+  /** Replaces a row that is inserted, for a planted bug; null inserts nothing. */
   readonly onInsert?: (row: Row) => Row | null
 }
 

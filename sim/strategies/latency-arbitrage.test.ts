@@ -15,7 +15,7 @@ describe.concurrent('attack 12: users who see the market before our sources repo
   it.each([
     { lateMs: 1_000, orders: 1_000 },
     ...[0, 100, 200, 300, 500, 2_000, 4_000].map((lateMs) => ({ lateMs, orders: 100 })),
-  ])('gain nothing in $orders orders by being $lateMs ms sooner', async ({ lateMs, orders }) => {
+  ])('gain nothing in $orders orders from a lead of $lateMs ms', async ({ lateMs, orders }) => {
     const gain = await play({ seed, orders, lateMs })
     expect(gain.orders).toBeGreaterThan(orders * 0.95)
     expect(gain.mean).toBeLessThan(2 * gain.error)

@@ -238,7 +238,7 @@ describe('the tick service after a restart', () => {
     expect(after.ticks.latest(BTC.id)?.seq).toBe(2)
   })
 
-  it('finds a symbol that fell silent long before the others', async () => {
+  it('restores a symbol that was silent long before the others', async () => {
     const { ctx, feed, ticks } = await startTicks()
     feed.tick(AAPL.id, 7, at(0))
     for (let minute = 0; minute < 20; minute += 1) {

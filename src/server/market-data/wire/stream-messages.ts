@@ -56,7 +56,7 @@ export function klineMessage(
   }
 }
 
-/** Returns when the newest price became known. Repeating the request never makes an old price look newer. */
+/** Returns when the newest price became known. An old price never looks newer in a later reply. */
 export function knownAt({ tick, time }: Quote): Instant {
   return tick?.receivedAt ?? time
 }

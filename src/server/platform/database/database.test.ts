@@ -66,7 +66,7 @@ describe('values in the database', () => {
     ).toEqual({ none: [], some: [1n, null, -3n], texts: ['a'] })
   })
 
-  it('are bigint when counted and text when summed', async () => {
+  it('are read as bigint when counted and as text when summed', async () => {
     expect(await firstRow(sql`select count(*) as n, sum(5::int8) as total, sum(5::int8)::int8 as exact`)).toEqual({
       n: 1n,
       total: '5',

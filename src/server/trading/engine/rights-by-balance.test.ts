@@ -138,18 +138,15 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while another transaction chan
     ],
     ['may stake less', { max_stake: 99n }, { outcome: 'above_own_maximum', ownMaximum: 99n }],
     ['may have less at stake', { max_open_stake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
-  ])(
-    'A26: decides an order that waits by the locked balance when its user %s meanwhile',
-    async (_what, columns, expected) => {
-      const user = await createFundedUser(ctx, money(900))
-      const [row] = await meanwhile(
-        (tx) => change(tx, user, columns).execute(),
-        () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
-      )
-      expect(row).toMatchObject(expected)
-      expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
-    },
-  )
+  ])('A26: decides a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
+    const user = await createFundedUser(ctx, money(900))
+    const [row] = await meanwhile(
+      (tx) => change(tx, user, columns).execute(),
+      () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(row).toMatchObject(expected)
+    expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
+  })
 
   it('A26: accepts a waiting order when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })

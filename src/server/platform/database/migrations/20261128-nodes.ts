@@ -25,7 +25,7 @@ const STATEMENTS = [
     until_ms int8 not null
   ) with (fillfactor = 50)`,
 
-  // The writer's state besides ticks: the watermark of each symbol, and suspect prices.
+  // The writer's state in addition to ticks: the watermark of each symbol, and suspect prices.
   `create table tick_stream (
     id int4 primary key check (id = 1),
     token int8 not null,
