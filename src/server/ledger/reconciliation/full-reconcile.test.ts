@@ -133,7 +133,7 @@ describe('a recount', () => {
     expect(await portion(2)).toBeNull()
   })
 
-  it('is continued from the database by any server, after a restart too', async () => {
+  it('continues from the database on any server, after a restart too', async () => {
     await beginRecount()
     let last = await theRun()
     for (let nth = 0; nth < 3; nth += 1) {
@@ -197,7 +197,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 2n })
   })
 
-  it('that missed a transfer committed late leads to a full read and no alarm', async () => {
+  it('raises no alarm, but leads to a full read, when it missed a late commit', async () => {
     const user = await beginRecount()
     await toTheEnd(2)
     await payIn(ctx, user, 5n, later(ctx.now(), -HOUR_MS))
@@ -226,7 +226,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n })
   })
 
-  it('that found a changed transfer succeeds once the transfer is restored', async () => {
+  it('succeeds after a changed transfer was found and restored', async () => {
     await beginRecount()
     const change = (from: bigint, to: bigint) =>
       database.asOwner((owner) =>
@@ -286,7 +286,7 @@ describe('a portion of a recount', () => {
     expect(await theRun()).toMatchObject({ recount_portion: 10_000n })
   })
 
-  it('is not delayed for long by a clock that was ahead', async () => {
+  it('waits only shortly after a clock that was ahead', async () => {
     await beginRecount()
     await setPortion(1)
     const ahead = createTestContext(database.db, later(ctx.now(), 400 * DAY_MS))

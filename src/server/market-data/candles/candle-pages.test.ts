@@ -70,7 +70,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
 const pageOf = (interval: ChartInterval, ago = 1) => candlePageAt(TEST_START, interval) - ago
 const pathOf = (interval: ChartInterval, page: number) => `/api/candles/BTCUSDT/${interval}/${page}`
 
-it('equals the reply of kline-historical, for every interval', async () => {
+it('returns the same candles as kline-historical, for every interval', async () => {
   for (const interval of CHART_INTERVALS) {
     const page = pageOf(interval)
     const { from, until } = candlePageSpan(page, interval)
@@ -93,7 +93,7 @@ it('joins the previous page without gap or overlap', async () => {
   expect(times).toEqual(Array.from({ length: 1_500 }, (_, index) => from + index * 300_000))
 })
 
-it('is built once, and equal with the same headers on both paths', async () => {
+it('builds a page once, equal with the same headers on both paths', async () => {
   const path = pathOf('1h', pageOf('1h', 4))
   const before = historyCalls
   const first = await get(path)
@@ -111,7 +111,7 @@ it('is built once, and equal with the same headers on both paths', async () => {
   expect(injected.headers['etag']).toBe(etag)
 })
 
-it("has the client's encoding, each with its own tag", async () => {
+it("sends a page in the client's encoding, each encoding with its own tag", async () => {
   const path = pathOf('1h', pageOf('1h'))
   const plain = await get(path)
   for (const round of ['the long way', 'ahead']) {
@@ -126,7 +126,7 @@ it("has the client's encoding, each with its own tag", async () => {
   }
 })
 
-it('is not sent again to a client that has it', async () => {
+it('sends nothing to a client that already has the page', async () => {
   const path = pathOf('1h', pageOf('1h'))
   const { headers } = await get(path)
   const etag = String(headers['etag'])
@@ -141,7 +141,7 @@ it('is not sent again to a client that has it', async () => {
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-it('is rebuilt when a hole in it was filled, and only then', async () => {
+it('rebuilds a page when a hole in it was filled, and only then', async () => {
   const page = pageOf('1h')
   const path = pathOf('1h', page)
   const { from, until } = candlePageSpan(page, '1h')
@@ -179,7 +179,7 @@ it('has no bars before the history begins', async () => {
   })
 })
 
-it('counts towards the rate limit like any other call', async () => {
+it('counts a page towards the rate limit like any other call', async () => {
   const limited = await createTestApp(database, { feed: feedWithPast(), perAddress: { perSecond: 1, burst: 3 } })
   const usual = address
   address = await limited.start()

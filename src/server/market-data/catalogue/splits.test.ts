@@ -242,7 +242,7 @@ describe('the shipped splits', () => {
     ['a fraction', 'TSLA,2022-08-25,1.5,1'],
     ['a day that does not exist', 'TSLA,2022-13-41,3,1'],
     ['31 February', 'TSLA,2022-02-31,3,1'],
-  ])('P7: are refused with a line of %s', (_, line) => {
+  ])('P7: are refused when a line contains %s', (_, line) => {
     const text = line === 'a,b' ? line : `symbol,trading_day,new_shares,old_shares\n${line}\n`
     expect(() => parseSplits(text)).toThrow(/^assertion failed: data\/splits\/us-stocks\.csv/)
   })

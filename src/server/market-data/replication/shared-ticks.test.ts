@@ -116,7 +116,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('is written by one server; the others know its ticks, heartbeats and suspect flags', async () => {
+  it('has one writer; the others know its ticks, heartbeats and suspect flags', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()
@@ -137,7 +137,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.openCandle(BTC.id, '1m')).toEqual(leader.ticks.openCandle(BTC.id, '1m'))
   })
 
-  it('has its sources and unused trades known to followers, as the listening server reports', async () => {
+  it('reports sources and unused trades to followers, as the listening server sees them', async () => {
     const leader = await server('a')
     const other = await server('b')
     const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
@@ -152,7 +152,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.sources()).toEqual(leader.ticks.sources())
   })
 
-  it('is read where a message was lost, and no heartbeat overtakes the ticks before it', async () => {
+  it('lets followers read it where a message was lost, and no heartbeat overtakes earlier ticks', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()
@@ -173,7 +173,7 @@ describe('a log that several servers share', () => {
     expect(seen.every((price) => price === 101_00)).toBe(true)
   })
 
-  it('is read several times a second when no messages arrive', async () => {
+  it('lets followers read it several times a second when no messages arrive', async () => {
     const leader = await server('a')
     const other = await server('b')
     carry = () => []

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 
-/** The writer's state besides the ticks, for servers that missed its messages. */
+/** The writer's state in addition to ticks, for servers that missed its messages. */
 export interface StreamState {
   readonly token: bigint
   readonly headSeq: number

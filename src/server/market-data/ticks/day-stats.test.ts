@@ -117,7 +117,7 @@ describe('the change over the day', () => {
     [200_000, 199_999, 0],
     [3, 1, -66.667],
     [1, 1, 0],
-  ])('P12: from %i to %i is %f percent', (open, last, percent) => {
+  ])('P12: rounds the change from %i to %i to %f percent', (open, last, percent) => {
     expect(changePercent({ open: price(open), last: price(last) }) + 0).toBe(percent)
   })
 })

@@ -88,7 +88,7 @@ describe('accepting ticks', () => {
     expect(ctx.lines.filter((line) => line.message === 'ticks rejected')).toHaveLength(1)
   })
 
-  it('is suspect immediately, and trusted again once the resolving price is in the log', async () => {
+  it('makes a price suspect at once, and trusted again when the resolving price is logged', async () => {
     const { ctx, feed, ticks } = await startTicks()
     feed.doubt(BTC.id, 'spike')
     expect([ticks.doubt(BTC.id), ticks.doubt(AAPL.id)]).toEqual(['spike', null])
@@ -238,7 +238,7 @@ describe('the tick service after a restart', () => {
     expect(after.ticks.latest(BTC.id)?.seq).toBe(2)
   })
 
-  it('finds a symbol that fell silent long before the others', async () => {
+  it('restores a symbol that was silent long before the others', async () => {
     const { ctx, feed, ticks } = await startTicks()
     feed.tick(AAPL.id, 7, at(0))
     for (let minute = 0; minute < 20; minute += 1) {
@@ -251,7 +251,7 @@ describe('the tick service after a restart', () => {
     expect(after.ticks.latest(AAPL.id)).toMatchObject({ price: 7, time: at(0) })
   })
 
-  it('has the same candles of every interval as without a restart', async () => {
+  it('keeps the same candles of every interval as without a restart', async () => {
     const said: { price: number; volume: number; time: Instant }[] = []
     let { ctx, feed, ticks } = await startTicks()
     for (let step = 0; step < 120; step += 1) {

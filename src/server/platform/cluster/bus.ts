@@ -2,7 +2,7 @@
 export type Topic = 'news' | 'ticks'
 
 /**
- * Sends events to other servers at once, without a delivery guarantee: a message may be lost. Receivers are told of a gap, and read the
+ * Sends events to other servers at once, without a delivery guarantee: a message may be lost. Receivers learn of a gap, and read the
  * missed data from the database.
  */
 export interface Bus {

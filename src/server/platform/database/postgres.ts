@@ -50,7 +50,7 @@ const MOST_READS = 32
  */
 const BY_KEY = 'set enable_seqscan = off; set jit = off'
 /**
- * By default PostgreSQL plans each batch anew, because a plan for five orders looks cheaper than a generic one. But there is only one
+ * By default PostgreSQL plans each batch again, because a plan for five orders looks cheaper than a generic one. But there is only one
  * sensible plan.
  */
 const BY_ONE_PLAN = 'set plan_cache_mode = force_generic_plan'

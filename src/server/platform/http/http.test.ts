@@ -124,7 +124,7 @@ describe('a page of another site', () => {
     'http://localhost:9999',
     'https://localhost@evil.example.com',
     'file://',
-  ])('may not change anything from %s', async (origin) => {
+  ])('cannot change anything from %s', async (origin) => {
     const { status, body, headers } = await attempt({ origin, host: 'localhost:3000' })
     expect([status, body.code]).toEqual([403, 'foreign_origin'])
     expect(headers).not.toHaveProperty('access-control-allow-origin')

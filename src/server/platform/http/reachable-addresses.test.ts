@@ -21,7 +21,7 @@ describe('F86: the address printed at the start', () => {
     ['http://[::]:3000', '::', 'http://localhost:3000', ['http://192.168.1.20:3000']],
     ['http://127.0.0.1:3000', '127.0.0.1', 'http://127.0.0.1:3000', []],
     ['http://192.168.1.20:8080', '192.168.1.20', 'http://192.168.1.20:8080', []],
-  ])('F86: %s with HOST=%s is opened at %s', (address, host, own, network) => {
+  ])('F86: contains, for %s with HOST=%s, %s', (address, host, own, network) => {
     expect(reachableAddresses({ address, host }, INTERFACES)).toEqual({ own, network })
   })
 })

@@ -241,7 +241,7 @@ describe('the same client order id', () => {
     ['another market', { marketType: 'us_stocks' }],
     ['another payout', { shownPayout: basisPoints(7_000) }],
     ['another length', { shownSeconds: 61 }],
-  ])('A19: with %s is refused and leaves the first order alone', async (_what, change) => {
+  ])('A19: refuses a repeat with %s and leaves the first order unchanged', async (_what, change) => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const first = await acceptor().place(same)

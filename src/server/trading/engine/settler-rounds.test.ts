@@ -73,7 +73,7 @@ describe('rounds of the settler', () => {
     expect(market.engine.load().expected).toBe(0)
   })
 
-  describe('in batches of two, two at once', () => {
+  describe('with batches of two orders, two at a time', () => {
     let calls: { loaded: number; settled: number[]; lookedUp: number }
     let told: Committed[]
     /** `answers` replaces the `settleBatch` of the store. */
@@ -230,7 +230,7 @@ describe('rounds of the settler', () => {
     [499, 'taken'],
     [500, 'refused: busy'],
   ])(
-    'counts %i expiries of six seconds ago as waiting for us only if a round is full: an order is %s',
+    'counts %i expiries of six seconds ago as backlog only if a round is full: an order is %s',
     async (count, answer) => {
       const from = market.ctx.now()
       await priceAt(100, from)

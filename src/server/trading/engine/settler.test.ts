@@ -24,7 +24,7 @@ describe('an order at its expiry', () => {
     [2, 99, 1, 8_000n],
     [2, 100, 3, 0n],
   ])(
-    'direction %s from 100 to %s is result %s and changes the money by %s',
+    'settles direction %s from 100 to %s with result %s and a change of %s',
     async (direction, exit, result, change) => {
       await priceAt(100, market.ctx.now())
       const taken = await order(direction)
@@ -93,7 +93,7 @@ describe('an order at its expiry', () => {
 })
 
 describe('a void order returns the stake', () => {
-  it('when the last tick before the expiry is too old', async () => {
+  it('when the last tick before the expiry is older than the maximum', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken, 200)

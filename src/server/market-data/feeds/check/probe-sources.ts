@@ -7,7 +7,7 @@ import { FollowedSymbol } from '#server/market-data/feeds/multi-source/followed-
 import type { PlannedSymbol } from '#server/market-data/feeds/multi-source/plan-sources.ts'
 import type { Provider, ProviderSink, ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 
-/** What one source of one symbol sent during the probe. */
+/** The data that one source of one symbol sent during the probe. */
 export interface HeardSource {
   readonly planned: PlannedSymbol
   readonly provider: string

@@ -157,7 +157,7 @@ test.each([
   ['"12.5"', 'text'],
   ['"17231612553431234"', 'text'],
   ['"\\u00012"', 'neither'],
-])('P6: %s is a decimal that is written as %s', (json, form) => {
+])('P6: recognises %s as a decimal written as %s', (json, form) => {
   const read = () => (readJson(`{"v":${json}}`) as { v: unknown }).v
   if (form === 'neither') return expect(read).toThrow(Unreadable)
   expect([decimalNumber(read()) !== null, decimalText(read()) !== null]).toEqual([form === 'number', form === 'text'])

@@ -166,7 +166,7 @@ describe('a self-monitoring connection', () => {
     expect(told.at(1)).toContain('nothing was heard')
   })
 
-  test('is cut when the peer does not answer pings', async () => {
+  test('cuts a connection whose peer does not answer pings', async () => {
     const dumb = await handshakeOnly()
     const { clock, told } = await open({ pingEveryMs: 1_000, silenceMs: 600_000 }, { url: dumb })
     await until(() => expect(told).toEqual(['connected']))

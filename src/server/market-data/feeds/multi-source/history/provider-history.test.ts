@@ -240,14 +240,14 @@ describe('a failing history source', () => {
   const failed = new ProviderError('out of order', { retry: true })
   const forbidden = new ProviderError("403 You don't have access to this resource.", { retry: false })
 
-  it('is replaced by the second source', async () => {
+  it('switches to the second source', async () => {
     const { past, one } = open()
     past.start()
     one.failure = failed
     expect((await page(past, '1m', TEST_START, 10)).map(({ source }) => source)).toEqual(Array(10).fill('two'))
   })
 
-  it('is queried again at growing intervals when both fail, while stored bars are returned', async () => {
+  it('queries both again at growing intervals when both fail, and returns stored bars', async () => {
     const { ctx, past, one, two, told } = open()
     past.start()
     await page(past, '1m', TEST_START, 10)
@@ -262,7 +262,7 @@ describe('a failing history source', () => {
     expect(await page(past, '1m', later(FIRST, DAY_MS), 10)).toHaveLength(10)
   })
 
-  it('is not queried again, and logged once, when its plan has no bars', async () => {
+  it('stops querying a source whose plan has no bars, and logs it once', async () => {
     const { ctx, past, one, two } = open()
     past.start()
     one.failure = forbidden

@@ -70,7 +70,7 @@ const BARS = [0, 1, 2].map((n) => ({
 // One exchange object for all readers, because creating one is slow.
 const exchange = library.get('binance')?.({ number: String, newUpdates: true })
 
-/** What the library and the adapter read from a text, without a connection. */
+/** Reads a text with the library and the adapter, without a connection. */
 function reader(): (text: string) => readonly Quote[] {
   if (exchange === undefined) throw new Error('ccxt has no binance')
   const heard = new ProviderRecorder()

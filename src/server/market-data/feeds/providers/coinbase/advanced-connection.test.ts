@@ -295,7 +295,7 @@ describe('trades that could not be read', () => {
     ['a known channel', (text) => text.replace('"market_trades"', '"market"')],
     ['a channel', (text) => text.replace('"market_trades"', 'null')],
     ['its events', (text) => text.replace('"events":[', '"events":7,"other":[')],
-  ])('P1: a message of trades without %s may be of any product: the next trade shows whether it was', (_, change) => {
+  ])('P1: may concern any product when a message lacks %s; the next trade shows whether it did', (_, change) => {
     const { heard, garble, next, hear } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()
@@ -327,7 +327,7 @@ describe('trades that could not be read', () => {
     ['is cut', (text) => text.slice(0, -9)],
     ['has no number', (text) => text.replace('"sequence_num":3', '"sequence_num":null')],
     ['says a name twice', (text) => text.replace('"trade_id":', '"trade_id":"7","trade_id":')],
-  ])('P1: a message that %s is missing by its number; the next connection begins with it', (_, change) => {
+  ])('P1: are missing by number when a message %s; the next connection begins with them', (_, change) => {
     const { heard, line, garble, next, hear, open } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()
