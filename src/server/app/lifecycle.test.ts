@@ -20,7 +20,7 @@ describe('A25: opened parts', () => {
     expect(closed).toEqual(['fourth', 'third', 'second', 'first'])
     expect(failed).toEqual(['fourth', 'second'])
     expect(lines).toMatchObject([
-      { part: 'fourth', message: 'a part of the server could not be closed' },
+      { part: 'fourth', message: 'cannot close a part of the server' },
       { part: 'second' },
     ])
     expect(await lifecycle.closeAll()).toBe(failed)
@@ -70,7 +70,7 @@ describe('A25: the whole server', () => {
     const app = await createTestApp(database, { lifecycle, environment })
     await app.start()
     const ops = app.opsAddress() ?? ''
-    await expect(app.stop()).rejects.toThrow(`could not be closed: ${lifecycle.closedParts.join(', ')}`)
+    await expect(app.stop()).rejects.toThrow(`cannot close: ${lifecycle.closedParts.join(', ')}`)
     expect(lifecycle.closedParts).toEqual(lifecycle.openedParts.toReversed())
     expect(lifecycle.openedParts).toEqual([
       'database',

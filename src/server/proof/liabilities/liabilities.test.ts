@@ -165,7 +165,7 @@ describe('the daily job', () => {
     const { next_at } = await published()
     expect(next_at).toBe('2026-03-19T00:00:00.000Z')
     await vi.waitFor(() =>
-      expect(app.ctx.lines.some(({ message }) => message === 'what is owed was published')).toBe(true),
+      expect(app.ctx.lines.some(({ message }) => message === 'published the liabilities')).toBe(true),
     )
     app.ctx.clock.jump(Date.parse(next_at) - app.ctx.now())
     await vi.waitFor(async () => expect((await published()).days).toHaveLength(2))
@@ -190,7 +190,7 @@ describe('the daily job', () => {
     await write(1n)
     await app.startMarkets()
     app.ctx.clock.advance(1_000)
-    const refused = 'what is owed was not published: the ledger does not add up'
+    const refused = 'liabilities were not published: the ledger does not reconcile'
     await vi.waitFor(() => expect(app.ctx.lines.map(({ message }) => message)).toContain(refused))
     await write(cash)
     await vi.waitFor(async () => {
