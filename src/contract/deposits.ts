@@ -101,12 +101,9 @@ export const saveDeposit = defineCall({
   body: z.object({
     amount: MoneyIn,
     method_id: IdIn,
-    fields: z
-      .record(z.string(), FormValueIn)
-      .optional()
-      .meta({
-        description: 'Values by label; in a multipart form `fields[label]`. A field of type file takes a file.',
-      }),
+    fields: z.record(z.string(), FormValueIn).optional().meta({
+      description: 'Values by label; in a multipart form `fields[label]`. A field of type file takes a file.',
+    }),
     client_request_id: z
       .string()
       .min(1)

@@ -196,12 +196,9 @@ export const latestTrades = defineCall({
   }),
   reply: z.object({
     trades: z.array(PublicTrade),
-    older_id: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Id of the order before the oldest listed one. A client that does not know it has missed orders.',
-      }),
+    older_id: z.string().nullable().meta({
+      description: 'Id of the order before the oldest listed one. A client that does not know it has missed orders.',
+    }),
   }),
   refusals: ['symbol_unknown'],
 })

@@ -29,12 +29,9 @@ export const generalSetting = defineCall({
       .string()
       .optional()
       .meta({ description: 'Changes whenever the announcements in force change. Omitted when there are none.' }),
-    text_versions: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({
-        description: 'By language: the version of the text overrides. Languages without overrides are omitted.',
-      }),
+    text_versions: z.record(z.string(), z.string()).optional().meta({
+      description: 'By language: the version of the text overrides. Languages without overrides are omitted.',
+    }),
   }),
   refusals: [],
 })

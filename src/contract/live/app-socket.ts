@@ -25,24 +25,14 @@ export const NewTradeData = z.object({
   strikePrice: PriceIn.nullish().meta({
     description: 'The price that the client displayed. Used only with maxSlippage.',
   }),
-  profitPercentage: z
-    .number()
-    .positive()
-    .max(10_000)
-    .nullish()
-    .meta({
-      description:
-        'The payout that the client displayed. If another is in force, the order is refused with payout_changed.',
-    }),
-  time: z
-    .number()
-    .int()
-    .positive()
-    .nullish()
-    .meta({
-      description:
-        'The duration that the client displayed, in seconds. If another is in force, the order is refused with setting_unknown.',
-    }),
+  profitPercentage: z.number().positive().max(10_000).nullish().meta({
+    description:
+      'The payout that the client displayed. If another is in force, the order is refused with payout_changed.',
+  }),
+  time: z.number().int().positive().nullish().meta({
+    description:
+      'The duration that the client displayed, in seconds. If another is in force, the order is refused with setting_unknown.',
+  }),
   validUntil: z.number().int().positive().max(8_640_000_000_000_000).nullish().meta({
     description:
       'Latest opening of the order, in milliseconds UTC by the server’s clock (see `serverTime` of a pong). After that it is refused with order_expired. Without it, the order may be opened at any time.',
@@ -150,12 +140,9 @@ export const TickMessage = z.object({
   s: z.string(),
   c: PriceOut,
   P: z.number().meta({ description: 'Percent against the price 24 hours ago.' }),
-  past: z
-    .literal(true)
-    .optional()
-    .meta({
-      description: 'The close of a bar from before our own prices, with the opening time of the bar. It is not a tick.',
-    }),
+  past: z.literal(true).optional().meta({
+    description: 'The close of a bar from before our own prices, with the opening time of the bar. It is not a tick.',
+  }),
   E: z.number().optional(),
   t: z.number().optional(),
   q: z.number().optional(),

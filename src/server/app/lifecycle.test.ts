@@ -19,10 +19,7 @@ describe('A25: opened parts', () => {
     const failed = await lifecycle.closeAll()
     expect(closed).toEqual(['fourth', 'third', 'second', 'first'])
     expect(failed).toEqual(['fourth', 'second'])
-    expect(lines).toMatchObject([
-      { part: 'fourth', message: 'cannot close a part of the server' },
-      { part: 'second' },
-    ])
+    expect(lines).toMatchObject([{ part: 'fourth', message: 'cannot close a part of the server' }, { part: 'second' }])
     expect(await lifecycle.closeAll()).toBe(failed)
     expect(closed).toHaveLength(4)
   })
