@@ -134,7 +134,7 @@ describe('in the database', () => {
     // What the test began with becomes the key of the folder.
     writeFileSync(join(folder, 'data-keys.json'), JSON.stringify([Buffer.from(key(7)).toString('base64url')]))
     const { exitCode, lines } = await runCommand({ ...app, dataDir: folder }, ['secrets', 'rotate'], 'operator')
-    expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows are sealed anew/)])
+    expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows were encrypted again/)])
     expect(await opened()).toEqual(before)
     expect(app.ctx.vault.keyNames).toHaveLength(1)
     expect(old).not.toContain(app.ctx.vault.keyName)
