@@ -134,7 +134,7 @@ describe('encrypted data in the database', () => {
     // The test's first key becomes the folder's key.
     writeFileSync(join(folder, 'data-keys.json'), JSON.stringify([Buffer.from(key(7)).toString('base64url')]))
     const { exitCode, lines } = await runCommand({ ...app, dataDir: folder }, ['secrets', 'rotate'], 'operator')
-    expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows are sealed anew/)])
+    expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows were encrypted again/)])
     expect(await opened()).toEqual(before)
     expect(app.ctx.vault.keyNames).toHaveLength(1)
     expect(old).not.toContain(app.ctx.vault.keyName)

@@ -1,0 +1,43 @@
+import { createCandlePages } from '#server/market-data/candles/candle-pages.ts'
+import type { Opening } from '#server/app/opening.ts'
+import { createPasswords } from '#server/platform/credentials/passwords.ts'
+import { feedOrRefusal } from '#server/app/open-feed.ts'
+import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
+import { despiteOthers } from '#server/platform/database/retry-on-conflict.ts'
+import { joinNodes } from '#server/app/cluster/join-cluster.ts'
+import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
+import { seed } from '#server/seed/seed.ts'
+import { loadSettings } from '#server/settings/site-settings.ts'
+import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { Platform } from '#server/app/open-platform.ts'
+
+/** The settings of the site, its first data, the other servers, and the stream of prices. Prices are not read before a start. */
+export async function openMarketData({ config, overrides, lifecycle }: Opening, { ctx, database }: Platform) {
+  const settings = await loadSettings(ctx.db)
+  // Of before there was a key.
+  await reseal(ctx, 'unsealed')
+  const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
+  const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
+  const passwords = overrides.aroundPasswords?.(ownPasswords) ?? ownPasswords
+  await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
+  await settings.reload()
+  const catalogue = await loadCatalogue(ctx)
+  // The embedded database belongs to one process by itself; on any other there may be more servers than this one.
+  const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config, database.leasesDb) : null
+  lifecycle.opened('bus', () => nodes?.bus.stop())
+  lifecycle.opened('leases', () => nodes?.leases.stop())
+  const ticks = createTicks({
+    ctx,
+    feed,
+    ...(nodes && { shared: nodes.sharedTicks }),
+    // Those that are no longer listed too: orders on them may still be open.
+    symbols: catalogue.known,
+    splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [],
+    ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
+  })
+  lifecycle.opened('prices', () => ticks.stop())
+  const candlePages = createCandlePages({ ctx, ticks, catalogue })
+  return { settings, passwords, catalogue, nodes, ticks, candlePages }
+}
+
+export type MarketData = Awaited<ReturnType<typeof openMarketData>>

@@ -1,0 +1,59 @@
+import type { Opening } from '#server/app/opening.ts'
+import type { Config } from '#server/app/config/config.ts'
+import { closeToOthers } from '#server/app/close-to-others.ts'
+import { TrustedClock } from '#server/platform/clock/trusted-clock.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Log } from '#server/platform/runtime/ports.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { openDatabase } from '#server/platform/database/open-database.ts'
+import { createFaultWatch } from '#server/platform/faults/create-fault-watch.ts'
+import { FaultBook } from '#server/platform/faults/fault-book.ts'
+import { countLines } from '#server/platform/metrics/count-lines.ts'
+import { createMetrics } from '#server/platform/metrics/metrics.ts'
+import { type OpsServer, startOpsServer } from '#server/app/health/ops-server.ts'
+import { openVault } from '#server/platform/encryption/data-keys.ts'
+import { createErrorBook } from '#server/platform/runtime/recent-errors.ts'
+import { createContext, createTools } from '#server/platform/context/create-context.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
+import type { Readiness } from '#server/app/health/readiness.ts'
+
+/** The database, the clock, the context of all use cases, and what watches them. `logAheadMs`: of the prices, once there are some. */
+export async function openPlatform(
+  { config, log, overrides, lifecycle }: Opening,
+  { logAheadMs }: { readonly logAheadMs: () => number },
+) {
+  const database = overrides.ctx ? null : await openDatabase(config, log)
+  lifecycle.opened('database', () => database?.close())
+  if (database) closeToOthers(config.dataDir, log)
+  const given = overrides.ctx ?? contextOn(config, database, log, new TrustedClock(overrides.clock ?? systemClock))
+  const metrics = config.metrics === undefined ? null : createMetrics()
+  const errors = createErrorBook(metrics === null ? given.log : countLines(given.log, metrics), given.clock)
+  const ctx: Ctx = { ...given, log: errors.log }
+  const faults = new FaultBook(ctx)
+  const watch = createFaultWatch({
+    ctx,
+    faults,
+    health: database?.health ?? null,
+    // Its own connection: what others wait for says nothing of the database.
+    db: database?.leasesDb ?? ctx.db,
+    logAheadMs,
+    onDead: overrides.onDead ?? (() => {}),
+  })
+  lifecycle.opened('fault watch', () => watch.stop())
+  let ops: OpsServer | null = null
+  lifecycle.opened('metrics', () => ops?.stop())
+  const startOps = async (readiness: Readiness): Promise<void> => {
+    if (config.metrics !== undefined && metrics !== null) {
+      ops = await startOpsServer(config.metrics, { metrics, readiness })
+    }
+  }
+  return { database, ctx, metrics, errors, faults, watch, startOps, opsAddress: () => ops?.address ?? null }
+}
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>
+
+function contextOn(config: Config, database: Database | null, log: Log, clock: TrustedClock): Ctx {
+  if (!database) throw new Error('a server without a database was asked for')
+  const { randomBytes } = createTools()
+  return createContext({ db: database.db, log, clock, vault: openVault(config.dataDir, config.dataKey, randomBytes) })
+}

@@ -1,0 +1,55 @@
+import type { Opening } from '#server/app/opening.ts'
+import { availableParallelism } from 'node:os'
+import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
+import { createEngineStore } from '#server/trading/engine/engine-store.ts'
+import { meterStore } from '#server/app/meters/meter-store.ts'
+import { seekSettleShares } from '#server/trading/engine/settle-shares.ts'
+import { requireSameKey, takeIntoUse } from '#server/proof/receipts/signing-keys.queries.ts'
+import { createReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { openSigningKey } from '#server/proof/receipts/signing-key.ts'
+import type { Platform } from '#server/app/open-platform.ts'
+import type { MarketData } from '#server/app/open-market-data.ts'
+
+/** The engine, and what is signed about its orders. No order is taken before a start. */
+export async function openTrading(
+  { config, overrides, lifecycle }: Opening,
+  { ctx, database, metrics, faults }: Platform,
+  { catalogue, nodes, ticks }: MarketData,
+) {
+  // Where there are two cores, a second statement that takes orders only takes the core of the server itself.
+  const connections =
+    overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
+  const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
+  const receipts = createReceiptMaker(ctx, catalogue, signingKey, {
+    among: nodes && { makesUp: () => nodes.leases.fenceOf('jobs') !== null },
+  })
+  const takesOrders = config.roles.has('api')
+  const settles = config.roles.has('settle')
+  const shares = nodes && settles ? seekSettleShares(nodes.leases, () => engine.takeOver()) : null
+  const store = createEngineStore(ctx, () => shares?.guard() ?? null, database ?? undefined)
+  const engine: RunningEngine = createEngine({
+    ctx,
+    ticks,
+    catalogue,
+    connections,
+    ...(!settles ? { settles: false } : shares && { settles: shares }),
+    store: metrics === null ? store : meterStore(ctx, store, metrics),
+    onCommitted: (committed) => receipts.made(committed),
+    pressure: () => receipts.pressure(),
+    isFaulty: () => faults.stopping !== null,
+  })
+  const start = async (): Promise<void> => {
+    if (!takesOrders && !settles) return
+    // Another key retires the one in use: not while somebody signs with that.
+    const isAlone = nodes?.leases.others().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
+    if (!isAlone) await requireSameKey(ctx.db, signingKey)
+    await takeIntoUse(ctx.db, signingKey, ctx.now())
+    lifecycle.opened('receipts', () => receipts.stop())
+    await receipts.start()
+    lifecycle.opened('engine', () => engine.stop())
+    await engine.start()
+  }
+  return { engine, receipts, takesOrders, settles, start }
+}
+
+export type Trading = Awaited<ReturnType<typeof openTrading>>
