@@ -78,7 +78,7 @@ test('a leaf that was changed in the database raises an alert', async ({ page, s
     const alert = page.getByRole('alert').filter({ hasText: 'This does not match!' })
     await expect(alert).toBeVisible()
     await expect(page.getByText('Your balance is in the published total')).toHaveCount(0)
-    await expect(page.getByText('Fails: The four parts are yours')).toBeVisible()
+    await expect(page.getByText('Failed: The four parts are yours')).toBeVisible()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

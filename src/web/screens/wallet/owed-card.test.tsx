@@ -106,7 +106,7 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
   render(<Shown user={user} />)
   expect((await screen.findByRole('alert')).textContent).toContain('This does not match!')
   expect(screen.queryByText(MATCHES)).toBeNull()
-  const failed = screen.getAllByText('Fails:').map((mark) => mark.parentElement?.textContent)
+  const failed = screen.getAllByText('Failed:').map((mark) => mark.parentElement?.textContent)
   expect(failed.some((text) => text?.includes(step))).toBe(true)
 })
 
