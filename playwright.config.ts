@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/lib/process/ensure-system.mjs'
 
+const PHONE = { width: 390, height: 844 }
+
 /** Journeys start their own servers through a fixture, so there is none here. */
 export default defineConfig({
   testDir: 'e2e',
@@ -33,13 +35,24 @@ export default defineConfig({
       ],
     },
   },
-  // Each file runs once: on a phone, unless its name ends in `.desktop.spec.ts`. Those begin, as they wait the longest.
+  // Each file runs once: on a phone, unless its name ends in `.desktop.spec.ts` or `.firefox.spec.ts`.
   projects: [
     { name: 'desktop', testMatch: '**/*.desktop.spec.ts', use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
-      testIgnore: '**/*.desktop.spec.ts',
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      testIgnore: ['**/*.desktop.spec.ts', '**/*.firefox.spec.ts'],
+      use: { viewport: PHONE, hasTouch: true, isMobile: true },
+    },
+    {
+      name: 'firefox',
+      testMatch: '**/*.firefox.spec.ts',
+      use: {
+        // The system's own Firefox, by WebDriver BiDi.
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        viewport: PHONE,
+        launchOptions: { executablePath: './e2e/firefox.mjs' },
+      },
     },
   ],
 })

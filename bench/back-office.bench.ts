@@ -1,5 +1,5 @@
-// Every list, filter and figure of the back office on 100,000 users, 1,000,000 orders and 3,000,000 transfers. Gate and goal:
-// each answers within 300 ms (median). BENCH_USERS and BENCH_ORDERS make it smaller.
+// Requests every list, filter and figure of the back office on 100,000 users, 1,000,000 orders and 3,000,000 transfers.
+// Gate and goal: each replies within 300 ms (median). BENCH_USERS and BENCH_ORDERS make it smaller.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Asks everything, prints median, least and most, and answers how many were too slow. */
+/** Sends all requests, prints median, minimum and maximum, and returns how many were too slow. */
 async function measure(address: string): Promise<number> {
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, ${await describeDatabase()}`)
   const cookie = await signIn(address)
@@ -89,7 +89,7 @@ async function signIn(address: string): Promise<string> {
   return second.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** A database of the caller's own may be measured again as it is. */
+/** A database that the caller provides may already be seeded by an earlier run. */
 async function isSeeded(): Promise<boolean> {
   const [row] = await ask<{ found: boolean }>(`select to_regclass('order_history') is not null as found`)
   return row?.found === true && (await ask('select id from order_history limit 1')).length > 0

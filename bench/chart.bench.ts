@@ -1,6 +1,7 @@
-// Our chart against the library by itself, on two pages of one build, with the processor four times slower, as on a plain
-// phone: how long until 1,000 candles are painted, and how many frames a second there are at ten updates a second. Goal: at
-// most 1.5 times as long (gate 3), at least 55 frames. Medians of pairs that take turns. BENCH_PAIRS sets how many.
+// Compares our chart with the bare library, on two pages of one build, with the processor slowed four times, as on a
+// basic phone. Measures the time until 1,000 candles are painted, and the frames per second at ten updates per second.
+// Goal: at most 1.5 times as long (gate 3), at least 55 frames. Medians of alternating pairs; BENCH_PAIRS sets their
+// number.
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -58,7 +59,7 @@ async function compare(browser: Browser, server: Server): Promise<boolean> {
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? '?'}, Chromium ${browser.version()}, ${pairs} pairs`)
   const times: Record<PageName, number[]> = { bare: [], ours: [] }
   const frames: Record<PageName, number[]> = { bare: [], ours: [] }
-  // The first pair warms up what both share.
+  // The first pair warms up shared parts and is not counted.
   for (let pair = 0; pair <= pairs; pair += 1) {
     for (const name of pair % 2 === 0 ? PAGES : PAGES.toReversed()) {
       const measured = await measure(browser, `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}.html`)
@@ -75,7 +76,7 @@ async function compare(browser: Browser, server: Server): Promise<boolean> {
   }
   const ratio = median(times.ours.map((ms, index) => ms / (times.bare[index] ?? Number.NaN)))
   const rate = median(frames.ours)
-  // On a machine that is busy with something else even the bare page does not get there: then it is the measure.
+  // On a busy machine even the bare page misses the goal. Then the bare page sets the required frame rate.
   const wanted = Math.min(LEAST_FRAMES, median(frames.bare) * 0.9)
   console.log(
     `ratio ${ratio.toFixed(2)} (goal ${GOAL}, gate ${GATE}); ${rate.toFixed(1)} frames/s (goal ${LEAST_FRAMES}, here ${wanted.toFixed(1)})`,

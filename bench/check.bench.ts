@@ -1,7 +1,7 @@
-// Checking a receipt in a browser, with the processor four times slower, as on a plain phone: from the text that was
-// downloaded to the verdict, the first time. Goal and gate: 300 ms of that processor; time on the clock has what else runs
-// on the machine in it. Of an order on a busy log as it mostly is, and of a void one, which has the most to show and is not judged. Medians;
-// BENCH_RUNS sets how many pages are opened for each.
+// Measures checking a receipt in a browser, with the processor slowed four times, as on a basic phone: from the
+// downloaded text to the verdict, the first time. Goal and gate: 300 ms of processor time, as elapsed time includes
+// other load of the machine. Measured for a typical order on a busy log, and for a void order. The void one shows the
+// most ticks and is not judged. Medians; BENCH_RUNS sets the number of pages per order.
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -36,7 +36,7 @@ try {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html')
-    // No icon, for one.
+    // Answers 404 to other requests, such as the icon.
     if (!existsSync(join(outDir, path))) response.writeHead(404).end()
     else response.end(readFileSync(join(outDir, path)))
   }).listen(0, '127.0.0.1')
@@ -68,7 +68,7 @@ try {
   rmSync(outDir, { recursive: true, force: true })
 }
 
-/** Milliseconds that the page's thread has had, slowed as it is; what else runs on the machine is not in it. */
+/** Processor time of the page's thread in ms, slowed as set. Other load of the machine is not included. */
 async function onProcessor(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000

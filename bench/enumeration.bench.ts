@@ -1,6 +1,6 @@
-// S5: whether an account exists must not be told by how long an answer takes. Signs in, signs up and asks for a new
-// password 500 times each with names and mail addresses that are there and that are not, in turn, and compares the medians: less than 10 % and 5 ms apart is the goal,
-// 20 % the gate. The real cost of hashing, a durable PostgreSQL.
+// S5: response times must not reveal whether an account exists. Logs in, signs up and requests a new password 500 times
+// each, alternating between existing and unknown names and email addresses, and compares the medians. Goal: less than
+// 10 % and 5 ms apart; gate: 20 %. Uses the real cost of hashing and a durable PostgreSQL.
 import { SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
 import { cpus, loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
@@ -48,7 +48,7 @@ try {
     username: `${isThere ? 'there' : 'gone'}${at}`,
     password: 'not-this-one',
   }))
-  // A name that is taken has to be told; whose mail address it is need not.
+  // A taken username must be reported. An email address need not be.
   await compare('signing up with a mail address', '/user/auth/register', (at, isThere) => ({
     username: `new${isThere ? 'a' : 'b'}${at}`,
     email: `${isThere ? 'there' : 'gone'}${at}@example.com`,
@@ -84,7 +84,7 @@ async function addUser(at: number, passwordHash: string): Promise<void> {
   )
 }
 
-/** In turn, the one that is there first every other time: whatever else the machine does falls on both. */
+/** Alternates, with the existing one first every other time, so that other load affects both equally. */
 async function compare(name: string, path: string, body: (at: number, isThere: boolean) => object): Promise<void> {
   const times: Record<'there' | 'gone', number[]> = { there: [], gone: [] }
   const statuses = { there: new Set<number>(), gone: new Set<number>() }

@@ -1,6 +1,6 @@
-// 200 symbols at 10 prices a second each, for ten minutes: from a provider's socket through adapter, judge and log into
-// PostgreSQL, with 100 clients listening. Gates: every price is in the log, once, exact and in order; memory does not grow.
-// BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make it smaller.
+// Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, judge and
+// log into PostgreSQL, with 100 clients. Gates: every price is in the log once, unchanged and in order; memory does not
+// grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make it smaller.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,9 +23,14 @@ const symbolCount = Number(process.env['BENCH_SYMBOLS'] ?? 200)
 const clientCount = Number(process.env['BENCH_CLIENTS'] ?? 100)
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const PER_SECOND = 10
-/** The last six minutes of prices are kept in memory, so it fills for as long. Other figures begin a little after the start. */
+/**
+ * The server keeps the last six minutes of prices in memory, so memory grows that long. Other figures start after 10 %
+ * of the run.
+ */
 const WARM_UP = 0.1
-/** What is kept after collections in the last third, against the middle third: more than this is growth, not noise. */
+/**
+ * Memory after full collections in the last third, relative to the middle third. More than 1.2 is growth, not noise.
+ */
 const MOST_GROWTH = 1.2
 const DRAIN_MS = 5_000
 const MB = 1_048_576
@@ -78,11 +83,11 @@ try {
 interface Ears {
   readonly socket: WebSocket
   messages: number
-  /** From the moment a price was sent until this client had it, of a few symbols: then it is in the log. */
+  /** Delay from sending a price until this client had it, for a few symbols. The price is in the log by then. */
   readonly lagsMs: number[]
 }
 
-/** A visitor who watches all prices; one of them wants every price of five symbols. */
+/** Opens a visitor that watches all prices. With `isEvery`, it subscribes to every tick of five symbols. */
 async function listen(address: string, isEvery: boolean): Promise<Ears> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws/app`, { perMessageDeflate: false })
   const ears: Ears = { socket, messages: 0, lagsMs: [] }
@@ -141,7 +146,7 @@ async function report({ reports, startedAt, stoppedAt, ears }: Outcome): Promise
   return sent > 0 && wrong.length === 0 && kept === sent && !(growth > MOST_GROWTH)
 }
 
-/** Every price of the log, read as any reader of it would, in steps of a few seconds. */
+/** Reads all prices of the log as any client would, in steps of 5 s. */
 async function readLog(from: number, to: number): Promise<Map<string, { count: number; hash: Hash }>> {
   const stepMs = 5_000
   const database = await connectDatabase({ url, dataDir, poolSize: 1, log: quiet })
@@ -168,7 +173,7 @@ interface Figure {
   readonly at: number
   readonly rss: number
   readonly heapUsed: number
-  /** What was left, when there was a full collection in this second. */
+  /** Memory after a full collection in this second. Null when there was none. */
   readonly kept: number | null
   readonly cpuMs: number
   readonly p50: number
@@ -183,7 +188,7 @@ function readFigures(): Figure[] {
     .map((line) => JSON.parse(line) as Figure)
 }
 
-/** What was left after each full collection in a part of the run. */
+/** Returns the memory after each full collection in a part of the run. */
 function keptIn(figures: readonly Figure[], from: number, to: number): number[] {
   const part = figures.slice(Math.floor(figures.length * from), Math.floor(figures.length * to))
   return part.flatMap(({ kept }) => kept ?? [])

@@ -1,5 +1,5 @@
-// P3: one client over its socket, one order after the other, against the statement that takes an order by itself: median
-// times. Gate 3, goal at most 2. BENCH_ORDERS says how many of each in a pair (400).
+// P3: one client over its socket, one order after the other, compared with the bare statement that accepts an order:
+// median times. Gate 3, goal at most 2. BENCH_ORDERS sets the orders of each per pair (400).
 import { median } from './lib/median.ts'
 import { oneByStatement } from './lib/orders/one-by-statement.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
@@ -11,7 +11,7 @@ const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 400)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const WITHIN_MS = 60_000
 const USERS = 400
-/** In turn, as one of them may not say so much. */
+/** Used in turn, as one socket has a rate limit. */
 const SOCKETS = 20
 
 console.log(machine())

@@ -1,5 +1,5 @@
-// P4: how soon orders are answered that come at 30 % of the rate the server can take, whether the last ones are answered or
-// not. Gate 100 ms, goal 25 ms, of the 99th percentile. BENCH_SECONDS says how long each of the rounds is (5).
+// P4: reply time of orders at 30 % of the server's maximum rate, placed independently of replies. Gate 100 ms, goal 25
+// ms, for the 99th percentile. BENCH_SECONDS sets the length of a round (5).
 import { machine, verdict } from './lib/pairs.ts'
 import { startDriver } from './lib/orders/start-driver.ts'
 import { CLIENTS, LONG_SECONDS, MANY_USERS, mostPerSecond } from './lib/orders/steady.ts'

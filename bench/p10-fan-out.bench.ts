@@ -1,5 +1,5 @@
-// P10: one new price at a time to 2,000 clients, against a bare TCP server that writes the same bytes in a loop. Gate 0.7,
-// goal 0.85. BENCH_CLIENTS and BENCH_SECONDS make it smaller or longer.
+// P10: one new price at a time to 2,000 clients, compared with a bare TCP server that writes the same bytes in a loop.
+// Gate 0.7, goal 0.85. BENCH_CLIENTS and BENCH_SECONDS change its size.
 import { race } from './lib/fan-out/race.ts'
 
 const title = 'P10: one price per write, our sockets : bare TCP'

@@ -1,7 +1,6 @@
-// P14: how many clients one server process holds that hear nothing, and what each takes of its memory, against a bare `ws`
-// server; both have collected their garbage before they are looked at. Ours is the server as it is started in earnest, its
-// clients have asked for prices, and there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and
-// BENCH_PAIRS make it smaller or longer.
+// P14: how many idle clients one server process holds, and the memory of each compared with a bare `ws` server. Both
+// collect their garbage before the measurement. Our server is started normally; its clients subscribe to prices, but
+// there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and BENCH_PAIRS change its size.
 import { NODE_FLAGS } from '#test/support/server-process.ts'
 import type { FromSpeaker, ToSpeaker } from './lib/fake-binance.ts'
 import { openBenchServer } from './lib/bench-server.ts'
@@ -16,18 +15,18 @@ import { speakerFeeds } from './lib/fake-binance-feeds.ts'
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 15_000)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const SINKS = 2
-/** Each from addresses of its own. */
+/** Each process of clients has its own addresses. */
 const FIRST_ADDRESS = [2, 52]
 const GATE = { clients: 10_000, times: 4 }
 const GOAL = { clients: 15_000, times: 2 }
 
 printMachine('P14: clients that hear nothing, our server : bare ws')
-const speaker = new Child<ToSpeaker, FromSpeaker>('../binance-speaker.ts')
+const speaker = new Child<ToSpeaker, FromSpeaker>('../fake-binance.ts')
 const speakerPort = await speaker.hears((told) => ('port' in told ? told.port : null))
 try {
   const pairs: { ours: number; bare: number }[] = []
   for (let nth = 0; nth < PAIRS; nth += 1) {
-    // Each needs a process that has never held any.
+    // Each measurement needs a fresh process that never had a client.
     const first = await (nth % 2 === 0 ? measureOurs() : measureBare())
     const second = await (nth % 2 === 0 ? measureBare() : measureOurs())
     pairs.push(nth % 2 === 0 ? { ours: first, bare: second } : { ours: second, bare: first })
@@ -51,7 +50,7 @@ async function measureOurs(): Promise<number> {
 }
 
 async function measureBare(): Promise<number> {
-  // As much room for what is new as the server has: some of it stays taken when nothing is in it any more.
+  // The same semi-space as the server, as part of it stays resident when it is empty.
   const options = [COLLECTOR, ...NODE_FLAGS].join(' ')
   const side = new Child<ToSide, FromSide>('ws-side.ts', [], { NODE_OPTIONS: options })
   try {

@@ -1,9 +1,9 @@
-// P15: 1 % of the clients stop reading (SIGSTOP) while they are owed much: what that does to the others' p99 and to the
-// memory of the process that sends, which collects its garbage before it is looked at. Calm and stalled by turns. 990 clients
-// watch 20 symbols; the ten that stall are owed every price of 300 on the ticker channel, about 0.7 MB a second each. The
-// system itself keeps some of that for them (as much as its socket buffers may grow to); what is beyond it the process has to
-// hold back, and gives them up ten seconds later. How many were given up is told. Gates +30 % and 50 MB, goals +10 % and
-// 10 MB. BENCH_CLIENTS, BENCH_PAIRS and BENCH_STALL_SECONDS make it smaller or longer.
+// P15: 1 % of the clients stop reading (SIGSTOP) while much data is queued for them. Measures the effect on the other
+// clients' p99 and on the sender's memory after a garbage collection. Calm and stalled periods alternate. 990 clients
+// watch 20 symbols. The ten stalled ones subscribe to every price of 300 symbols on the ticker channel, about 0.7 MB
+// per second each. The system buffers some of that (up to the size of its socket buffers). The process holds back the
+// rest and disconnects these clients ten seconds later. The number of disconnected clients is printed. Gates +30 % and
+// 50 MB, goals +10 % and 10 MB. BENCH_CLIENTS, BENCH_PAIRS and BENCH_STALL_SECONDS change its size.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Child } from './lib/fan-out/child.ts'
 import { COLLECTING_MS, COLLECTOR, collectedBytes } from './lib/fan-out/collected-memory.ts'
@@ -30,7 +30,7 @@ const GOAL = { slower: 1.1, growth: 10 }
 
 interface Window {
   readonly ages: Ages
-  /** What its end finds in memory, without garbage. */
+  /** Live memory at its end, without garbage. */
   readonly kept: number
 }
 
@@ -68,7 +68,7 @@ try {
 
 async function look(ms: number): Promise<Window> {
   await readers.ages()
-  // It is looked at while those that stall are still owed something, not after they were given up.
+  // Measured while data is still queued for the stalled clients, before they are disconnected.
   await pause(ms - COLLECTING_MS)
   return { ages: await readers.ages(), kept: await collectedBytes(side.pid) }
 }
@@ -95,7 +95,7 @@ function report(pairs: readonly { calm: Window; stalled: Window }[], givenUp: nu
   const slower = median(pairs.map(({ calm, stalled }) => stalled.ages.p99 / calm.ages.p99))
   const growth = median(pairs.map(({ calm, stalled }) => stalled.kept - calm.kept)) / MB
   const closed = pairs.reduce((sum, { calm, stalled }) => sum + calm.ages.closed + stalled.ages.closed, 0)
-  console.log(`stalled clients given up: ${givenUp} of ${STALLED * pairs.length}; others closed: ${closed}`)
+  console.log(`stalled clients disconnected: ${givenUp} of ${STALLED * pairs.length}; others closed: ${closed}`)
   console.log(
     `p99 stalled : calm ${slower.toFixed(2)}   gate ${GATE.slower}, goal ${GOAL.slower}: ${verdict('slower', slower)}`,
   )

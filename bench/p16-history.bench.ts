@@ -1,6 +1,6 @@
-// P16: a page of 50 settled orders by the real server over HTTP, with real sessions, against pgbench that runs the very same
-// SQL; 16 connections each. Gate 0.3, goal 0.45. The orders are those of `npm run seed:large`, of users by chance.
-// BENCH_PAIRS (7), BENCH_SECONDS of each (3), BENCH_ORDERS (200,000).
+// P16: a page of 50 settled orders from the real server over HTTP, with real sessions, compared with pgbench running
+// the same SQL; 16 connections each. Gate 0.3, goal 0.45. The orders are those of `npm run seed:large`, of random
+// users. BENCH_PAIRS (7), BENCH_SECONDS of each (3), BENCH_ORDERS (200,000).
 import { sql } from 'kysely'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, later } from '#core/time/instant.ts'
@@ -22,7 +22,7 @@ const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 7)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 200_000)
 const USERS = 1_000
-/** Those who ask; the newest accounts, as some of all have no account that is verified. */
+/** Sessions of the requesting users: the newest accounts, as some older ones are not verified. */
 const SESSIONS = 100
 const CONNECTIONS = 16
 const PAGE = 50
@@ -67,7 +67,7 @@ try {
     const options = { address: server.address, path: PATH, connections: CONNECTIONS, ms: seconds * 1_000 }
     return (await load({ ...options, headers })).perSecond
   }
-  // The same statement, of the same users by chance: a script for each.
+  // The same statement for the same random users: one script per user.
   const scripts = users.map(({ id }) => {
     const { sql: text, parameters } = closedPage(id, { limit: PAGE, offset: 0 }).compile(db)
     return text.replaceAll(/\$(\d+)/g, (_, at) => `'${String(parameters[Number(at) - 1])}'`)

@@ -1,6 +1,6 @@
-// P17: a page of closed candles against a bare node:http server that sends the same bytes (gate 0.6, goal 0.85) and against
-// one that turns the same rows into JSON for each request (gate 2, goal 3). Side by side: in each round all servers are
-// asked in turn, in another order each time; what counts is the median of the rounds' ratios.
+// P17: a page of closed candles, compared with a bare node:http server that sends the same bytes (gate 0.6, goal 0.85)
+// and with one that serialises the same rows for each request (gate 2, goal 3). Each round requests all servers in
+// turn, in a new order; the median of the rounds' ratios counts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { get } from 'node:http'
@@ -13,7 +13,7 @@ import { load } from './lib/load.ts'
 import { median } from './lib/median.ts'
 import { machine } from './lib/pairs.ts'
 
-/** Many short rounds: what else the machine does then falls on all alike. */
+/** Many short rounds, so that other load affects all servers equally. */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 25)
 const ROUND_MS = 400
 const CONNECTIONS = 32
@@ -46,7 +46,7 @@ interface Measured {
   readonly pid: number
 }
 
-/** Replies a second, and a second of the server's own processor time: that one hardly minds what else the machine does. */
+/** Replies per second of elapsed time and of the server's processor time. The latter hardly depends on other load. */
 interface Rates {
   readonly wall: number[]
   readonly processor: number[]
@@ -93,7 +93,7 @@ function report(
 }
 
 async function take(path: string, headers: Record<string, string>): Promise<Buffer> {
-  // The second time it comes the short way.
+  // From the second request on, the page comes from the cache.
   await fetch(`${ours.address}${path}`)
   return await new Promise((resolve, reject) => {
     get(`${ours.address}${path}`, { headers }, (response) => {

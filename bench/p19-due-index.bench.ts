@@ -1,6 +1,7 @@
-// P19: the engine's index of expiries, a million of them on 200 symbols, against as many `setTimeout`. Inserts in a second of
-// processor time (gate 10, goal 50; by the clock a run of some milliseconds measures what else the machine does) and the memory it keeps (goal and gate 64 MB); then a whole day of the engine's ticks on a made-up clock: none
-// may come early, and none later than one tick. BENCH_PAIRS (5), BENCH_TIMERS (1,000,000).
+// P19: the engine's index of expiries, a million on 200 symbols, compared with as many `setTimeout` calls. Measures
+// inserts per second of processor time (gate 10, goal 50), as elapsed time of a run of some milliseconds depends on
+// other load. Also measures its memory (goal and gate 64 MB). Then runs a whole day of the engine's ticks on a fake
+// clock: no expiry may fire early, or more than one tick late. BENCH_PAIRS (5), BENCH_TIMERS (1,000,000).
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -11,28 +12,31 @@ import { DueIndex, type DueKey } from '#server/trading/engine/due-index.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
-/** By then each side is compiled for good, which has no share in what the hundredth million costs. */
+/** Rounds until the code of each side is compiled, so that compilation is not measured. */
 const WARM_ROUNDS = { index: 30, timers: 3 }
 const TIMERS = Number(process.env['BENCH_TIMERS'] ?? 1_000_000)
 const SYMBOLS = 200
-/** The engine looks at what is due this often when no price comes. */
+/** 250 ms: the engine checks due expiries at this interval when no price arrives. */
 const TICK_MS = 250
 const MB = 1_048_576
-/** As of any afternoon: an instant is too large for the engine of JavaScript to keep it as a small integer. */
+/** A realistic time: V8 cannot store such an instant as a small integer. */
 const START = instant(1_790_000_000_000)
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 console.log(`${machine()}, ${TIMERS} expiries of a day on ${SYMBOLS} symbols`)
-/** In columns: a million objects that were made long ago took longer to read than the index takes to hold them. */
+/** Stored in typed arrays, as reading a million old objects takes longer than the index does. */
 const symbolIds = Int32Array.from({ length: TIMERS }, () => 1 + randomInt(SYMBOLS))
 const expiries = Float64Array.from({ length: TIMERS }, () => later(START, 1 + randomInt(DAY_MS)))
 const indexMb: number[] = []
 const timersMb: number[] = []
 for (let round = 0; round < WARM_ROUNDS.timers; round += 1) fillTimers().clear()
 for (let round = 0; round < WARM_ROUNDS.index; round += 1) fillIndex()
-/** One is in use all the time, as in a server: code for what nobody has is thrown away with the garbage, and compiled anew. */
+/**
+ * One index stays in use, as in a server. Otherwise its compiled code would be collected with the garbage and compiled
+ * again.
+ */
 const inUse = new DueIndex()
 inUse.add(keyOf(0))
 const ratios = await pairs(
@@ -75,7 +79,7 @@ function processorMs(): number {
   return (user + system) / 1e3
 }
 
-/** What it fires does not matter: all of them are taken back before. */
+/** The callback is irrelevant, as all timers are cleared before they fire. */
 function nothing(): void {}
 
 async function measured(fill: () => Filled, megabytes: number[]): Promise<number> {
@@ -89,7 +93,9 @@ async function measured(fill: () => Filled, megabytes: number[]): Promise<number
   return TIMERS / (ms / 1_000)
 }
 
-/** The processor time is that of all threads: what collects the garbage of one side must not go on beside the other. */
+/**
+ * Processor time includes all threads, so one side's garbage collection must not run during the other's measurement.
+ */
 async function collected(): Promise<void> {
   collect()
   for (;;) {
@@ -104,7 +110,7 @@ function memory(): number {
   return heapUsed + external
 }
 
-/** Every tick of the day takes what is due by then. */
+/** Each tick of the day takes the expiries due by then. */
 function runDay(index: DueIndex): void {
   const wanted = new Set<number>()
   for (let nth = 0; nth < TIMERS; nth += 1) wanted.add(markOf(keyOf(nth)))
@@ -128,7 +134,7 @@ function runDay(index: DueIndex): void {
   if (early + late > 0) process.exitCode = 1
 }
 
-/** Another number for each key. */
+/** Returns a unique number for each key. */
 function markOf({ symbolId, expiresAt }: DueKey): number {
   return symbolId * 2 * DAY_MS + (expiresAt - START)
 }

@@ -1,5 +1,5 @@
-// P25: orders a second that the embedded database takes by the engine's statement, 100 at a time, against PostgreSQL with one
-// connection. Gate 0.1, goal 0.2. The embedded one does not wait for the disk (it has no way to), PostgreSQL does.
+// P25: orders per second accepted by the embedded database with the engine's statement, 100 at a time, compared with
+// PostgreSQL on one connection. Gate 0.1, goal 0.2. PostgreSQL waits for the disk; the embedded database cannot.
 // BENCH_PAIRS (5), BENCH_ORDERS of each run (10,000).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

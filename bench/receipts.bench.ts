@@ -1,10 +1,10 @@
-// What receipts cost: the real engine on PostgreSQL takes and settles orders in rounds, in turn with receipts and without any.
-// Gate: accepting and settling take less than 5 % longer. A round is long enough for most receipts to be made while its orders
-// are still being taken, or settled. What more of the processor (of this process and the database) a round takes until its last
-// receipt is stored is told besides: that is all of the work, also what is done while the engine waits for its database.
-// Each is the median over pairs of rounds that follow each other, which of the two comes first by turns, so that whatever
-// else the machine does changes both alike; an interval around it (bootstrap, 95 %) says what it is worth. BENCH_ORDERS says
-// how many orders in all (100,000).
+// Measures the cost of receipts: the real engine on PostgreSQL accepts and settles orders in rounds, alternating with
+// and without receipts. Gate: accepting and settling take less than 5 % longer. A round is long enough for most
+// receipts to be created while its orders are still being accepted or settled. Also prints the additional processor
+// time (of this process and the database) until the last receipt of a round is stored. That includes work done while
+// the engine waits for its database. Values are medians over pairs of consecutive rounds in alternating order, so that
+// other load affects both equally. A 95 % bootstrap interval shows their precision. BENCH_ORDERS sets the total number
+// of orders (100,000).
 import { cpus, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { money } from '#core/money/money.ts'
@@ -37,7 +37,7 @@ const PARTS = ['accept', 'settle', 'both', 'processor'] as const
 type Part = (typeof PARTS)[number]
 
 const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-/** Runs as ever, but for the minutes that nobody wants to wait. */
+/** A real clock that can be moved forward, to skip minutes of waiting. */
 let skippedMs = TEST_START - systemClock.now()
 const clock = { ...systemClock, now: () => later(systemClock.now(), skippedMs) }
 const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
@@ -62,7 +62,7 @@ try {
   const users: string[] = []
   for (let at = 0; at < USERS; at += 1) users.push(await createFundedUser(ctx, money(1_000_000_000n)))
   await speak(6_728_410)
-  // Before the engine hears of a price.
+  // Registered before the engine, so that it runs before the engine handles a price.
   ticks.onBatch(() => (heardAt = performance.now()))
   await engine.start()
   for (let warm = 0; warm < 4; warm += 1) await round(warm % 2 === 0, users)
@@ -71,7 +71,7 @@ try {
     const [first, second] = [await round(isFirstWith, users), await round(!isFirstWith, users)]
     pairs.push(isFirstWith ? { with: first, without: second } : { with: second, without: first })
   }
-  assert((await checkLedger(ctx.db)).clean, 'the books add up')
+  assert((await checkLedger(ctx.db)).clean, 'the ledger reconciles')
   for (const part of PARTS) {
     const [low, high] = bootstrap(ratios(part)).map((ratio) => ratio.toFixed(3))
     console.log(
@@ -111,7 +111,10 @@ function heed(committed: Committed): void {
   if (committed.kind === 'result') settled += committed.orders.length
 }
 
-/** Takes and settles some orders: milliseconds of each part, and for how long receipts were still made after it. */
+/**
+ * Accepts and settles some orders. Resolves to the milliseconds of each part, and for how long receipts were still
+ * created afterwards.
+ */
 async function round(withReceipts: boolean, users: readonly string[]): Promise<Round> {
   hasReceipts = withReceipts
   await speak(6_728_410)

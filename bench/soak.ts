@@ -1,8 +1,8 @@
-// R10: a steady stream of orders at half of the rate the server takes, for SOAK_MINUTES (60), with results, receipts and everything
-// else that goes on beside them. Gate: neither the memory of the server nor the time of answers grows by more than 20 %
-// over the run (goal 5 %), by a straight line through the minutes after the first fifth; books and orders are right at the
-// end, there are as many receipts as orders. Prints a line a minute. An order takes 1.3 KB on the disk, and the log of the
-// database up to 12 GB: SOAK_PER_SECOND says another rate.
+// R10: a steady stream of orders at half of the server's maximum rate for SOAK_MINUTES (60), with results, receipts and
+// all other work. Gate: neither the server's memory nor the reply time grows by more than 20 % over the run (goal 5 %),
+// by a straight line through the minutes after the first fifth. At the end the ledger reconciles, orders are correct,
+// and each order has its receipts. Prints one line per minute. An order takes 1.3 KB of disk, and the database log up
+// to 12 GB. SOAK_PER_SECOND sets another rate.
 import { setTimeout as pause } from 'node:timers/promises'
 import { costPerOrder } from './lib/orders/cost-per-order.ts'
 import { startFakeExchange } from './lib/orders/fake-exchange.ts'
@@ -20,7 +20,7 @@ const USERS = 1_500
 const SECONDS = 7
 const SPELL_MS = Math.min(60_000, (MINUTES * 60_000) / 5)
 const GIVE_MS = 6_000
-/** Clients look at their sockets so often, and their times are longer by up to that. */
+/** 4 ms: clients read their sockets at this interval, so measured times are longer by up to that. */
 const REST_MS = 4
 const MB = 1_048_576
 const MOST = { gate: 0.2, goal: 0.05, kind: 'most' } as const
@@ -64,7 +64,7 @@ try {
         spellNotTaken.map(([why, count]) => `, ${count} ${why}`).join(''),
     )
   }
-  // What is open ends, and is told.
+  // Waits until all open orders are settled and their results received.
   await driver.run({ clients: 0, warmMs: 0, ms: 1, untilResults: true })
   const acknowledged = await driver.acknowledged()
   for (const [why, count] of Object.entries(notTaken)) console.log(`${count} orders that were due: ${why}`)
@@ -73,7 +73,7 @@ try {
   verdict('p99 of answers, growth', [growth(answers)], MOST)
   await site.audit(acknowledged)
 } catch (error) {
-  console.log(`the server's last words: ${site.server.output().slice(-2_000)}`)
+  console.log(`the server's last output: ${site.server.output().slice(-2_000)}`)
   throw error
 } finally {
   driver.stop()

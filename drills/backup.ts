@@ -21,7 +21,7 @@ import { numberFor, reportAudit, seconds } from './lib/report.ts'
 
 const ORDERS_BEFORE = 100
 const GB = 1_000_000_000
-/** Receipts that are missing are made up for once a minute. */
+/** 75 s: the server backfills missing receipts once a minute. */
 const MADE_UP_WITHIN_MS = 75_000
 
 const orders = numberFor('--orders', 100_000)
@@ -39,7 +39,7 @@ async function onPostgres(): Promise<boolean> {
     return await drill('PostgreSQL', site, {
       take: async () => {
         const taken = await postgres.callMeanwhile('pg_basebackup', args)
-        if (taken !== 0) throw new Error(`pg_basebackup ended with ${taken}`)
+        if (taken !== 0) throw new Error(`pg_basebackup exited with code ${taken}`)
       },
       size: () => bytesIn(copy),
       bringBack: async () => {
@@ -104,9 +104,11 @@ async function drill(name: string, site: Site, { take, size, bringBack }: Ways):
     await other.running.stop()
     console.log(
       `${name}: ${gigabytes.toFixed(3)} GB, taken in ${seconds(taken)} (${seconds(taken / gigabytes)} a GB), ` +
-        `its server ready ${seconds(back)} after the files were there`,
+        `its server ready ${seconds(back)} after the files were copied`,
     )
-    console.log(`${signedIn} old sessions still count; ${asked} orders given again, ${wrong.length} became another`)
+    console.log(
+      `${signedIn} old sessions still open; ${asked} orders sent again, ${wrong.length} became a second order`,
+    )
     for (const one of wrong) console.log(`WRONG: ${one}`)
     const isWhole = reportAudit(await auditRestored(other, known, crowd.witnesses))
     return isWhole && signedIn === 0 && wrong.length === 0
@@ -122,7 +124,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - begun
 }
 
-/** A command of the operator, with what the server of this site sees. */
+/** Runs an operator command with the environment of this site's server. */
 async function command(script: string, args: readonly string[], site: Site): Promise<void> {
   const environment = { ...process.env, ...site.environment }
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
@@ -130,7 +132,7 @@ async function command(script: string, args: readonly string[], site: Site): Pro
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}`)
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} exited with code ${code}`)
 }
 
 function bytesIn(folder: string): number {

@@ -1,6 +1,7 @@
-// `npm run drill -- candles`: servers on recorded prices are started, stopped and killed around the boundaries of bars, on
-// shifted clocks. Every interval, by socket and by call, is compared with a fold of the log and with the recording.
-// `--rounds N` plans (50), `--lanes N` at a time (2), `--from N` as the first seed (1).
+// `npm run drill -- candles`: starts, stops and kills servers on recorded prices around bar boundaries, on shifted
+// clocks.
+// Compares every interval, over sockets and calls, with a fold of the log and with the recording.
+// `--rounds N`: number of plans (50). `--lanes N`: plans in parallel (2). `--from N`: the first seed (1).
 import { createHash } from 'node:crypto'
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
@@ -16,7 +17,7 @@ import { CandleSite } from './lib/candle-site.ts'
 import { numberFor, roundsOr } from './lib/report.ts'
 
 const BARS = 200
-/** About how long a server takes until it reads the prices. */
+/** About 3 s from the start of a server until it reads prices. */
 const BOOT_MS = 3 * SECOND_MS
 const BOUNDARIES: readonly ChartInterval[] = ['1m', '1m', '5m', '30m', '1h', '1d']
 const sources = REPLAY_SOURCES.filter(({ symbol }) => ['BTC', 'ETH', 'LTC'].includes(symbol.code))
@@ -54,7 +55,7 @@ console.log(
 )
 process.exitCode = failed === 0 && compared > 0 ? 0 : 1
 
-/** Two or three runs of a server, each across a boundary. */
+/** Runs a server two or three times, each time across a bar boundary. */
 async function play(seed: number, bars: WitnessedMarket): Promise<Outcome> {
   const draw = drawing(seed)
   const name = `candles_${seed}`
@@ -94,12 +95,12 @@ function nextBoundary(at: number, interval: ChartInterval): number {
   return Math.ceil(at / length) * length
 }
 
-/** So that the prices begin a few seconds after a minute. */
+/** Returns the shift that makes prices begin a few seconds after a full minute. */
 function untilBoundary(at: number): number {
   return Math.max(0, nextBoundary(at + BOOT_MS, '1m') + 3 * SECOND_MS - BOOT_MS - at)
 }
 
-/** Whole numbers below a bound that follow from a seed. */
+/** Creates a generator of integers below a bound, reproducible from a seed. */
 function drawing(seed: number): (below: number) => number {
   let count = 0
   return (below) => {
@@ -112,7 +113,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** The recording as it is played, told by a feed whose clock is beyond all runs. */
+/** Returns the bars of the recording, from a feed whose clock is later than all runs. */
 function createRecordedBars(): WitnessedMarket {
   const end = instant(Math.floor(Date.now() / DAY_MS) * DAY_MS + 6 * DAY_MS)
   const feed = createReplayFeed({
@@ -123,7 +124,7 @@ function createRecordedBars(): WitnessedMarket {
   })
   const all = new Map<string, Promise<ReadonlyMap<number, Candle>>>()
   async function barsOf({ id }: MarketSymbol, interval: ChartInterval): Promise<ReadonlyMap<number, Candle>> {
-    // As far back as servers are asked: their newest bars, from yesterday on.
+    // The range that clients query: the newest bars, from yesterday on.
     const limit = Math.ceil((8 * DAY_MS) / intervalMs(interval)) + BARS
     const told = await feed.history({ symbolId: id, interval, before: end, limit })
     return new Map(told.map((bar) => [bar.openTime, bar]))

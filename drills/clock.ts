@@ -1,5 +1,6 @@
-// `npm run drill -- clock`: the clock of the server's machine jumps ahead and back, drifts, and is wrong at a start, under orders,
-// and is put right. The clock of the database is right all the time. The server is the one of `main.ts`, on a clock that a file moves.
+// `npm run drill -- clock`: the server's clock jumps forwards and back, drifts, and is wrong at a start, under load.
+// Each fault is then corrected.
+// The database's clock is always right. The server is that of `main.ts`, with a clock that a file shifts.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { roundsOr, seconds } from './lib/report.ts'
 
 const HOUR_MS = 3_600_000
 const WRONG_MS = 15_000
-/** By so much in so long: 8 % too fast. */
+/** 20 ms per step: the clock runs 8 % too fast. */
 const DRIFT_MS = 20
 const DRIFT_EVERY_MS = 250
 const DRIFTS_TO_MS = 6_000
@@ -59,10 +60,13 @@ try {
 
 function aheadOfNow(newest: number | null): string[] {
   const ahead = (newest ?? 0) - Date.now()
-  return ahead > 0 ? [`the log holds prices ${seconds(ahead)} ahead of the clock`] : []
+  return ahead > 0 ? [`the log contains prices ${seconds(ahead)} ahead of the clock`] : []
 }
 
-/** Server and database are apart by an hour at the start: the server waits, says so, and goes on when the clock is put right. */
+/**
+ * Starts the server an hour ahead of the database. It must wait, log the fault, and continue when the clock is
+ * corrected.
+ */
 async function waitsAtStart(): Promise<boolean> {
   const site = await Site.make(postgres.url)
   const file = join(site.folder, 'clock-shift')
@@ -71,7 +75,7 @@ async function waitsAtStart(): Promise<boolean> {
     site.program = { path: SERVER }
     site.extra = { CLOCK_SHIFT_FILE: file }
     const started = site.start()
-    // It listens, and takes no orders yet.
+    // The server listens, but does not accept orders yet.
     while ((await fetch(`${site.address}/healthz`).catch(() => null)) === null) await pause(100)
     await pause(5_000)
     const wasReady = (await fetch(`${site.address}/readyz`)).ok
@@ -80,7 +84,7 @@ async function waitsAtStart(): Promise<boolean> {
     await started
     const again = performance.now() - putRightAt
     const said = faultLines(site.running.output())
-    console.log(`an hour ahead at the start: ready ${seconds(again)} after it was put right; named: ${said.join(', ')}`)
+    console.log(`started an hour ahead: ready ${seconds(again)} after the correction; logged: ${said.join(', ')}`)
     await site.running.stop()
     return !wasReady && again < BACK_WITHIN_MS && said.join() === 'clocks_apart'
   } finally {

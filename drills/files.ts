@@ -1,4 +1,5 @@
-// `npm run drill -- files`: strangers take every connection that the limit of open files allows, under orders, and let go of them.
+// `npm run drill -- files`: under load, clients open every connection that the limit of open files allows, then close
+// them.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Site } from './lib/site.ts'

@@ -1,5 +1,6 @@
-// `npm run drill -- full`: the disk is full under orders, that of a PostgreSQL and that of the embedded database, and then has
-// room again. It takes a small file system in memory for each, which only root may mount.
+// `npm run drill -- full`: under load, the disk of the database fills up, then has space again. Runs on PostgreSQL and
+// on the embedded database.
+// Needs root, to mount a small in-memory file system for each.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +66,7 @@ function rounds(afterwards: () => void): FaultRound[] {
   }))
 }
 
-/** Uses up every byte. */
+/** Fills the disk to the last byte. */
 function fill(): string {
   const path = join(disk, 'filler')
   const file = openSync(path, 'w')
@@ -78,7 +79,7 @@ function fill(): string {
       writeSync(file, size > bytes.length ? Buffer.alloc(size) : bytes)
     }
   } catch {
-    // Somebody else took the last of it.
+    // Another process used the last space.
   } finally {
     closeSync(file)
   }

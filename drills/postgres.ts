@@ -1,9 +1,9 @@
-// `npm run drill -- postgres`: the database is stopped as a lost machine would be (`pg_ctl stop -m immediate`) under orders,
-// and started again. The server stays.
+// `npm run drill -- postgres`: stops the database under load like a crash (`pg_ctl stop -m immediate`) and restarts it.
+// The server keeps running.
 import { crashDrill } from './lib/crash-drill.ts'
 import { roundsOr } from './lib/report.ts'
 
-/** How long the database stays away. */
+/** 2 s: how long the database is down. */
 const AWAY_MS = 2_000
 
 process.exitCode = await crashDrill(
@@ -17,7 +17,7 @@ process.exitCode = await crashDrill(
     postgres.start()
     const redone = performance.now()
     await crowd.trades(1)
-    if (site.running.hasEnded()) throw new Error(`the server (${pid}) has ended:\n${site.running.output()}`)
+    if (site.running.hasEnded()) throw new Error(`the server (${pid}) exited:\n${site.running.output()}`)
     return { 'database back': redone - begun, 'orders again': performance.now() - begun }
   },
 )

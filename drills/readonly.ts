@@ -1,4 +1,5 @@
-// `npm run drill -- readonly`: the database becomes read-only under orders, as after a fail-over to a replica, and is writable again.
+// `npm run drill -- readonly`: the database becomes read-only under load, like after a failover to a replica, then
+// writable again.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

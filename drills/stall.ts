@@ -1,4 +1,4 @@
-// `npm run drill -- stall`: nothing passes between the server and its database for a while under orders; then all of it does.
+// `npm run drill -- stall`: blocks all traffic between server and database for a while under load, then delivers it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Site } from './lib/site.ts'
 import { DatabaseProxy } from '#test/support/database-proxy.ts'
@@ -6,7 +6,7 @@ import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { faultDrill, type FaultRound } from './lib/fault-drill.ts'
 import { roundsOr, seconds } from './lib/report.ts'
 
-/** Shorter than a connection is given up, and longer. */
+/** One stall shorter than the connection timeout, and one longer. */
 const STALLS_MS = [4_000, 20_000]
 
 const postgres = await startThrowAwayPostgres({ isDurable: true })

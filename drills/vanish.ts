@@ -1,5 +1,6 @@
-// `npm run drill -- vanish`: the host of the database vanishes under orders, without closing a connection; by turns another one is
-// there at once, and nothing is for a while. In the end it vanishes for good, and the server is stopped.
+// `npm run drill -- vanish`: the database host disappears under load without closing a connection.
+// Alternately, a replacement is available immediately or only after a while. Finally it disappears for good, and the
+// server is stopped.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Site } from './lib/site.ts'
 import { DatabaseProxy } from '#test/support/database-proxy.ts'
@@ -8,7 +9,7 @@ import { faultDrill, type FaultRound } from './lib/fault-drill.ts'
 import { roundsOr, seconds } from './lib/report.ts'
 
 const AWAY_MS = 20_000
-/** An ordered stop has ten seconds; without a database it should need a few. */
+/** A clean stop may take ten seconds. Without a database it must take at most 8 s. */
 const STOP_WITHIN_MS = 8_000
 
 const postgres = await startThrowAwayPostgres({ isDurable: true })
@@ -42,7 +43,7 @@ try {
   postgres.stop()
 }
 
-/** A stop while the database is gone ends soon, with 0. */
+/** Stops the server while the database is gone. It must exit soon, with code 0. */
 async function stopsWithoutDatabase(): Promise<boolean> {
   const site = await Site.make(proxy.url)
   try {
@@ -63,7 +64,7 @@ async function stopsWithoutDatabase(): Promise<boolean> {
   }
 }
 
-/** Connections that take orders stay dead though others work: the process says so and ends with 1, to be started again. */
+/** Blocks only the connections for orders. The process must log it and exit with code 1, so that it is restarted. */
 async function endsWithDeadLanes(): Promise<boolean> {
   const site = await Site.make(proxy.url)
   try {

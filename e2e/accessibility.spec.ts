@@ -6,7 +6,7 @@ import { TradePage } from './pages/trade-page.ts'
 import { useTheme } from './theme.ts'
 import { createUser, goWithin, openAs, openAsVisitor } from './users.ts'
 
-test('the screens of visitors have no fault that an accessibility checker can find', async ({ page, site }) => {
+test('the screens of visitors have no accessibility faults', async ({ page, site }) => {
   test.setTimeout(240_000)
   await openAsVisitor(page, site, '/')
   for (const { name, path } of EVERY_ROUTE.filter((route) => FOR_VISITORS.has(route.name))) {
@@ -16,12 +16,9 @@ test('the screens of visitors have no fault that an accessibility checker can fi
 })
 
 const OF_USERS = EVERY_ROUTE.filter((route) => !NOT_FOR_USERS.has(route.name))
-// Two tests: one would take minutes, and hold up the end of a run.
+// Two tests: a single one would take minutes and delay the end of a run.
 for (const half of [0, 1]) {
-  test(`the screens of users have no fault that an accessibility checker can find, half ${half + 1}`, async ({
-    page,
-    site,
-  }) => {
+  test(`the screens of users have no accessibility faults, half ${half + 1}`, async ({ page, site }) => {
     test.setTimeout(240_000)
     await openAs(page, await createBusyUser(site), site)
     for (const { name, path } of OF_USERS.filter((_, at) => at % 2 === half)) {
@@ -31,15 +28,12 @@ for (const half of [0, 1]) {
   })
 }
 
-test('the verification has no fault that an accessibility checker can find', async ({ page, site }) => {
+test('the verification has no accessibility faults', async ({ page, site }) => {
   await openAs(page, await createUser(site, { verified: false }), site, '/profile/verification')
   await expectAccessible(page, 'verification')
 })
 
-test('an order has no fault that an accessibility checker can find, from the form to the result', async ({
-  page,
-  site,
-}) => {
+test('an order has no accessibility faults, from the form to the result', async ({ page, site }) => {
   test.setTimeout(180_000)
   await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
   const trade = new TradePage(page)
@@ -54,7 +48,7 @@ test('an order has no fault that an accessibility checker can find, from the for
   await expectAccessible(page, 'the result')
 })
 
-/** In both themes. */
+/** Checks the page in both themes. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)

@@ -2,7 +2,7 @@ import { SCREEN_PATHS } from '#core/navigation/screens.ts'
 import { AppClient, post } from '#test/support/app-client.ts'
 import { createUser, type TestUser } from './users.ts'
 
-/** What stands in the places of a path. */
+/** Example paths for those with parameters. */
 const PLACES: Readonly<Record<string, string>> = {
   '/trade/:symbol?': '/trade/BTC',
   '/account/payment-method/:id': '/account/payment-method/101',
@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   '/reset-password': '/reset-password?code=123456',
 }
 
-/** Every screen there is, by its name, with an address that shows it. */
+/** Every screen by name, with a path that shows it. */
 export const EVERY_ROUTE: readonly { readonly name: string; readonly path: string }[] = [
   ...(Object.keys(SCREEN_PATHS) as (keyof typeof SCREEN_PATHS)[]).map((name) => ({
     name,
@@ -22,7 +22,7 @@ export const EVERY_ROUTE: readonly { readonly name: string; readonly path: strin
   { name: 'not_found', path: '/nowhere' },
 ]
 
-/** What a visitor sees without being sent elsewhere. */
+/** Screens that visitors see without a redirect. */
 export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'home',
   'market',
@@ -42,10 +42,10 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'one_post',
   'not_found',
 ])
-/** Where a user is sent on. */
+/** Screens from which logged-in users are redirected. */
 export const NOT_FOR_USERS: ReadonlySet<string> = new Set(['home', 'login', 'signup'])
 
-/** A user with something on every screen: money, a running order, saved details, a PIN and a pending withdrawal. */
+/** Creates a user with content on every screen: money, open orders, saved details, a PIN and a pending withdrawal. */
 export async function createBusyUser(address: string): Promise<TestUser> {
   const user = await createUser(address, { funds: 12_345.67 })
   const { token } = user.session

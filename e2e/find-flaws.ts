@@ -3,10 +3,7 @@ import english from '#messages/en.json' with { type: 'json' }
 
 const SECTIONS = Object.keys(english)
 
-/**
- * What anybody would see on the page and nobody wants there: a page wider than the window, text that is cut off, names
- * of texts instead of texts.
- */
+/** Lists visible flaws of a page: a page wider than the window, text that is cut off, text keys instead of texts. */
 export function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate((sections) => {
     const flaws: string[] = []
@@ -41,7 +38,10 @@ export function findFlaws(page: Page): Promise<string[]> {
     }
     return [...new Set(flaws)]
 
-    /** The element that hides a part of the text sideways, unless it says so with an ellipsis or can be scrolled. */
+    /**
+     * Returns the element that hides a part of the text horizontally. Elements with an ellipsis or scrolling do not
+     * count.
+     */
     function cutBy(from: Element, box: DOMRect): string | null {
       for (
         let element: Element | null = from;
@@ -52,7 +52,7 @@ export function findFlaws(page: Page): Promise<string[]> {
         if (style.textOverflow === 'ellipsis' || /auto|scroll/.test(style.overflowX)) return null
         if (style.position === 'fixed' && element.clientWidth === 0) return null
         const edge = element.getBoundingClientRect()
-        // Unseen on purpose, for screen readers only.
+        // Hidden on purpose, for screen readers only.
         if (edge.width <= 1 || edge.height <= 1 || style.clipPath !== 'none') return null
         const hides = /hidden|clip/.test(style.overflowX) || element.matches('button, [role=tab]')
         if (hides && (box.left < edge.left - 1.5 || box.right > edge.right + 1.5)) {

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 type Box = Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>
 
 /**
- * What goes wrong where room is short, besides what `findFlaws` finds: a price, an amount or a button that is not whole, even
- * where an ellipsis admits it, and texts and controls that lie over each other.
+ * Lists flaws of narrow layouts in addition to `findFlaws`: prices, amounts or buttons that are cut off, even with an
+ * ellipsis, and overlapping texts and controls.
  */
 export function findSqueezed(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -38,14 +38,14 @@ export function findSqueezed(page: Page): Promise<string[]> {
         if (one.element === other.element || layerOf(one.element) !== layerOf(other.element)) continue
         const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
         const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
-        // Lines of a text may touch: letters fill less than the height of their line.
+        // Lines of text may touch, because letters do not fill the height of their line.
         if (wide > 2 && high > Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top) * 0.45)
           flaws.add(`overlap: "${one.text.slice(0, 30)}" and "${other.text.slice(0, 30)}"`)
       }
     }
     return [...flaws]
 
-    /** An element and all around it, up to the body. */
+    /** Yields an element and all its ancestors up to the body. */
     function* upFrom(from: Element): Generator<Element> {
       for (let element: Element | null = from; element && element !== document.body; element = element.parentElement)
         yield element
@@ -55,13 +55,13 @@ export function findSqueezed(page: Page): Promise<string[]> {
       return `${element.tagName.toLowerCase()}.${(element.getAttribute('class') ?? '').slice(0, 60)}`
     }
 
-    /** The element that hides a part of the text, unless one can scroll to it. */
+    /** Returns the element that hides a part of the text, unless the text can be scrolled into view. */
     function cutBy(from: Element, box: DOMRect): string | null {
       for (const element of upFrom(from)) {
         const style = getComputedStyle(element)
         if (/auto|scroll/.test(style.overflowX)) return null
         const edge = element.getBoundingClientRect()
-        // A row that keeps to one line, and leaves out whole what has no room.
+        // A single-line row that leaves out whole items without room.
         if (style.flexWrap === 'wrap' && style.overflowY === 'clip' && box.top >= edge.bottom - 3) return null
         const isControl = element.matches('button, [role=tab]')
         const isOutX = box.left < edge.left - 1.5 || box.right > edge.right + 1.5
@@ -74,7 +74,7 @@ export function findSqueezed(page: Page): Promise<string[]> {
       return box.left < -1.5 || box.right > innerWidth + 1.5 ? 'the window' : null
     }
 
-    /** The card, button or badge around a text that runs past its side. */
+    /** Returns the card, button or badge that the text overflows. */
     function frameLeft(from: Element, box: DOMRect): string | null {
       for (const element of upFrom(from)) {
         const style = getComputedStyle(element)
@@ -88,7 +88,7 @@ export function findSqueezed(page: Page): Promise<string[]> {
       return null
     }
 
-    /** The part of a box that is not cut off or scrolled away. */
+    /** Returns the part of a box that is neither cut off nor scrolled away. */
     function seenOf(from: Element, { left, top, right, bottom }: DOMRect): Box {
       const seen = { left, top, right, bottom }
       for (const element of upFrom(from)) {
@@ -106,7 +106,10 @@ export function findSqueezed(page: Page): Promise<string[]> {
       return seen
     }
 
-    /** What is fixed or sticky passes over the rest of the page when that is scrolled; a dialog lies over all of it. */
+    /**
+     * Returns the layer of an element. Fixed and sticky elements cover the page as it scrolls, and a dialog covers all
+     * of it.
+     */
     function layerOf(from: Element): Element | null {
       for (let element: Element | null = from; element !== null; element = element.parentElement) {
         if (element.matches('dialog, [aria-hidden=true]') || /fixed|sticky/.test(getComputedStyle(element).position))

@@ -12,29 +12,29 @@ import {
   startServerProcess,
 } from '#test/support/server-process.ts'
 
-/** A server with the operator's command line beside it. */
+/** A server with the operator CLI beside it. */
 export interface StartedServer extends ServerProcess {
-  /** As `npm run admin -- …`; answers what it printed, fails when it is refused. */
+  /** Runs a command like `npm run admin -- …`. Returns its output; rejects if the command fails. */
   admin: (...args: string[]) => Promise<string>
 }
 
 type StartServer = (environment?: Record<string, string>, more?: { clockShiftMs?: number }) => Promise<StartedServer>
 
 interface TestFixtures {
-  /** Starts a server of the test's own, as new; it is stopped and its data removed afterwards. */
+  /** Starts a new server for the test. Afterwards it is stopped and its data is removed. */
   startServer: StartServer
-  /** What the browser may complain of in this test, because the test makes it happen. */
+  /** Browser errors that this test causes and therefore allows. */
   allowedProblems: readonly RegExp[]
 }
 
 interface WorkerFixtures {
-  /** The address of the server that all tests share. Each test brings users of its own and leaves the rest alone. */
+  /** The address of the server shared by all tests. Each test creates its own users and changes nothing else. */
   site: string
-  /** The command line of that server, for what touches nobody but the test's own users. */
+  /** The operator CLI of the shared server, for commands that affect only the test's own users. */
   operator: StartedServer['admin']
 }
 
-/** Every test fails on an error in the browser's console, on a failed script and on a request to anyone but us. */
+/** Every test fails on an error in the browser's console, on a failed script and on a request to another host. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
     async ({}, use) => {
@@ -45,30 +45,30 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   operator: [async ({}, use) => use((...args) => runAdmin(sharedServer().folder, args)), { scope: 'worker' }],
-  // Made first and so cleared up last: a page that lost its server complains.
+  // Set up first and so torn down last: a page that loses its server reports errors.
   startServer: [async ({}, use) => withServers(use), { auto: true }],
   allowedProblems: [[], { option: true }],
   page: async ({ page, allowedProblems }, use) => {
     const problems = watchForProblems(page)
     await use(page)
     const unexpected = problems.filter((problem) => !allowedProblems.some((allowed) => allowed.test(problem)))
-    expect(unexpected, 'the console stays clean').toEqual([])
+    expect(unexpected, 'the console has no unexpected errors').toEqual([])
   },
 })
 export { expect }
 
-/** What the global setup leaves for the workers. */
+/** Data that the global setup provides to the workers. */
 export interface SharedServer {
   readonly address: string
   readonly demoKey: string
   readonly folder: string
-  /** The data folder of a server that was started once and stopped, to begin with. */
+  /** The data folder of a server that was started once and stopped, as a starting point. */
   readonly startedFolder: string
 }
 
 const SHARED_SERVER = 'E2E_SHARED_SERVER'
 
-/** Playwright hands the environment of the setup on to its workers. */
+/** Passes the server to the workers through the environment, which Playwright copies. */
 export function shareServer(server: SharedServer): void {
   process.env[SHARED_SERVER] = JSON.stringify(server)
 }
@@ -77,17 +77,17 @@ function sharedServer(): SharedServer {
   return JSON.parse(process.env[SHARED_SERVER] ?? '') as SharedServer
 }
 
-/** Fills a data folder with what the first start of a server leaves. */
+/** Fills a data folder with the result of a server's first start. */
 export function copyStartedFolder(folder: string): void {
   cpSync(sharedServer().startedFolder, folder, { recursive: true })
 }
 
-/** The environment of a server that nobody but a test talks to. */
+/** Returns the environment of a server that only one test uses. */
 export function serverVariables(folder: string) {
   return { FAIRWICK_DATA_DIR: folder, FAIRWICK_BOTS: 'off', LOG_LEVEL: 'warn' }
 }
 
-/** Lends out a way to start servers, each with a data folder of its own, and clears up when its user is done. */
+/** Provides a function that starts servers, each with its own data folder, and cleans up afterwards. */
 async function withServers(use: (startServer: StartServer) => Promise<void>): Promise<void> {
   const folders: string[] = []
   const servers: ServerProcess[] = []
@@ -95,7 +95,7 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
     await use(async (environment = {}, { clockShiftMs } = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
-      // Other prices need another past, and a folder that a test brings may have one.
+      // Other prices need another history, and a folder given by a test may have one.
       const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
       if (isPlain) copyStartedFolder(folder)
       const variables = {
@@ -113,7 +113,7 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
   }
 }
 
-/** The socket that `npm run admin` uses, without the time a process of its own takes to start. */
+/** Calls the socket behind `npm run admin` directly, which avoids the start of a process. */
 export async function runAdmin(dataDir: string, args: string[]): Promise<string> {
   const printed = await askServer(controlPath(dataDir), { args, who: 'journey' })
   const text = printed?.lines.join('\n') ?? 'no server listens'
@@ -121,7 +121,7 @@ export async function runAdmin(dataDir: string, args: string[]): Promise<string>
   return text
 }
 
-/** Everything the page complains of from now on. */
+/** Returns a list that collects all later errors of the page. */
 export function watchForProblems(page: Page): string[] {
   const problems: string[] = []
   page.on('console', (message) => {

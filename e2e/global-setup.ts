@@ -5,8 +5,8 @@ import { BUILT_SERVER, demoKeyOf, startServerProcess } from '#test/support/serve
 import { runAdmin, serverVariables, shareServer } from './fixtures.ts'
 
 /**
- * Starts the server that all tests share. Its first start creates and fills the database, which takes longer than all the
- * rest of it; the servers of single tests begin with a copy of what that start left.
+ * Starts the server that all tests share. Creating the database takes most of the first start. Servers of single tests
+ * therefore begin with a copy of its result.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const root = mkdtempSync(join(tmpdir(), 'fairwick-e2e-shared-'))
@@ -16,7 +16,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = join(root, 'data')
   cpSync(startedFolder, folder, { recursive: true })
   const server = await startServerProcess(serverVariables(folder), BUILT_SERVER)
-  // A journey cannot wait a day for a withdrawal: the pause has tests of its own.
+  // A journey cannot wait a day for a withdrawal. Other tests cover the pause.
   await runAdmin(folder, ['settings', 'set', 'withdrawal_pause_hours', '0'])
   shareServer({ address: server.address, demoKey: demoKeyOf(server.address), folder, startedFolder })
   return async () => {

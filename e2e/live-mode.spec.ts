@@ -27,16 +27,16 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** How a start was refused: the lines of the list. */
+/** Returns the list of reasons why a start was refused. */
 async function refused(environment: Record<string, string>): Promise<string[]> {
   const variables = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...environment }
   const told = await startServerProcess(variables, BUILT_SERVER).then(
     () => 'it started',
     (error: Error) => error.message,
   )
-  expect(told).toContain('the server ended with 1:')
+  expect(told).toContain('the server exited with 1:')
   expect(told).toContain('Fairwick cannot start:')
-  expect(told, 'in plain words').not.toMatch(/\bat .*:\d+:\d+|Error:/)
+  expect(told, 'no stack trace').not.toMatch(/\bat .*:\d+:\d+|Error:/)
   return told.split('\n  - ').slice(1)
 }
 const names = (lines: readonly string[]) =>
@@ -44,14 +44,14 @@ const names = (lines: readonly string[]) =>
 
 const SETTINGS = ['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed']
 
-test('live mode without anything is refused with all that is missing, and leaves nothing behind', async () => {
+test('live mode without configuration lists everything that is missing and leaves nothing behind', async () => {
   const lines = await refused({})
   const variables = ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL', 'FAIRWICK_DATA_KEY']
   expect(names(lines)).toEqual([...variables, ...SETTINGS])
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('live mode starts when it is whole, with nobody in it and nothing to see', async () => {
+test('live mode with a full configuration starts without users and content', async () => {
   test.skip(url === undefined, 'it needs a PostgreSQL')
   test.setTimeout(120_000)
   const empty = await createEmptyPostgresDatabase(url ?? '')
@@ -94,7 +94,7 @@ test('live mode starts when it is whole, with nobody in it and nothing to see', 
   }
 })
 
-/** As its operator does from the command line. */
+/** Sets everything as the operator does from the command line. */
 async function setAll(databaseUrl: string): Promise<void> {
   const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
   try {
@@ -114,7 +114,7 @@ async function setAll(databaseUrl: string): Promise<void> {
   }
 }
 
-/** No account came with the product, and none of the demo's opens anything. */
+/** Expects that no account exists and that no demo credentials work. */
 async function expectNobody(address: string, databaseUrl: string): Promise<void> {
   const { rows } = await onDatabase(
     databaseUrl,
@@ -154,7 +154,7 @@ async function expectNothingToSee(address: string, databaseUrl: string): Promise
   const texts = built.filter((name) => /\.(?:js|css|html|svg)$/.test(name))
   expect(texts.filter((name) => /sourceMappingURL|\/\*# sourceURL/.test(readFileSync(name, 'utf8')))).toEqual([])
 
-  // An error that was made: what is told of it is an id.
+  // The response to a provoked error contains only an id.
   await onDatabase(databaseUrl, 'alter table app_user rename to gone')
   const failed = await post(`${address}/api/user/auth/login`, { username: 'somebody', password: 'violet-17' })
   await onDatabase(databaseUrl, 'alter table gone rename to app_user')

@@ -4,7 +4,9 @@ import { createUser, type TestUser } from './users.ts'
 export const PIN = '042713'
 const TRC20 = 102
 
-/** The way through the withdrawal that others have tested: a PIN, an address, and one request by the calls. */
+/**
+ * Creates a pending withdrawal through the calls, with a PIN and payment details. Other tests cover the screens for it.
+ */
 export async function withPending(
   address: string,
   amount: number,

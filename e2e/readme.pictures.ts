@@ -10,13 +10,13 @@ const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
 
-/** Long enough for the prices of the pictures to have moved. */
+/** 12 s: long enough for the prices in the pictures to move. */
 const A_WHILE_MS = 12_000
 
 test.describe('on a phone', () => {
   test.use(PHONE)
 
-  test('market, an order running, its result, the wallet', async ({ page, site }) => {
+  test('the market, an open order, its result, the wallet', async ({ page, site }) => {
     test.setTimeout(180_000)
     await signInAsDemo(page, site)
     await take(page, 'market')
@@ -41,7 +41,7 @@ test.describe('on a phone', () => {
 test.describe('on a desktop', () => {
   test.use(DESKTOP)
 
-  test('the trade screen with an order running', async ({ page, site }) => {
+  test('the trade screen with an open order', async ({ page, site }) => {
     test.setTimeout(180_000)
     await signInAsDemo(page, site)
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
@@ -54,7 +54,7 @@ test.describe('on a desktop', () => {
   })
 })
 
-test('the back office with withdrawals that wait', async ({ browser, site }) => {
+test('the back office with pending withdrawals', async ({ browser, site }) => {
   for (let count = 0; count < 4; count += 1) await createBusyUser(site)
   const finance = await openAsStaff(browser, site, 'finance', '/withdrawals')
   await finance.page.getByRole('row').nth(1).click()

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 /**
- * The recorded prices once more, read and laid over the present by the test's own code and from the written rules alone:
- * row after row at its distance from the first, silences over five minutes cut to a second, and after the last row, one
- * second later, the first again, without end, since 1970, moved by the offset. Speed 1.
+ * The recorded prices, read independently of the product and from the written rules alone. Rows keep their distances.
+ * Silences over five minutes become one second. One second after the last row, the recording starts again, endlessly
+ * since 1970. The offset shifts it.
  */
 export class RecordedPrices {
   readonly #positions: number[] = []
@@ -28,20 +28,20 @@ export class RecordedPrices {
     this.#offsetMs = offsetMs
   }
 
-  /** The last recorded price at or before an instant: what an order that expires then must end at. */
+  /** Returns the last recorded price at or before a time: the exit price of an order that expires then. */
   priceAt(instantMs: number): number {
     const since = this.positionAt(instantMs)
     const row = this.#positions.findLastIndex((position) => position <= since)
     return this.#prices[row] ?? this.#prices.at(-1) ?? Number.NaN
   }
 
-  /** True when a row of this price lies exactly at this millisecond. */
+  /** Whether a row has exactly this price and this millisecond. */
   has(price: number, instantMs: number): boolean {
     const since = this.positionAt(instantMs)
     return this.#positions.some((position, row) => position === since && this.#prices[row] === price)
   }
 
-  /** The lowest and highest price in force at any moment of [from, to]. */
+  /** Returns the lowest and highest current price in [from, to]. */
   range(fromMs: number, toMs: number): { lowest: number; highest: number } {
     const seen: number[] = []
     for (let at = fromMs; at <= toMs; at += 20) seen.push(this.priceAt(at))
@@ -53,7 +53,7 @@ export class RecordedPrices {
     return since < 0 ? since + this.#loopMs : since
   }
 
-  /** The offset that puts a moment at a place of the recording. */
+  /** Returns the offset that maps a time to a position of the recording. */
   static offsetFor(file: string, instantMs: number, position: number): number {
     const plain = new RecordedPrices(file, 0)
     const offset = (position - plain.positionAt(instantMs)) % plain.#loopMs
@@ -63,5 +63,5 @@ export class RecordedPrices {
 
 export const BTC_FILE = 'BTCUSDT-binance-trades-20240808.csv.gz'
 export const LTC_FILE = 'LTCUSD-coinbase-1m-20180404.csv.gz'
-/** From here on Litecoin stands at one price for five minutes: whatever is bought and ends inside them is a draw. */
+/** From this position on, Litecoin's price is constant for five minutes. Every order within them is a draw. */
 export const LTC_FLAT_FROM_MS = 14_400_000

@@ -3,17 +3,17 @@ import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
 import { demoKeyOf } from '#test/support/server-process.ts'
 import { watchForProblems } from './fixtures.ts'
 
-/** Somebody of the demo's staff: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
+/** A staff member of the demo: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
 export type StaffName = 'owner' | 'finance' | 'finance2' | 'support' | 'markets' | 'content'
 
 export interface StaffPage {
   readonly page: Page
-  /** What the browser complained of so far; the journey ends with none. */
+  /** The errors of the browser so far; the journey ends with none. */
   readonly problems: readonly string[]
   close(): Promise<void>
 }
 
-/** Opens a page of the back office in a browser of its own, signed in through the calls. */
+/** Opens a page of the back office in a separate browser context, logged in through the calls. */
 export async function openAsStaff(
   browser: Browser,
   address: string,
@@ -29,7 +29,7 @@ export async function openAsStaff(
   return { page, problems, close: () => context.close() }
 }
 
-/** Signs in through the calls; the context's requests are then those of that person. */
+/** Logs in through the calls. Requests of the context are then those of this staff member. */
 export async function signInAsStaff(context: BrowserContext, address: string, name: StaffName): Promise<void> {
   await context.request.get(`${address}/admin?key=${demoKeyOf(address)}`)
   const first = await context.request.post(`${address}/api/admin/sign-in`, {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Keeps a picture of the screen below test-results when E2E_PICTURES is set, for people to look through. */
+/** Saves a screenshot in test-results when E2E_PICTURES is set, for visual review. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (process.env['E2E_PICTURES']) await page.screenshot({ path: `test-results/${name}.png` })
 }

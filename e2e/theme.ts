@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Changes the theme of the open page, without loading it anew, and waits until it is there. */
+/** Changes the theme of the open page without a reload, and waits until it is applied. */
 export async function useTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((name) => {
     localStorage.setItem('theme', name)
-    // As another tab would tell this one.
+    // The event that a change in another tab causes.
     dispatchEvent(new StorageEvent('storage', { key: 'theme' }))
   }, theme)
   await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-  // Colours that are still fading into the next theme would be measured halfway.
+  // During a colour transition, contrast would be measured halfway.
   await page.evaluate(() =>
     Promise.allSettled(
       document

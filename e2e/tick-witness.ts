@@ -7,8 +7,8 @@ export interface SeenTick {
 }
 
 /**
- * Listens to every tick of a symbol beside the page, as any other program could, and says from what it heard alone
- * which price an order must have ended at.
+ * Receives every tick of a symbol independently of the page, like any other client. From these ticks alone it
+ * determines an order's exit price.
  */
 export class TickWitness {
   readonly #client: AppClient
@@ -39,7 +39,7 @@ export class TickWitness {
     return this.ticks.find((tick) => tick.place === place)
   }
 
-  /** The last tick whose time is not after the instant. */
+  /** Returns the last tick whose time is not after the given time. */
   lastUntil(instantMs: number): SeenTick | undefined {
     return this.ticks.findLast(({ timeMs }) => timeMs <= instantMs)
   }

@@ -3,22 +3,22 @@ import type { Page } from '@playwright/test'
 import { get, post } from '#test/support/app-client.ts'
 import { demoKeyOf } from '#test/support/server-process.ts'
 
-/** An account made through the calls, for tests that are not about signing up. */
+/** An account created through the calls, for tests that are not about signing up. */
 export interface TestUser {
   readonly username: string
   readonly password: string
   readonly email: string
-  /** What the app keeps in local storage while somebody is signed in. */
+  /** The session as the app stores it in local storage. */
   readonly session: { readonly token: string; readonly user: { readonly ev: boolean; readonly balance: number } }
 }
 
 interface Wanted {
-  /** Paid in through the automatic gateway. */
+  /** The amount deposited through the automatic gateway. */
   funds?: number
   verified?: boolean
 }
 
-/** A name that no other test has. */
+/** Returns a name that no other test has. */
 export function freshName(): string {
   return `t_${randomBytes(6).toString('hex')}`
 }
@@ -49,21 +49,21 @@ async function payIn(address: string, token: string, amount: number): Promise<vo
   body.set('amount', String(amount))
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${address}/api/user/deposits/save`, { method: 'POST', headers, body })
-  if (!answer.ok) throw new Error(`paying in: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`the deposit failed: ${answer.status} ${await answer.text()}`)
 }
 
-/** The newest code in the outbox for an address. */
+/** Returns the newest code in the outbox for an address. */
 export async function newestCode(address: string, to: string): Promise<string> {
   const { messages } = (await get(address, `/outbox?to=${encodeURIComponent(to)}`)) as { messages: { code: string }[] }
   const code = messages[0]?.code
-  if (code === undefined) throw new Error(`nothing was sent to ${to}`)
+  if (code === undefined) throw new Error(`the outbox has no message to ${to}`)
   return code
 }
 
-/** Opens a path as this user, as if they had signed in here before. */
+/** Opens a path as this user, as if they had logged in here before. */
 export async function openAs(page: Page, user: TestUser, address: string, path = '/market'): Promise<void> {
   await page.addInitScript((session) => {
-    // Once: whoever logs out later stays out.
+    // Only once, so that a later log-out is not undone.
     if (localStorage.getItem('session_brought') !== null) return
     localStorage.setItem('session_brought', '1')
     localStorage.setItem('session', JSON.stringify(session))
@@ -74,8 +74,8 @@ export async function openAs(page: Page, user: TestUser, address: string, path =
 }
 
 /**
- * Opens a path as a visitor whose session has begun before. To go to home first would not do: a page counts as loaded
- * before the app has drawn its first screen, and until then every path is the first of its session, which leads home.
+ * Opens a path as a visitor in a session that has already begun. Opening home first would not be enough: a page counts
+ * as loaded before the app renders. Until then every path is the first of its session and redirects home.
  */
 export async function openAsVisitor(page: Page, address: string, path: string): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('visited', '1'))
@@ -83,13 +83,13 @@ export async function openAsVisitor(page: Page, address: string, path: string): 
   await page.goto(`${address}${path}`)
 }
 
-/** This browser has opened the address that the start printed. */
+/** Gives this browser the key from the address that the server printed at its start. */
 export async function bringDemoKey(page: Page, address: string): Promise<void> {
   const key = demoKeyOf(address)
   if (key !== '') await page.context().request.get(`${address}/?key=${key}`)
 }
 
-/** Goes to another path of the open app as a link in it does, which takes a tenth of what loading the page takes. */
+/** Navigates within the open app like a link, which is ten times faster than a page load. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to)
@@ -97,7 +97,7 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   }, path)
 }
 
-/** The token of whoever is signed in on the page. */
+/** Returns the token of the user who is logged in on the page. */
 export function storedToken(page: Page): Promise<string> {
   return page.evaluate(() => (JSON.parse(localStorage.getItem('session') ?? '{}') as { token: string }).token)
 }

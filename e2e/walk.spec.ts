@@ -9,8 +9,8 @@ import { useTheme } from './theme.ts'
 import { bringDemoKey, createUser, goWithin, type TestUser } from './users.ts'
 
 /**
- * Opens every screen as everybody, in every look, and complains of what nobody wants to see. With
- * E2E_PICTURES set its pictures are in test-results/walk.
+ * Opens every screen in every role and look, and reports flaws. With E2E_PICTURES set, the screenshots are in
+ * test-results/walk.
  */
 const LOOKS = [
   { lang: 'en', size: 'phone', viewport: { width: 390, height: 844 } },
@@ -35,7 +35,7 @@ const ROLES = {
     looksAt: () => true,
   },
 }
-/** What comes last on screens that load in parts. */
+/** The last content to appear on screens that load in parts. */
 const SHOWS: Readonly<Record<string, string>> = {
   'trade phone': 'canvas',
   'trade desktop': 'form',
@@ -43,7 +43,7 @@ const SHOWS: Readonly<Record<string, string>> = {
   'test desktop': 'canvas',
 }
 
-/** Where nobody is sent away from. */
+/** Screens without a redirect for any role. */
 const STANDING: ReadonlySet<string> = new Set([
   'verification',
   'outbox',
@@ -67,9 +67,9 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
       const flaws: Record<string, string[]> = {}
       for (const { name, path } of EVERY_ROUTE) {
         const end = endsAt(name, path)
-        // That somebody is sent elsewhere does not depend on the look, and what all see alike is looked at once in each.
+        // Redirects do not depend on the look. Screens that are the same for all roles are checked once per look.
         if (look !== LOOKS[0] && (end !== path || !looksAt(name))) continue
-        // Loaded once; a look does not depend on how its screen was reached, nor where somebody is sent.
+        // Loaded once: neither a look nor a redirect depends on how its screen was reached.
         if (page.url() === 'about:blank' || (end === path && look === LOOKS[0])) await page.goto(site + path)
         else await goWithin(page, path)
         await expect(page, name).toHaveURL(site + end)
@@ -88,7 +88,7 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
   }
 }
 
-/** Where room is short. */
+/** Narrow layouts. */
 const TIGHT = {
   // German has the longest words.
   'at twice the text size': { viewport: { width: 390, height: 844 }, lang: 'de', text: '200%' },
@@ -96,18 +96,18 @@ const TIGHT = {
   'in landscape': { viewport: { width: 844, height: 390 }, lang: 'en', text: '100%' },
   'in Arabic at 320 px': { viewport: { width: 320, height: 568 }, lang: 'ar', text: '100%' },
 } as const
-/** More than this is seen as a jump. */
-const MOST_SHIFT = 0.02
+/** Layout shifts above this score are visible as a jump. */
+const MAX_SHIFT = 0.02
 
 for (const [where, look] of Object.entries(TIGHT)) {
-  test(`F28: every screen holds what it says ${where}`, async ({ browser, site }) => {
+  test(`F28: every screen holds its content ${where}`, async ({ browser, site }) => {
     test.setTimeout(240_000)
     const flaws: Record<string, string[]> = {}
     for (const user of [await createBusyUser(site), null]) {
       const page = await openBrowser(browser, { ...look, size: 'phone' }, user)
       await page.addInitScript(watchShifts, look.text)
       await bringDemoKey(page, site)
-      // What both see is looked at once.
+      // Screens that visitors and users share are checked once.
       const routes = EVERY_ROUTE.filter(({ name }) =>
         user === null ? NOT_FOR_USERS.has(name) : !NOT_FOR_USERS.has(name),
       )
@@ -120,7 +120,7 @@ for (const [where, look] of Object.entries(TIGHT)) {
           ...(await findFlaws(page)),
           ...(await findSqueezed(page)),
           ...(await accessibilityFaults(page, 'all but colours')),
-          ...(shift > MOST_SHIFT ? [`moves by itself: ${shift.toFixed(3)} ${moved.join(' | ')}`] : []),
+          ...(shift > MAX_SHIFT ? [`shifts by ${shift.toFixed(3)} ${moved.join(' | ')}`] : []),
         ]
         if (found.length > 0) flaws[path] = found
         await takePicture(page, `walk/tight-${where.replaceAll(' ', '-')}/${name}`)
@@ -132,14 +132,14 @@ for (const [where, look] of Object.entries(TIGHT)) {
 }
 
 /**
- * Adds up how far things move that nobody moved, and sets the size of the text as a reader would. The strip that says that
- * the connection is gone may push the page: it has to be seen, whatever is under it.
+ * Sums layout shifts without user input, and sets the text size as a reader would. The strip for a lost connection may
+ * move the page, because it must be visible.
  */
 function watchShifts(text: string): void {
   let shift = 0
   let moved: string[] = []
   let wasOffline = false
-  // It tells of an order that settled meanwhile, and lies over the page.
+  // The toast announces an order that settled and lies over the page.
   const isOfToast = (node?: Node) =>
     (node instanceof Element ? node : node?.parentElement)?.closest('[data-toast]') instanceof Element
   const take = (entries: PerformanceEntryList): void => {
@@ -186,7 +186,7 @@ test('F29: without a network every screen keeps its header, and opens when it is
   const page = await openBrowser(browser, LOOKS[0], await createBusyUser(site))
   await bringDemoKey(page, site)
   await page.goto(`${site}/market`)
-  // The main screens are fetched ahead, each with all that it needs.
+  // The main screens are prefetched, each with all its parts.
   const isReady = (wanted: string) =>
     page.evaluate(async (name) => {
       const script = performance.getEntriesByType('resource').find((entry) => entry.name.includes(name))
@@ -205,7 +205,7 @@ test('F29: without a network every screen keeps its header, and opens when it is
     await expect(page.locator('header:visible'), name).toHaveCount(1)
     if ((await page.getByRole('main').innerText()).trim() === '') lost.push(name)
   }
-  expect(lost, 'screens without a word').toEqual([])
+  expect(lost, 'screens without text').toEqual([])
   for (const name of ['Trade', 'Wallet']) {
     await goWithin(page, '/market')
     await page.getByRole('link', { name, exact: true }).click()
@@ -244,7 +244,7 @@ async function openBrowser(
   return context.newPage()
 }
 
-/** Until everything that was asked for is there. */
+/** Waits until everything requested has loaded. */
 async function settle(page: Page, shows = 'body'): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator(shows).first()).toBeVisible()
@@ -253,6 +253,6 @@ async function settle(page: Page, shows = 'body'): Promise<void> {
 }
 
 declare global {
-  /** Answers how far things have moved since it was last asked. */
+  /** Returns the layout shift since the last call. */
   var takeShift: () => { readonly shift: number; readonly moved: readonly string[] }
 }

@@ -1,5 +1,6 @@
-// `npm run bench`: measures. `npm run bench -- P1 back-office` runs only what is named, goals by their id. Each file of `bench/` prints what it
-// measured and exits with 1 when a gate is missed. Each gets a PostgreSQL of its own, unless BENCH_DATABASE_URL names one.
+// `npm run bench` runs the measurements. `npm run bench -- P1 back-office` runs only the named ones; goals are named by
+// id. Each file of `bench/` prints its results and exits with 1 when a gate is missed. Each gets its own PostgreSQL,
+// unless BENCH_DATABASE_URL names one.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode } from './lib/process/check-node.mjs'
@@ -13,7 +14,7 @@ import { main, Stop, say } from './lib/process/console-output.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
 const ENDING = '.bench.ts'
-/** `npm run soak`: takes an hour, so it is none of those that run when nothing is named. */
+/** `npm run soak` takes an hour, so it runs only when it is named. */
 const SOAK = 'soak'
 
 await main(async () => {
@@ -23,7 +24,7 @@ await main(async () => {
     .map((file) => file.slice(0, -ENDING.length))
   const asked = process.argv.slice(2)
   const { names, unknown } = asked.includes(SOAK) ? { names: [SOAK] } : chooseBenches(asked, known)
-  if (unknown !== undefined) throw new Stop(`There is no measurement ${unknown}; there are ${known.join(', ')}.`)
+  if (unknown !== undefined) throw new Stop(`Unknown measurement ${unknown}. Known: ${known.join(', ')}.`)
   await ensurePackages()
   await ensureSystem(['postgres'])
   await ensureBuilt()
@@ -37,7 +38,7 @@ await main(async () => {
       : await startThrowAwayPostgres({ isDurable: true, isLarge: name === SOAK })
     try {
       const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER, BENCH_DATABASE_URL: postgres.url }
-      // In the process of the measurement itself runs what the server does without one.
+      // The measurement process itself runs the server code, with the flags of the real server.
       const args = [...NODE_FLAGS, '--import', 'tsx', `bench/${name}${name === SOAK ? '.ts' : ENDING}`]
       if ((await run(process.execPath, args, { env })) !== 0) failed += 1
     } finally {

@@ -1,4 +1,4 @@
-// `npm run cycles`: no file and no folder reaches itself through what it imports.
+// `npm run cycles` fails when a file or folder imports itself, directly or indirectly.
 import { findCycles, folderGraph, readImportGraph, sourcesIn } from './lib/import-graph.ts'
 
 const files = readImportGraph(sourcesIn(['src', 'test', 'drills', 'sim', 'bench', 'e2e', 'scripts']))
@@ -9,5 +9,5 @@ const problems = [
 ]
 
 for (const problem of problems) console.error(problem)
-if (problems.length === 0) console.log(`${files.size} files in ${folders.size} folders, no circle of imports`)
+if (problems.length === 0) console.log(`${files.size} files in ${folders.size} folders, no import cycle`)
 process.exitCode = problems.length === 0 ? 0 : 1

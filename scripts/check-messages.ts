@@ -1,5 +1,5 @@
-// `npm run messages`: every text that the code names exists in every language, every text that exists is named somewhere,
-// and no text that people see is anywhere else.
+// `npm run messages` checks that every text used in the code exists in every language, that every existing text is
+// used, and that no visible text is written in the code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { STAFF_REFUSALS } from '#contract/back-office/staff-refusals.ts'
@@ -14,12 +14,12 @@ import { findVisibleText } from './lib/visible-text.ts'
 
 const SCREEN_FOLDERS = ['src/ui', 'src/web', 'src/back-office']
 const MESSAGES = 'src/messages'
-/** The page that shows all components to developers; it is not part of the app. */
+/** The page for developers that shows all components; not part of the app. */
 const GALLERY = 'src/web/gallery.tsx'
-/** The same in every language: names and units. */
+/** Names and units that are the same in every language. */
 const NO_TEXT = new Set(['Fairwick', 'UTC', 'USDT', 'USD'])
 
-/** Some permissions are called as texts are. */
+/** Some permissions have the form of a text key. */
 const NOT_TEXTS = new Set<string>(Object.keys(PERMISSIONS))
 
 const english = readMessages('en.json')
@@ -49,9 +49,9 @@ process.exitCode = problems.length === 0 ? 0 : 1
 interface Catalogue {
   readonly texts: ReadonlyMap<string, string>
   readonly from: string
-  /** The sources that use it. */
+  /** The source folders that use the catalogue. */
   readonly folders: readonly string[]
-  /** Looked up by their code, so both lists must be the same. */
+  /** Refusal texts are found by their code, so both lists must be equal. */
   readonly refusals: readonly string[]
 }
 
@@ -110,7 +110,7 @@ function* checkVisibleText(): Generator<string> {
   }
 }
 
-/** `orders_few` → `orders`: the name under which the code asks for a plural. */
+/** Returns the key under which the code requests a plural: `orders_few` → `orders`. */
 function withoutPlural(key: string): string {
   return key.replace(/_(?:zero|one|two|few|many|other)$/, '')
 }

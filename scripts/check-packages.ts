@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findBadPackages, type LockedPackage } from './lib/find-bad-packages.ts'
 
-/** `npm run packages`: fails when the lockfile has a package that should not be there, and says which and why. */
+/** `npm run packages` fails when the lockfile contains a forbidden package, and prints its name and the reason. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file that npm writes
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, LockedPackage>

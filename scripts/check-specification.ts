@@ -4,8 +4,8 @@ import { SPECIFICATION } from '#test/specification/table.ts'
 import { playwrightTests, vitestTests } from './lib/read-results.mjs'
 
 /**
- * Compares the tables of what the product has to do, and of the attacks it has to withstand, with what the tests just did: the reports of Vitest and Playwright.
- * Fails when a row has no test, or one that did not run and pass.
+ * Compares the tables of the specification and of attacks with the reports of the latest Vitest and Playwright runs.
+ * Fails when a row has no test, or a test that did not run and pass.
  */
 const [unitReport = '', e2eReport = ''] = process.argv.slice(2)
 const chapters = [...SPECIFICATION, ATTACKS]

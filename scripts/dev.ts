@@ -1,5 +1,5 @@
-// `npm run dev`: the whole product with reload. The server starts anew when its sources change; Vite serves the web app
-// and passes calls and sockets on to the server.
+// `npm run dev` runs the whole product with reload. The server restarts when its sources change. Vite serves the web
+// app and proxies calls and sockets to the server.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'vite'
 

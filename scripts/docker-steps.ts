@@ -80,7 +80,7 @@ function copy(
 ): void {
   const isInto = written.endsWith('/') && (sources.length > 1 || /\.[\w.]+$/.test(basename(source)))
   console.log(`COPY ${source} → ${target}`)
-  cpSync(source, isInto ? join(target, basename(source)) : target, { recursive: true })
+  cpSync(source, isInto ? join(target, basename(source)) : target, { recursive: true, verbatimSymlinks: true })
 }
 
 function run(command: string, { folder, workdir, env }: Stage): void {

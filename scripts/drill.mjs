@@ -1,7 +1,6 @@
-// `npm run drill -- kill`: what a name of `drills` does to real processes and databases, with an audit at the end.
-// Without a name all of them, one after the other; `--rounds N` for more or fewer rounds,
-// `--repeats N` of races,
-// `--orders N` in the database of the backup. Ends with 1 when one failed.
+// `npm run drill -- kill` runs a drill of `drills` against real processes and databases, with an audit at the end.
+// Without a name it runs all of them. `--rounds N` sets the number of rounds, `--repeats N` the repeats of races,
+// `--orders N` the orders in the database of the backup. Exits with 1 when a drill failed.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'
@@ -31,7 +30,7 @@ await main(async () => {
   const names = options < 0 ? args : args.slice(0, options)
   const rest = options < 0 ? [] : args.slice(options)
   const unknown = names.find((name) => !DRILLS.includes(name))
-  if (unknown !== undefined) throw new Stop(`There is no drill ${unknown}; there are ${DRILLS.join(', ')}.`)
+  if (unknown !== undefined) throw new Stop(`Unknown drill ${unknown}. Known: ${DRILLS.join(', ')}.`)
   await ensurePackages()
   await ensureSystem(['postgres'])
   await ensureBuilt()

@@ -1,5 +1,5 @@
-// `npm run feeds:check [-- FILE] [--seconds N]`: connects to every provider of the configuration and says how it does.
-// Exit codes: 0 all is well, 1 something is wrong.
+// `npm run feeds:check [-- FILE] [--seconds N]` connects to every configured provider and prints its state. Exit codes:
+// 0 all providers work, 1 there is a problem.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/app/config/config.ts'
@@ -26,7 +26,7 @@ async function check(): Promise<boolean> {
   const { place, seconds } = readArguments()
   const keyOf = (variable: string) => process.env[variable]?.trim() || undefined
   const read = readFeedsFile(place)
-  // The keys decide what can be listened to; the rules of a demo are the milder ones.
+  // The configured keys decide which sources can be used. A demo has the less strict rules.
   const plan = planSources({ read, mode: 'demo', stored: [], hasKey: (name) => keyOf(name) !== undefined })
   if (plan.problems.length > 0) throw cannotStart(plan.problems)
   for (const note of plan.notes) console.log(`! ${note}`)
@@ -53,6 +53,6 @@ function readArguments(): { place: FeedsPlace; seconds: number } {
   const [file] = positionals
   if (file !== undefined) return { place: { kind: 'path', path: resolve(file) }, seconds }
   const { feeds } = readConfig({ FAIRWICK_FEEDS: process.env['FAIRWICK_FEEDS'] })
-  // Nothing real is configured: the file that comes with the program is what people mean to try.
+  // No real provider is configured, so the shipped file is tried.
   return { place: feeds.kind === 'file' ? feeds.place : { kind: 'shipped' }, seconds }
 }

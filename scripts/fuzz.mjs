@@ -1,13 +1,13 @@
-// `npm run fuzz`: runs every test with a random plan again and again, each round with a seed of its own, and prints the seed of
-// what fails. `npm test` runs the same tests with one fixed seed. What this finds becomes a fixed case of its test.
+// `npm run fuzz` repeats every test that has a random plan, with a new seed in each round, and prints the seeds of failures.
+// `npm test` runs the same tests with one fixed seed. Add a failure that this finds as a fixed case of its test.
 //
 //   npm run fuzz                                  for 10 minutes
 //   npm run fuzz -- --minutes 60 ledger orders    for an hour, only test files with one of these words in their path
-//   npm run fuzz -- --seed 7 --only money.test    one round again, exactly
-//   npm run fuzz -- --times 300 attacks/fuzz      plans that are small because each run is slow, 300 times as large
-//   npm run fuzz -- --postgres                    on a PostgreSQL of its own instead of the embedded database
+//   npm run fuzz -- --seed 7 --only money.test    repeats one round exactly
+//   npm run fuzz -- --times 300 attacks/fuzz      plans 300 times as large, for tests with small plans because each run is slow
+//   npm run fuzz -- --postgres                    on its own PostgreSQL instead of the embedded database
 //
-// Exit code 1 when anything failed.
+// Exit code: 1 when a test failed.
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ function chosenFiles(words) {
   return files
 }
 
-/** Rounds with fresh seeds until the time is over; the last one is played to its end. */
+/** Runs rounds with new seeds until the time is over. The last round is completed. */
 async function playRounds(round, minutes) {
   const started = performance.now()
   let [played, failed] = [0, 0]
@@ -82,7 +82,7 @@ async function playRounds(round, minutes) {
   return failed === 0 ? 0 : 1
 }
 
-/** Answers 1 when something failed. */
+/** Returns 1 when a test failed. */
 async function playRound({ files, times, report, databaseUrl, number, seed }) {
   say(`Round ${number}, seed ${seed}: ${files.length} test files …`)
   const started = performance.now()
@@ -105,7 +105,7 @@ async function playRound({ files, times, report, databaseUrl, number, seed }) {
     say(message.split('\n').slice(0, SHOWN_LINES).join('\n').replace(/^/gm, '  '))
     say(`  again: npm run fuzz -- ${again.join(' ')}\n`)
   }
-  if (code !== 0 && failures.length === 0) say(`Vitest ended with ${code} and named no test that failed.`)
+  if (code !== 0 && failures.length === 0) say(`Vitest exited with ${code} without a failed test.`)
   say(`Round ${number}, seed ${seed}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
   return code === 0 ? 0 : 1
 }

@@ -1,5 +1,5 @@
-// `npm run ledger:check`: looks whether every cent in the ledger is accounted for.
-// Exit codes: 0 it is, 1 it is not, 2 the check could not run.
+// `npm run ledger:check` reconciles the ledger: cached sums must equal the transfers. Exit codes: 0 they are equal, 1
+// they differ, 2 the check could not run.
 import { existsSync } from 'node:fs'
 import { money, moneyText } from '#core/money/money.ts'
 import { readConfig } from '#server/app/config/config.ts'

@@ -14,7 +14,7 @@ await main(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(MUTATION_GROUPS)
   const unknown = names.find((name) => !(name in MUTATION_GROUPS))
   if (unknown !== undefined) {
-    throw new Stop(`There is no group ${unknown}; there are ${Object.keys(MUTATION_GROUPS).join(', ')}.`)
+    throw new Stop(`Unknown group ${unknown}. Known: ${Object.keys(MUTATION_GROUPS).join(', ')}.`)
   }
   await ensurePackages()
   await ensureSystem(['postgres'])

@@ -1,5 +1,6 @@
-// `npm run node-versions`: the newest Node of each supported line runs the tests and starts the built server, beside the one that
-// runs this. `npm run node-versions -- 24 src/core` runs only what is named. No part of `npm test`: each line takes as long as its tests.
+// `npm run node-versions` runs the tests and starts the built server with the newest Node of each supported line. `npm
+// run node-versions -- 24 src/core` runs only the named lines and tests. Not part of `npm test`, as each line takes as
+// long as its tests.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
@@ -11,9 +12,11 @@ import { ROOT } from './lib/process/root.mjs'
 import { run, runNpm } from './lib/process/run.mjs'
 import { main, Stop, say, step } from './lib/process/console-output.mjs'
 
-/** By line, pinned as every package is. The registry has each as a package of its own: a program, no script. */
+/**
+ * Versions by line, pinned like every package. The registry has each as a package with a binary and no install script.
+ */
 const VERSIONS = { 22: '22.23.3', 24: '24.21.0' }
-/** Where no tests are named: rules, server and screens, on the embedded database. */
+/** Default tests: rules, server and screens, on the embedded database. */
 const TESTS = ['--project', 'node', '--project', 'page']
 const STARTS_WITHIN_MS = 120_000
 
@@ -35,7 +38,7 @@ await main(async () => {
   return failed === 0 ? 0 : 1
 })
 
-/** The program of that version, brought by npm into a folder that no build and no commit looks at. */
+/** Installs that Node version with npm into a folder that builds and commits ignore. Returns its path. */
 async function fetchNode(version) {
   const folder = join(ROOT, 'node_modules/.cache/node-versions', version)
   const name = `node-${process.platform}-${process.arch}`
@@ -57,7 +60,7 @@ async function fetchNode(version) {
   return program
 }
 
-/** Whether the built server takes orders on that Node, with a data folder of its own, and stops when it is told to. */
+/** Whether the built server accepts orders on that Node, with its own data folder, and stops on request. */
 async function startsOn(node) {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-node-'))
   const server = spawn(node, [...NODE_FLAGS, BUILT_SERVER], {

@@ -1,6 +1,6 @@
-// `npm run nodes:drill`: two servers, a PostgreSQL and a nats-server of its own, under orders: who holds a lease is stopped
-// for 30 seconds, then killed; NATS goes away; each server is replaced. `npm run nodes:drill -- apart` does it with six
-// servers of one role each.
+// `npm run nodes:drill` runs two servers, a PostgreSQL and a nats-server under orders. The lease holder is paused for
+// 30 s, then killed; NATS is stopped; each server is replaced. `npm run nodes:drill -- apart` uses six servers with one
+// role each.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'

@@ -1,5 +1,5 @@
-// `npm run admin -- <command>`: what the operator does from the command line. The running server does it; when
-// none runs, this opens the database itself. Exit codes: 0 done, 1 refused, 2 not understood, 3 could not run.
+// `npm run admin -- <command>` is the operator CLI. The running server executes the command. When no server runs, the
+// CLI opens the database itself. Exit codes: 0 done, 1 refused, 2 unknown command, 3 could not run.
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { askServer } from '#server/operator-cli/control-client.ts'
@@ -38,7 +38,7 @@ async function admin(args: string[]): Promise<Printed> {
   return (await askServer(controlPath(config.dataDir), { args, who })) ?? runHere(config, args, who)
 }
 
-/** No server runs here, so nobody else has the database open. */
+/** No server runs here, so no other process has the database open. */
 async function runHere(
   { databaseUrl, dataDir, dataKey }: Pick<Config, 'databaseUrl' | 'dataDir' | 'dataKey'>,
   args: string[],
@@ -64,7 +64,7 @@ async function runHere(
   }
 }
 
-/** By the system, not by the environment; with sudo also whoever used it. */
+/** Taken from the system, not from the environment. With sudo, it includes the user who called it. */
 function osUser(): string {
   const { username } = userInfo()
   const sudoer = process.env['SUDO_USER']

@@ -1,4 +1,4 @@
-// `npm run rooms`: writes the rules of the linter that each `rooms.json` asks for.
+// `npm run rooms` writes the linter rules for each `rooms.json`.
 import { writeFileSync } from 'node:fs'
 import { ROOM_RULES_FILE, roomRules } from './lib/room-rules.ts'
 

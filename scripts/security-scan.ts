@@ -1,4 +1,4 @@
-// Behind `npm run security:scan`: starts the product, lets the scanners at it, writes what they found.
+// The main part of `npm run security:scan`: starts the product, runs the scanners and writes their findings.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { runSqlmaps } from './security-scan/sqlmap.ts'
 import { type Paths, staffPaths, type Target, targetsOf } from './security-scan/targets.ts'
 import { runWapiti } from './security-scan/wapiti.ts'
 
-/** What a scanner would otherwise run into after its first second; everything else is as any installation has it. */
+/** Raised limits that a scanner would otherwise hit within a second. All other settings are the defaults. */
 const RAISED = {
   FAIRWICK_CALLS_PER_ADDRESS: '1000000',
   FAIRWICK_CALLS_PER_ACCOUNT: '1000000',
@@ -31,7 +31,7 @@ const given = process.env['SCAN_DATABASE_URL'] ?? ''
 const say = (line: string): void => console.log(line)
 const database = await createEmptyPostgresDatabase(given)
 try {
-  say('The scanners against a server that is wrong on purpose …')
+  say('Running the scanners against a deliberately vulnerable server …')
   const control = await runControl({ databaseUrl: given, folder })
   for (const { tool, what, found } of control) say(`  ${tool}: ${what}: ${found ? 'found' : 'NOT FOUND'}`)
 
@@ -42,7 +42,7 @@ try {
     FAIRWICK_BOTS: 'off',
     LOG_LEVEL: 'error',
   })
-  // Also when the run is interrupted.
+  // Stops the server on interruption too.
   process.once('exit', () => {
     if (!server.hasEnded()) process.kill(server.pid)
   })
@@ -109,7 +109,7 @@ try {
 } finally {
   await database.drop()
   if (process.env['SCAN_KEEP'] === undefined) rmSync(folder, { recursive: true, force: true })
-  else say(`What the scanners said is in ${folder}`)
+  else say(`The output of the scanners is in ${folder}`)
 }
 
 function largestAsset(): string {

@@ -1,4 +1,4 @@
-// `npm start`: makes sure that packages, apps and server are there, then runs the server until it is told to stop.
+// `npm start` installs packages and builds apps and server if needed, then runs the server until it is stopped.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt, NODE_FLAGS } from './lib/process/ensure-built.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'
@@ -9,7 +9,7 @@ await main(async () => {
   checkNode()
   await ensurePackages()
   await ensureBuilt()
-  // Over the fourth channel the server notices when this process is gone, however that came about.
+  // Through the IPC channel the server notices when this process ends for any reason.
   return run(process.execPath, [...NODE_FLAGS, BUILT_SERVER], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })

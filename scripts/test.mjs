@@ -1,5 +1,5 @@
-// `npm test`: everything that says whether this product works, from formatting to journeys in a browser.
-// `npm test -- unit e2e` runs only the named parts.
+// `npm test` runs all checks of the product, from formatting to browser journeys. `npm test -- unit e2e` runs only the
+// named parts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const PARTS = {
     needs: ['postgres', 'nats', 'python'],
     run: runUnit,
   },
-  e2e: { title: 'Journeys in a browser', needs: ['browser', 'fonts', 'postgres'], run: runJourneys },
+  e2e: { title: 'Journeys in a browser', needs: ['browser', 'firefox', 'fonts', 'postgres'], run: runJourneys },
   table: { title: 'The specification, row by row', after: ['unit', 'e2e'], run: runTable },
 }
 
@@ -43,16 +43,17 @@ await main(async () => {
 
 function chosenParts(given) {
   const unknown = given.find((name) => !(name in PARTS))
-  if (unknown !== undefined) throw new Stop(`There is no part ${unknown}; there are ${Object.keys(PARTS).join(', ')}.`)
+  if (unknown !== undefined) throw new Stop(`Unknown part ${unknown}. Known: ${Object.keys(PARTS).join(', ')}.`)
   const names = given.length > 0 ? given : Object.keys(PARTS)
   for (const name of names) {
     const missing = (PARTS[name].after ?? []).filter((before) => !names.includes(before))
-    if (missing.length > 0) throw new Stop(`The part ${name} reads the results of ${missing.join(' and ')}: add them.`)
+    if (missing.length > 0)
+      throw new Stop(`The part ${name} needs the results of ${missing.join(' and ')}: run them too.`)
   }
   return Object.keys(PARTS).filter((name) => names.includes(name))
 }
 
-/** Runs the parts in order up to the first that fails, and ends with the sum of all tests that ran. */
+/** Runs the parts in order until one fails, and prints the totals of all tests. */
 async function runParts(names, context) {
   const total = { passed: 0, failed: 0, flaky: [] }
   for (const name of names) {
@@ -63,7 +64,7 @@ async function runParts(names, context) {
     total.passed += results?.passed ?? 0
     total.failed += results?.failed ?? 0
     total.flaky.push(...(results?.flaky ?? []))
-    // A part that broke without a failing test to show for it has failed all the same.
+    // A part that failed without a failed test counts as one failure.
     if (code !== 0 && !results?.failed) total.failed += 1
     say(`== ${title}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
     if (code !== 0) break
@@ -81,7 +82,7 @@ async function runChecks() {
 }
 
 async function runUnit({ reports, postgresUrl }) {
-  // The servers that tests start as processes of their own: built, they start in half the time.
+  // Tests start servers as separate processes, and built ones start in half the time.
   await ensureBuilt()
   const report = join(reports, 'unit.json')
   const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, SERVER_PROGRAM: BUILT_SERVER })
@@ -93,13 +94,13 @@ async function runUnit({ reports, postgresUrl }) {
 async function runJourneys({ reports, postgresUrl }) {
   await ensureBuilt()
   const report = join(reports, 'e2e.json')
-  // Tried again once until all journeys are shown to be stable on a busy machine; each such one is named at the end.
+  // One retry, until all journeys are known to be stable on a busy machine. Retried tests are named at the end.
   const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, E2E_REPORT: report })
   const code = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '--retries=1'], { env })
   return { code, results: readPlaywrightResults(report) }
 }
 
-/** Every row of the specification has a test that just passed. */
+/** Checks that every row of the specification has a test that just passed. */
 async function runTable({ reports }) {
   const args = [
     '--import',
@@ -111,7 +112,10 @@ async function runTable({ reports }) {
   return { code: await run(process.execPath, args) }
 }
 
-/** The caller's environment without what would make the product start, or random plans draw, differently than on a fresh machine. */
+/**
+ * Returns the caller's environment without variables that would start the product, or seed random plans, differently
+ * than on a fresh machine.
+ */
 function testEnvironment(extra = {}) {
   const ours =
     /^(FAIRWICK_.*|RANDOM_.*|DATABASE_URL|DATABASE_POOL_SIZE|HOST|PORT|PUBLIC_URL|NATS_URL|SMTP_URL|LOG_LEVEL|NODE_ENV)$/

@@ -1,14 +1,14 @@
-// `npm run sim`: plays the server's life on a made-up clock, with all that can go wrong, and has an auditor look.
+// `npm run sim`: simulates a server with a virtual clock and injected faults, and has an auditor check it.
 //
-//   npm run sim -- --seeds 1000             a thousand lives, ten minutes each, from seed 1 (--from)
-//   npm run sim -- --seed 42                one of them again, told line by line
-//   npm run sim -- --seeds 1000 --twice     each played twice, to see that it goes the same way
-//   npm run sim -- --mutants                plants every known bug and looks for the first seed that finds it
-//   npm run sim -- --mutant tie-is-loss     the same for one
+//   npm run sim -- --seeds 1000             a thousand runs of ten minutes each, from seed 1 (--from)
+//   npm run sim -- --seed 42                repeats one run and prints its trace
+//   npm run sim -- --seeds 1000 --twice     runs each seed twice and compares the traces
+//   npm run sim -- --mutants                plants every known bug and searches the first seed that finds it
+//   npm run sim -- --mutant tie-is-loss     the same for one bug
 //   npm run sim -- --seeds 200 --embedded   on the embedded database instead of in memory
 //   npm run sim -- --restarts 1000          a thousand plans of starts and stops around the boundaries of bars (--from)
 //
-// Exit code 1 when anything was found (with --mutants: when anything was not).
+// Exit code 1 when a fault was found (with --mutants: when a bug was not found).
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '#test/support/database.ts'
 import { findMutant } from './find-mutants.ts'
@@ -77,7 +77,7 @@ async function playMany(): Promise<boolean> {
   return found === 0
 }
 
-/** Every candle that a server shows is compared with a fold of its log. */
+/** Compares every candle that a server shows with a fold of its log. */
 async function playAllRestarts(count: number): Promise<boolean> {
   const started = performance.now()
   let [played, found, compared] = [0, 0, 0]

@@ -1,12 +1,12 @@
 import type { PlayIn } from './workers.ts'
 
-/** The first seed that finds a planted bug, and what the auditor said of it. */
+/** The first seed that finds a planted bug, and the auditor's report. */
 export interface Found {
   readonly seed: number
   readonly violation: string
 }
 
-/** Looks through seeds until one finds the bug; null when none of them does. */
+/** Tries seeds until one finds the bug; null when none does. */
 export async function findMutant(
   play: PlayIn,
   mutant: string,

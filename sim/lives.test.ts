@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { simulate } from './simulate.ts'
 import { drawPlan } from './simulation/plan.ts'
 
-/** Few, in this process: `npm run mutation` changes the code of no other. The thousand are in `simulate.test.ts`. */
+/** A few runs in this process, because `npm run mutation` changes code only here. `simulate.test.ts` has the thousand. */
 const LIVES = 12
 
 it.each(Array.from({ length: LIVES }, (_, at) => at + 1))(

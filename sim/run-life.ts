@@ -9,32 +9,32 @@ import { drawPlan } from './simulation/plan.ts'
 export interface Job {
   readonly seed: number
   readonly minutes: number
-  /** Played twice: the second time must be as the first. */
+  /** Runs the seed twice. Both traces must be equal. */
   readonly twice?: boolean
   /** The name of a planted bug. */
   readonly mutant?: string
-  /** Starts and stops of a server around the boundaries of bars, instead of a life. */
+  /** Tests starts and stops of a server around the boundaries of bars, instead of a normal run. */
   readonly isRestarts?: boolean
 }
 
-/** Orders of people who see the market before our sources tell of it. */
+/** Orders of users who see the market earlier than our sources. */
 export interface InformedJob {
   readonly seed: number
   readonly orders: number
   readonly lateMs: number
-  /** Plants the bug that lets them gain. */
+  /** Plants the bug that lets them profit. */
   readonly ignoresLateness?: boolean
 }
 
-/** What is said of a seed that was played. */
+/** The report of a seed. */
 export interface Told {
   readonly seed: number
   readonly violations: readonly string[]
   readonly hash: string
   readonly settled: number
-  /** Candles that were compared. */
+  /** The number of compared candles. */
   readonly compared: number
-  /** Of processor, all threads. */
+  /** CPU time of all threads. */
   readonly processorMs: number
 }
 
@@ -59,7 +59,7 @@ async function playLife({ seed, minutes, twice = false, mutant }: Job): Promise<
   return { seed, violations: [...violations, ...differs], hash, settled, compared: 0 }
 }
 
-/** Plays orders of people who know more, with or without the planted bug. */
+/** Simulates orders of better informed users, with or without the planted bug. */
 export function playInformedJob({ ignoresLateness = false, ...options }: InformedJob): Promise<Gain> {
   return playInformed({ ...options, ...(ignoresLateness && { parts: LATENESS_IGNORED }) })
 }

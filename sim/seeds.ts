@@ -1,4 +1,4 @@
-/** Seeds that have found something, with what it was. They run first, and for good. */
+/** Seeds that have found a fault, with its description. They always run first. */
 export const FOUND: readonly { readonly seed: number; readonly minutes: number; readonly what: string }[] = [
   { seed: 38, minutes: 2, what: 'an order was taken on a price of the future after the clock was set back' },
   { seed: 159, minutes: 2, what: 'the same went on for as long as the clock was behind' },

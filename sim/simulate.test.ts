@@ -12,9 +12,9 @@ import { type PlayIn, startWorkers } from './workers.ts'
 /** `npm run sim` plays more and longer. */
 const LIVES = runs(1_000)
 const MINUTES = 1
-/** Seeds of lives: from 1 on, or from the one that `npm run fuzz` has drawn. */
+/** Consecutive seeds, from 1 or from the seed drawn by `npm run fuzz`. */
 const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, at) => firstSeed(1) + at)
-/** Where the product draws otherwise than it did, other seeds find it. */
+/** After a change in the product's random sampling, other seeds find the bug. */
 const OTHERS = Array.from({ length: 400 }, (_, at) => at + 1)
 const PATIENCE_MS = 1_200_000
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
 
 afterAll(() => stop())
 
-describe('the server, simulated', () => {
-  it.each(FOUND)('seed $seed, which found that $what', async ({ seed, minutes }) => {
+describe('the simulated server', () => {
+  it.each(FOUND)('keeps its promises with seed $seed, which found that $what', async ({ seed, minutes }) => {
     expect((await play({ seed, minutes })).violations).toEqual([])
   })
 
@@ -46,7 +46,7 @@ describe('the server, simulated', () => {
     PATIENCE_MS,
   )
 
-  it('goes the same way when it is played again', async () => {
+  it('runs the same way when a seed is repeated', async () => {
     const seeds = seedsOf(10)
     const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES, twice: true })))
     expect(lives.flatMap(({ violations }) => violations)).toEqual([])
@@ -70,16 +70,16 @@ describe('the server, simulated', () => {
   )
 })
 
-describe.concurrent('a planted bug is found', () => {
+describe.concurrent('a planted bug', () => {
   it.each(FINDS)(
-    '$mutant, by seed $seed or another',
+    '$mutant is found by seed $seed or another',
     async ({ mutant, seed, minutes }) => {
       expect(await findMutant(play, mutant, { seeds: [seed, ...OTHERS], minutes })).not.toBeNull()
     },
     PATIENCE_MS,
   )
 
-  it('each of them', () => {
+  it('has a seed in the list for every known bug', () => {
     expect(FINDS.map(({ mutant }) => mutant).toSorted()).toEqual(Object.keys(MUTANTS).toSorted())
   })
 })

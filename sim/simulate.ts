@@ -17,7 +17,7 @@ export interface Outcome {
   readonly seed: number
   readonly violations: readonly string[]
   readonly hash: string
-  /** The last lines of what happened. */
+  /** The last lines of the trace. */
   readonly last: readonly string[]
   readonly settled: number
 }
@@ -25,17 +25,17 @@ export interface Outcome {
 export interface SimulateOptions {
   readonly parts?: Parts
   readonly print?: (line: string) => void
-  /** In memory unless told. */
+  /** The store to use. Default: in memory. */
   readonly store?: MakeStore
 }
 
 const SLICE_MS = 1_000
-/** After so long nothing that went wrong is still under way. */
+/** After 20 s no effect of an earlier fault is pending. */
 const CALM_MS = 20_000
 const ROUNDS = 25
 const STOPS_WITHIN_MS = 30_000
 
-/** Plays one plan: first with all that goes wrong, then without. */
+/** Runs one plan: first with all its faults, then without. */
 export async function simulate(plan: Plan, options: SimulateOptions = {}): Promise<Outcome> {
   const putBack = (options.parts ?? AS_IT_IS).patch()
   try {
@@ -109,7 +109,7 @@ async function play(
   }
 }
 
-/** Some of it takes two people, and some of it is asked for only now. */
+/** Some subjects need two approvals, and some were requested only just now. */
 async function decideAll(staff: readonly Staff[], world: World): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const one of staff) await one.finish()

@@ -1,6 +1,6 @@
 import { type InformedJob, type Job, play, playInformedJob } from './run-life.ts'
 
-// One process of several: plays what it is sent, one after the other.
+// One worker process: runs the jobs it is sent, one after another.
 process.on('message', (job: Job | InformedJob) => {
   const played = 'lateMs' in job ? playInformedJob(job) : play(job)
   void played.then((told) => process.send?.(told))

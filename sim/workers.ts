@@ -4,16 +4,16 @@ import { withBundledWorker } from './bundle.ts'
 import type { Gain } from './strategies/latency-arbitrage.ts'
 import type { InformedJob, Job, Told } from './run-life.ts'
 
-/** Many short lives, most of them garbage: more room for the young, and no threads that the other worker's core would lack. */
+/** Many short runs with much garbage: a larger young generation, and no GC threads that would take other workers' cores. */
 const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
 
-/** Plays one life, in whichever process is free. */
+/** Runs one job in a free process. */
 export interface PlayIn {
   (job: Job): Promise<Told>
   (job: InformedJob): Promise<Gain>
 }
 
-/** Starts as many processes as the machine has cores (or `most`), and stops them when `work` is done. */
+/** Starts one process per core (or `most`), and stops them when `work` is done. */
 export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, most = availableParallelism()): Promise<T> {
   return await withBundledWorker(async (file) => {
     const workers = Array.from({ length: most }, () => new Worker(file))
@@ -30,7 +30,7 @@ export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, most = 
       }
     }
     try {
-      // A worker answers each kind of job with its kind of result.
+      // A worker replies to each kind of job with its kind of result.
       return await work(play as PlayIn)
     } finally {
       for (const worker of workers) worker.stop()
@@ -55,7 +55,7 @@ export function startWorkers(): Promise<{ play: PlayIn; stop: () => Promise<void
   })
 }
 
-/** Plays all of them, and tells of each as it ends. */
+/** Runs all jobs, and reports each as it ends. */
 export async function playAll(jobs: readonly Job[], tell: (told: Told) => void): Promise<void> {
   await withWorkers((play) => Promise.all(jobs.map(async (job) => tell(await play(job)))))
 }

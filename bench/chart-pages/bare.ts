@@ -2,7 +2,7 @@ import { CandlestickSeries, createChart, HistogramSeries, type Time } from 'ligh
 import { offer } from './measured-page.ts'
 import { sampleBars } from './sample-bars.ts'
 
-// The library by itself: candles and volume in two panes, everything else as it comes.
+// The chart library alone: candles and volume in two panes, with default settings.
 
 const secondsOf = (ms: number) => (ms / 1000) as Time
 let update: Parameters<typeof offer>[0]['update'] = () => undefined

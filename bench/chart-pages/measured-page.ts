@@ -1,10 +1,10 @@
 import { sampleBar } from './sample-bars.ts'
 
-/** A page with a chart on it, as the measurement drives it. */
+/** A page with a chart, controlled by the measurement. */
 export interface MeasuredPage {
-  /** Makes the chart with so many candles; answers the milliseconds until they are painted. */
+  /** Creates the chart with `count` candles. Resolves to the milliseconds until they are painted. */
   create: (count: number) => Promise<number>
-  /** Ten updates a second for so long; answers the frames a second that were drawn meanwhile. */
+  /** Sends ten updates per second for `ms`. Resolves to the frames per second drawn in that time. */
   animate: (ms: number) => Promise<number>
 }
 
@@ -18,7 +18,7 @@ interface Chart {
 }
 
 const UPDATE_MS = 100
-/** A candle has so many updates before the next begins. */
+/** 20 updates per candle before the next begins. */
 const UPDATES_IN_BAR = 20
 
 export function offer({ make, update }: Chart): void {
@@ -48,7 +48,7 @@ export function offer({ make, update }: Chart): void {
   }
 }
 
-/** The chart draws in the next frame; what is asked for in it and answered after it comes when that frame is out. */
+/** The chart draws in the next animation frame. A message posted in that frame arrives after it is painted. */
 async function painted(): Promise<void> {
   await new Promise(requestAnimationFrame)
   await new Promise<void>((resolve) => {

@@ -6,7 +6,8 @@ import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { offer } from './measured-page.ts'
 import { sampleBars } from './sample-bars.ts'
 
-// Our chart with all it draws: session seams, legend, countdown, a running order with its zones, marks of settled ones.
+// Our chart with all its layers: session breaks, legend, countdown, an open order with its zones, markers of settled
+// orders.
 
 const OUTCOMES = ['won', 'lost', 'draw', 'void'] as const
 let update: Parameters<typeof offer>[0]['update'] = () => undefined

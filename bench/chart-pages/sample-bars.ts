@@ -1,15 +1,15 @@
 import type { Bar } from '../../src/web/chart/bar.ts'
 
 const STEP_MS = 60_000
-/** A Friday's trading and what came before it: session breaks are among them. */
+/** The end of a Friday's trading, so that session breaks are among the bars. */
 const END = Date.UTC(2026, 10, 20, 20, 59)
 
-/** The same candles on both pages, without chance: what differs is the chart. */
+/** The same deterministic candles on both pages, so that only the charts differ. */
 export function sampleBars(count: number): Bar[] {
   return Array.from({ length: count }, (_, index) => sampleBar(index - count + 1))
 }
 
-/** Bar 0 is the newest of the sample; positive ones come after it. `turn` moves its close. */
+/** Returns a bar. 0 is the newest of the sample; positive indexes follow it. `turn` moves its close. */
 export function sampleBar(index: number, turn = 0): Bar {
   const level = (at: number) => 250 + 6 * Math.sin(at / 40) + 2 * Math.sin(at / 7)
   const [open, close] = [level(index - 1), level(index) + Math.sin(turn) / 4]

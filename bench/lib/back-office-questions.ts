@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StaffCall, StaffListCall } from '#contract/back-office/staff-call.ts'
 
-/** An address to ask, and what it is. */
+/** An address to request, and its description. */
 export interface Asked {
   readonly what: string
   readonly path: string
@@ -12,14 +12,14 @@ type Row = Readonly<Record<string, unknown>>
 
 const Page = z.object({ rows: z.array(z.record(z.string(), z.unknown())), next: z.string().nullable() })
 const PAGING = new Set(['after', 'limit'])
-/** How far the deep page of a list is: keyset paging makes no difference there, offsets would. */
+/** 20: the number of the deep page of a list. Keyset paging makes no difference there; offsets would. */
 const PAGES_DEEP = 20
-/** Of a filter that takes whatever a row has. */
+/** Maximum number of values per free filter. */
 const MOST_VALUES = 4
 
 /**
- * Every question the back office can ask: each list plain, deep inside, and by each value of each of its filters; each
- * detail of the first row of its list; each figure. Values of free filters are taken from the list's own rows.
+ * Lists every request that the back office can make: each list from the start, deep inside, and with each value of each
+ * filter; each detail of the first row of its list; each figure. Values of free filters come from the list's own rows.
  */
 export async function questions(calls: readonly (StaffCall | StaffListCall)[], get: Get): Promise<Asked[]> {
   const asked: Asked[] = []
@@ -59,7 +59,7 @@ function filtersOf(call: StaffListCall, path: string, rows: readonly Row[]): Ask
     .flatMap(([name, schema]) => {
       const values = valuesOf(name, schema as z.ZodType, rows)
       if (values.length === 0) console.log(`         not measured: ${call.path}?${name} (no value to try)`)
-      // A choice that has to be made is in the path already.
+      // A required choice is already in the path.
       const start =
         schema instanceof z.ZodEnum ? `${call.path}?${name}=` : `${path}${path.includes('?') ? '&' : '?'}${name}=`
       return values.map((value) => ({ what: `${start}${value}`, path: `${start}${encodeURIComponent(value)}` }))
@@ -70,7 +70,7 @@ function shapeOf(call: StaffCall): Readonly<Record<string, unknown>> {
   return call.query instanceof z.ZodObject ? call.query.shape : {}
 }
 
-/** The first value of every choice that has to be made. */
+/** Returns the first value of every required choice. */
 function neededQuery(call: StaffCall): string {
   const needed = Object.entries(shapeOf(call)).flatMap(([name, schema]) => {
     const [first] = schema instanceof z.ZodEnum ? (choicesOf(schema) ?? []) : []
@@ -79,7 +79,7 @@ function neededQuery(call: StaffCall): string {
   return needed.length === 0 ? '' : `?${needed.join('&')}`
 }
 
-/** Enough values of a filter: all of a choice, for times the last month, else what a row has and what none has. */
+/** Returns values for a filter: all of a choice, the last month for times, else an existing value and a missing one. */
 function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string[] {
   const choices = choicesOf(schema)
   if (choices !== null) return choices
@@ -87,7 +87,7 @@ function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string
   if (/^(from|since|after_time)$/.test(name)) return [day(30)]
   if (/^(to|until)$/.test(name)) return [day(30)]
   if (name === 'area') return ['deposits']
-  // Some lists ask for a name, others for an id.
+  // Some lists filter by username, others by id.
   if (name === 'user' && schema.safeParse('demo').success) return ['demo', 'large_0000001']
   if (name === 'search') {
     const [row] = rows
@@ -102,7 +102,7 @@ function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string
   return [...new Set(values.map(String))].slice(0, MOST_VALUES)
 }
 
-/** The values of an enum, through whatever wraps it; null when it is none. */
+/** Returns the values of an enum, through any wrappers. Null for other schemas. */
 function choicesOf(schema: unknown): string[] | null {
   if (schema instanceof z.ZodEnum) return Object.values(schema.enum).map(String)
   if (schema instanceof z.ZodBoolean) return ['true', 'false']
@@ -112,7 +112,7 @@ function choicesOf(schema: unknown): string[] | null {
   return null
 }
 
-/** `/admin/users/:id/orders` with what the first row of the list before it has there. */
+/** Fills a path such as `/admin/users/:id/orders` with values of the first row of the parent list. */
 function fillIn(path: string, known: ReadonlyMap<string, Row>): string | null {
   const at = path.indexOf('/:')
   if (at < 0) return path

@@ -6,15 +6,15 @@ import { startServerProcess } from '#test/support/server-process.ts'
 export interface BenchServer {
   readonly address: string
   readonly pid: number
-  /** Its data folder, which goes with it. */
+  /** Its data folder, deleted on close. */
   readonly folder: string
-  /** Stops it in good order. */
+  /** Stops it gracefully. */
   close(): Promise<void>
 }
 
 /**
- * The server as an operator starts it, without resident bots, on the PostgreSQL that measurements are given, or on what
- * `environment` names.
+ * Starts the server as an operator does, without resident bots, on the PostgreSQL of measurements, or as set by
+ * `environment`.
  */
 export async function openBenchServer(environment: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))

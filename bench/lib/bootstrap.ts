@@ -3,7 +3,7 @@ import { median } from './median.ts'
 const SAMPLES = 2_000
 const SEED = 0x2545f491
 
-/** Between which values the median of such figures lies in 95 of 100 cases: medians of as many drawn from them again and again. */
+/** Returns the 95 % confidence interval of the median, by bootstrap resampling. */
 export function bootstrap(values: readonly number[]): readonly [low: number, high: number] {
   const draw = xorshift(SEED)
   const medians = Array.from({ length: SAMPLES }, () =>
@@ -13,7 +13,7 @@ export function bootstrap(values: readonly number[]): readonly [low: number, hig
   return [at(0.025), at(0.975)]
 }
 
-/** The same draws for the same figures. */
+/** A seeded generator, so that the same figures give the same interval. */
 function xorshift(seed: number): () => number {
   let state = seed
   return () => {

@@ -16,8 +16,8 @@ const MOST_AGE_MS = 15_000
 const AHEAD_MS = 5_000
 
 /**
- * The check file of an order of a minute on a log that gets a price of each of 200 symbols every tenth of a second. A void
- * one has to show all of the log in which there was none: twenty seconds, of a market whose prices may be that old.
+ * Creates the check file of a one-minute order on a log with 200 symbols at ten prices per second each. A void order
+ * must show the whole period without a price: twenty seconds, for a market with that maximum age.
  */
 export function busyOrder({ isVoid }: { readonly isVoid: boolean }): { text: string; ticks: number } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -79,7 +79,7 @@ function priceAt(q: number): number {
   return 9_400_000 + (q > SYMBOLS ? 50 : 0)
 }
 
-/** So many batches; where it has a hole, the first symbol speaks again only at the end. */
+/** Creates `batches` batches. With a gap, the first symbol has its next price only at the end. */
 function busyLog(batches: number, hasHole: boolean): LogBatch[] {
   let previous = '0'.repeat(64)
   return Array.from({ length: batches }, (_, batch) => {

@@ -1,4 +1,4 @@
-/** The file of sources that has all prices of these symbols from a `binance-speaker` at this port. */
+/** Returns a feeds file that takes all prices of these symbols from a `fake-binance` process on this port. */
 export function speakerFeeds(port: number, symbols: readonly string[]): string {
   return JSON.stringify({
     providers: { binance: { kind: 'binance', url: `ws://127.0.0.1:${port}`, restUrl: `http://127.0.0.1:${port}` } },

@@ -1,5 +1,5 @@
-// A process that speaks like Binance's spot streams: trades of many symbols at a steady pace, each told of with the moment
-// it was sent. Its parent says how many symbols, when to begin and when to stop, and is told what was sent.
+// A process that imitates Binance's spot streams: trades of many symbols at a steady rate, each with its send time. The
+// parent sets the number of symbols, starts and stops it, and gets a report of what was sent.
 import { createHash, type Hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 export interface SpeakerReport {
   readonly symbol: string
   readonly count: number
-  /** Over time and price of each trade, in order. */
+  /** A hash over time and price of each trade, in order. */
   readonly digest: string
 }
 export type ToSpeaker = { readonly begin: { readonly symbols: readonly string[]; readonly perSecond: number } } | 'stop'
@@ -19,7 +19,7 @@ export type FromSpeaker =
 
 const STEP_MS = 5
 const FIRST_ID = 4_000_000_000
-/** Prices have four decimals and move by up to three of the last. */
+/** Prices have four decimals and move by up to three units of the last. */
 const DECIMALS = 4
 const MOST_STEPS = 3
 
@@ -96,7 +96,7 @@ function trade(one: Spoken): void {
   say(`{"stream":"${symbol.toLowerCase()}@trade","data":${data}}`)
 }
 
-/** Once a second: which trade was the last. */
+/** Sends the id of the last trade once per second. */
 function ticker({ symbol, units, count }: Spoken): void {
   const now = Date.now()
   const price = decimal(units)

@@ -4,7 +4,7 @@ export interface LoadOptions {
   /** `http://127.0.0.1:3000` */
   readonly address: string
   readonly path: string
-  /** Of several callers when there are several: each request is by one of them, in turn. */
+  /** Headers of each caller. With several callers, requests alternate between them. */
   readonly headers?: Headers | readonly Headers[]
   readonly connections: number
   readonly ms: number
@@ -13,8 +13,9 @@ export interface LoadOptions {
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Asks for one address over and over on kept connections, one request at a time on each, and answers how many replies came. It reads no more of a reply than it needs to find its end, so that it costs less than any server; each reply
- * must be a 200 of the same length as its caller's first.
+ * Requests one address repeatedly on persistent connections, one request at a time on each, and returns the number of
+ * replies. It parses a reply only to find its end, so it needs less time than any server. Each reply must be a 200 with
+ * the same length as its caller's first.
  */
 export async function load(options: LoadOptions): Promise<{ perSecond: number; replies: number }> {
   const { hostname, port, host } = new URL(options.address)
@@ -62,7 +63,7 @@ export async function load(options: LoadOptions): Promise<{ perSecond: number; r
   return { perSecond: replies / seconds, replies }
 }
 
-/** Of a whole reply with its head, which never differs but in the digits of its date. */
+/** Returns the length of a whole reply with its headers. Only the digits of the date vary. */
 function lengthOfReply(host: string, port: number, request: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port })

@@ -1,5 +1,5 @@
-// Loaded before a program (`node --import`), it writes a line of figures every second to MEASURED_FILE: memory, processor
-// and how long the event loop was held up. The program itself runs as it always does.
+// Preloaded into a program (`node --import`): writes a line of figures to MEASURED_FILE every second, with memory,
+// processor time and event loop delay. The program itself is unchanged.
 import { appendFileSync } from 'node:fs'
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -11,7 +11,7 @@ const file = process.env.MEASURED_FILE
 if (isMainThread && file) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // What is left after a full collection is what is really kept; in between the heap holds what nobody needs any more.
+  // Only memory after a full collection is live; between collections, the heap contains garbage.
   let kept = null
   const watch = new PerformanceObserver((list) => {
     const wasFull = list.getEntries().some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
@@ -23,7 +23,7 @@ if (isMainThread && file) {
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage(before)
     before = process.cpuUsage()
-    // The histogram counts its own waiting too.
+    // The histogram includes its own timer interval.
     const [p50, p99, max] = [delay.percentile(50), delay.percentile(99), delay.max].map(
       (ns) => ns / 1e6 - RESOLUTION_MS,
     )

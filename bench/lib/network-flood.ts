@@ -3,7 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 
-/** What one network may call for long (`FAIRWICK_CALLS_PER_ADDRESS`). */
+/** The sustained rate limit of one network (`FAIRWICK_CALLS_PER_ADDRESS`). */
 const CALLS_PER_SECOND = 100
 const TOKEN = 'A'.repeat(43)
 const PASSWORD = { password: 'violet-1799', password_confirmation: 'violet-1799' }
@@ -14,7 +14,7 @@ const PASSKEY = {
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 }
 
-/** What the flood sends to the calls that take something. */
+/** Bodies that the flood sends to calls with parameters. */
 const BODIES: ReadonlyMap<Call | StaffCall, (nth: number) => object> = new Map<
   Call | StaffCall,
   (nth: number) => object
@@ -48,7 +48,7 @@ const OPEN: readonly (Call | StaffCall)[] = [
   ...Object.values<StaffCall>(staffCalls).filter(({ may }) => may === 'anyone'),
 ]
 
-/** Makes every call that is open to strangers in turn from one network, at the rate it is allowed, while `work` goes on. */
+/** Repeats all public calls from one network, at its allowed rate, while `work` runs. */
 export async function duringFlood<T>(
   { address, network }: { readonly address: string; readonly network: string },
   work: () => Promise<T>,

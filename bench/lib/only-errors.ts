@@ -1,5 +1,5 @@
 import type { Log } from '#server/platform/runtime/ports.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
-/** Says only what went wrong. */
+/** Logs errors only. */
 export const onlyErrors: Log = { ...quiet, error: console.error }

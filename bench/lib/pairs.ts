@@ -1,25 +1,25 @@
 import { cpus, loadavg } from 'node:os'
 import { median } from './median.ts'
 
-/** What a measurement has to reach. Below the gate it fails; the goal is what we claim. */
+/** The required result of a measurement. Below the gate it fails; the goal is the published claim. */
 export interface Aim {
   readonly gate: number
   readonly goal: number
-  /** `least` (unless told): more is better. `most`: less is better. */
+  /** `least` (default): more is better. `most`: less is better. */
   readonly kind?: 'least' | 'most'
 }
 
-/** One of two things that are measured side by side: how much of it there is in a second, or how long it takes. */
+/** One of two alternatives measured side by side: a rate per second, or a duration. */
 export type Measure = () => Promise<number>
 
-/** The machine and how busy it is just now, for the first line of what a measurement prints. */
+/** Describes the machine and its load, for the first line of a measurement. */
 export function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model.trim() ?? '?'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`
 }
 
 /**
- * Measures two things in turn, `count` times, the first one first every other time: whatever else the machine does then
- * falls on both. Prints each, and answers the ratios of the pairs, first : second.
+ * Measures two alternatives `count` times, with the first one first every other time, so that other load affects both
+ * equally. Prints each value and returns the ratios of the pairs, first : second.
  */
 export async function pairs(count: number, first: [string, Measure], second: [string, Measure]): Promise<number[]> {
   const firsts: number[] = []
@@ -36,7 +36,7 @@ export async function pairs(count: number, first: [string, Measure], second: [st
   return firsts.map((value, pair) => value / (seconds[pair] ?? Number.NaN))
 }
 
-/** Prints the median of some figures, the least and the most, and what was reached. Below the gate the process will fail. */
+/** Prints median, minimum and maximum, and the verdict. Below the gate, the process will exit with 1. */
 export function verdict(name: string, values: readonly number[], aim: Aim): void {
   const middle = median(values)
   const isWithin = (bound: number): boolean => (aim.kind === 'most' ? middle <= bound : middle >= bound)
@@ -45,7 +45,7 @@ export function verdict(name: string, values: readonly number[], aim: Aim): void
   console.log(`${name.padEnd(44)} ${spread(values)}   gate ${aim.gate}, goal ${aim.goal}: ${told}`)
 }
 
-/** Median, least and most. */
+/** Formats median, minimum and maximum. */
 export function spread(values: readonly number[]): string {
   return [median(values), Math.min(...values), Math.max(...values)].map((value) => rounded(value).padStart(9)).join(' ')
 }

@@ -11,11 +11,11 @@ const run = promisify(execFile)
 export interface PgbenchOptions {
   readonly clients: number
   readonly seconds: number
-  /** Scripts of its own instead of TPC-B, picked by chance; at most 128. */
+  /** Scripts instead of TPC-B, picked at random; at most 128. */
   readonly scripts?: readonly string[]
 }
 
-/** Transactions a second that PostgreSQL's own load generator gets through, its statements prepared. */
+/** Runs pgbench with prepared statements and returns its transactions per second. */
 export async function pgbench(url: string, { clients, seconds, scripts }: PgbenchOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-pgbench-'))
   try {
@@ -35,7 +35,7 @@ export async function pgbench(url: string, { clients, seconds, scripts }: Pgbenc
   }
 }
 
-/** A database of its own with the tables of TPC-B, on the same server. */
+/** Creates a separate database with the tables of TPC-B on the same server. */
 export async function openTpcB(url: string, scale: number): Promise<{ url: string; drop: () => Promise<void> }> {
   const database = await createEmptyPostgresDatabase(url)
   await run(programAt('pgbench'), ['-i', '-q', '-s', String(scale), database.url])

@@ -1,6 +1,6 @@
-// What the server's answers are measured against. `constant` sends bytes it has, `stringify` makes them for each request;
-// their body comes in by a file, the encoding by name. `hello` says one word, by node:http alone; `fastify` says it by the
-// framework, with nothing else registered. Prints the port.
+// Bare servers to compare the server's replies with. `constant` sends prepared bytes, `stringify` builds them for each
+// request; a file contains their body, and the encoding is an argument. `hello` sends one word with node:http alone;
+// `fastify` sends it with Fastify and no plugins. Prints the port.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

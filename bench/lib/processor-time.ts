@@ -3,14 +3,17 @@ import { cpus } from 'node:os'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Processor time in milliseconds. Unlike time on the clock it is hardly changed by what else runs on the machine. */
+/** Processor time in milliseconds. Unlike elapsed time, it hardly depends on other load of the machine. */
 export interface ProcessorTime {
   readonly server: number
-  /** Of all sessions in the database; nothing where they run on another machine, or the system is not Linux. */
+  /** Time of all database sessions. Zero when they run on another machine or the system is not Linux. */
   readonly database: number
 }
 
-/** Of a server, this process unless told, and of the sessions of its database from one call to the next. */
+/**
+ * Returns a clock of the processor time between calls, of a server (default: this process) and the sessions of its
+ * database.
+ */
 export function processorClock(db: Db, pid = process.pid): () => Promise<ProcessorTime> {
   let own = ofThreads(pid)
   let sessions: ReadonlyMap<number, number> = new Map()
@@ -25,7 +28,7 @@ export function processorClock(db: Db, pid = process.pid): () => Promise<Process
   }
 }
 
-/** Which share of its time the machine did nothing, all its processors together, since the last call. */
+/** Returns a function for the idle share of all processors since its last call. */
 export function restOfMachine(): () => number {
   const look = () => {
     const times = cpus().map(({ times: { idle, user, nice, sys, irq } }) => ({
@@ -56,7 +59,7 @@ async function ofSessions(db: Db): Promise<ReadonlyMap<number, number>> {
   }
 }
 
-/** A thread that has ended is not counted any more; those that do the work live as long as their process. */
+/** Ended threads are not counted; working threads live as long as their process. */
 function ofThreads(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + onProcessor(`${pid}/task/${thread}`), 0)

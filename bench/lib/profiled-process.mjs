@@ -1,5 +1,5 @@
-// Loaded before a program (`node --import`), it writes a profile of its processor time to PROFILE_FILE when the program ends;
-// browsers' developer tools and editors open such files.
+// Preloaded into a program (`node --import`): writes a profile of its processor time to PROFILE_FILE at exit. Browsers'
+// developer tools and editors open such files.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { isMainThread } from 'node:worker_threads'
@@ -11,7 +11,7 @@ if (isMainThread && file) {
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.start')
-  // Answered at once: it is the inspector of this very thread.
+  // The reply is synchronous, as the inspector belongs to this thread.
   process.on('exit', () =>
     session.post('Profiler.stop', (_, stopped) => writeFileSync(file, JSON.stringify(stopped.profile))),
   )

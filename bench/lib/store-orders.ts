@@ -16,13 +16,13 @@ import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
-/** More than anyone could stake here. */
+/** More than a user could stake here. */
 const CASH = 1_000_000_000_000n
-/** The measurements are of the statements; how many orders a user may have is a rule that none of them should meet. */
+/** 1,000,000: the measurements are about statements and must not hit the limit of open orders per user. */
 const MOST_OPEN_ORDERS = 1_000_000
 const STAKE = money(1_000n)
 
-/** Verified users with money, paid in through the ledger, made by the database itself. */
+/** Adds verified users with money paid in through the ledger, by SQL. */
 export async function addFundedUsers(db: Db, count: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
     await sql`
@@ -44,13 +44,13 @@ export async function addFundedUsers(db: Db, count: number): Promise<string[]> {
 
 export interface OrderMix {
   readonly users: readonly string[]
-  /** On how many symbols they are. */
+  /** Number of symbols. */
   readonly symbols: number
-  /** All of them end at this time; a minute from when they are made unless told. */
+  /** Expiry of all orders. Default: a minute from now. */
   readonly expiresAt?: Instant
 }
 
-/** Orders as the engine hands them to the statement, of users and on symbols by chance. */
+/** Creates orders as the engine passes them to the statement, of random users and symbols. */
 export function planOrders(count: number, { users, symbols, expiresAt }: OrderMix): PlannedOrder[] {
   const now = instant(Date.now())
   const head = { lastSeq: 1_000_000, hash: new Uint8Array(32) }
@@ -82,9 +82,9 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
 }
 
 /**
- * Orders a second that the engine's statement takes durably: batches over these connections, two under way on each, which the
- * database executes one after the other, those of a user on the same, all as in the engine when many wait. The
- * orders are made before the clock starts; every one of them has to be accepted.
+ * Measures how many orders per second the engine's statement accepts durably. Batches are spread over these
+ * connections, with two pending on each, which the database executes in order. Orders of a user use the same
+ * connection, as in a loaded engine. The orders are created before the clock starts, and each must be accepted.
  */
 export async function acceptRate(
   lanes: readonly Db[],
@@ -100,14 +100,14 @@ export async function acceptRate(
     }
   }
   const started = performance.now()
-  // Both take from the same iterator.
+  // Both loops take from the same iterator.
   await Promise.all(work.flatMap(({ db, batches }) => [go(db, batches), go(db, batches)]))
   return orders.length / ((performance.now() - started) / 1_000)
 }
 
-/** A fast run that breaks the books is a failed run. */
+/** A fast run that breaks the ledger is a failed run. */
 export async function assertLedger(db: Db): Promise<void> {
   const { clean, users, transfers, openOrders } = await checkLedger(db)
-  assert(clean, 'the books add up')
-  console.log(`the books add up: ${users} users, ${transfers} transfers, ${openOrders} open orders`)
+  assert(clean, 'the ledger reconciles')
+  console.log(`the ledger reconciles: ${users} users, ${transfers} transfers, ${openOrders} open orders`)
 }

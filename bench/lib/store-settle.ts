@@ -15,7 +15,7 @@ import {
 } from '#server/trading/engine/settle.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
-/** Writes the price that all orders of these symbols and this expiry end by: above the entry. Answers the expiries. */
+/** Writes the settlement price of all orders of these symbols and this expiry, above the entry. Returns their keys. */
 export async function priceExpiry(db: Db, symbols: number, expiresAt: Instant): Promise<DueKey[]> {
   const keys = Array.from({ length: symbols }, (_, at) => ({ symbolId: 1 + at, expiresAt }))
   const tick = (symbolId: number, ms: number) => {
@@ -37,7 +37,9 @@ export async function priceExpiry(db: Db, symbols: number, expiresAt: Instant): 
   return keys
 }
 
-/** Orders a second that are settled as the engine does it: read with their price, decided, and written by its statement. */
+/**
+ * Measures orders settled per second as in the engine: read with their price, decided, and written by its statement.
+ */
 export async function settleRate(db: Db, keys: readonly DueKey[], batch: number): Promise<number> {
   let settled = 0
   const started = performance.now()
@@ -50,7 +52,7 @@ export async function settleRate(db: Db, keys: readonly DueKey[], batch: number)
   return settled / ((performance.now() - started) / 1_000)
 }
 
-/** The same with a transaction for each order, as it is done where nobody has thought of it: statement after statement. */
+/** Settles with one transaction per order, statement by statement, as a simple implementation would. */
 export async function naiveRate(db: Db, keys: readonly DueKey[], orders: number): Promise<number> {
   const due = await loadDueOrders(db, keys, orders)
   assert(due.length === orders, 'there are as many orders to settle')

@@ -15,7 +15,7 @@ const LOOK = 200
 const UNNOTICED = 150
 const MOST_HELD = 5_000
 
-/** From `from` on, until `to`, the words of a source are prices. */
+/** The source's quotes are prices from `from` until `to`. */
 interface Believed {
   readonly source: 0 | 1
   readonly from: number
@@ -24,9 +24,9 @@ interface Believed {
 
 interface Reading {
   readonly believed: readonly Believed[]
-  /** While the price is in doubt. */
+  /** The spans in which the price is suspect. */
   readonly doubts: readonly { readonly from: number; readonly to: number }[]
-  /** Quotes that are prices only once the next one has confirmed them; and those that never are. */
+  /** Quotes that become prices only when the next quote confirms them, and quotes that never do. */
   readonly confirmedBy?: ReadonlyMap<Word, Word>
   readonly never?: ReadonlySet<Word>
 }
@@ -35,7 +35,7 @@ export interface ExpectedTick {
   readonly source: 0 | 1
   readonly time: number
   readonly units: number
-  /** When it is a price to us. */
+  /** When the quote becomes a price. */
   readonly at: number
 }
 
@@ -55,7 +55,7 @@ export class FaultAuditor {
     this.ticks = this.#ticks()
   }
 
-  /** What becomes of an order that is placed at `placedAt` and lasts for `length`. */
+  /** Returns the expected outcome of an order that is placed at `placedAt` for `length` ms. */
   order(placedAt: number, length: number, isBuy: boolean): ExpectedOrder {
     const late = this.#lateAt(placedAt)
     const at = late > UNNOTICED && late <= MOST_HELD ? placedAt + late : placedAt
@@ -75,12 +75,12 @@ export class FaultAuditor {
     return { kind: 'settled', entry: entry.units, exit: exit.units, outcome }
   }
 
-  /** The last word of the first source before the fault shows. */
+  /** When the first source last sent a message before the fault becomes visible. */
   get lastWordBefore(): number {
     return this.#of(0).findLast(({ at }) => at < FROM + SILENT && at < this.#resumes())?.at ?? 0
   }
 
-  /** How late prices come: the newest, or those of two of the last ten seconds in which any came. */
+  /** Returns the feed delay: that of the newest price, or the second largest of the last ten seconds with prices. */
   #lateAt(at: number): number {
     const heard = this.ticks.filter((tick) => tick.at <= at)
     const last = heard.at(-1)
@@ -98,12 +98,13 @@ export class FaultAuditor {
     const wrong = quotes.filter(({ time }) => time >= FROM && time < TO)
     const honest = quotes.filter(({ time }) => time >= TO)
     if (fault === 'lies once') {
-      // The next quote shows that it was none.
+      // The next quote shows that this one was wrong.
       const [lie, next] = wrong
       return { believed: [always], doubts: [between(lie, next)], never: new Set(lie ? [lie] : []) }
     }
     if (fault === 'lies' && sources === 1) {
-      // Nobody can tell it from the market: a second quote confirms the first, there and back.
+      // With one source, a lie cannot be distinguished from the market: a second quote confirms the first, in both
+      // directions.
       const pairs = [wrong.slice(0, 2), honest.slice(0, 2)]
       return {
         believed: [always],
@@ -127,8 +128,9 @@ export class FaultAuditor {
   }
 
   /**
-   * One of two lies: the first lie waits to be confirmed (which is a doubt when it is the used source's), the second one
-   * confirms it and contradicts the other source. It ends two seconds after the first honest price.
+   * The expected reading when one of two sources lies.
+   * The first lie waits for a confirmation, which makes the price suspect if its source is in use. The second lie
+   * confirms it and contradicts the other source. The suspicion ends 2 s after the first honest price.
    */
   #contradicted(liar: 0 | 1, afterLies: 0 | 1): Reading {
     const quotes = this.#of(liar).filter(({ kind }) => kind === 'quote')
@@ -145,7 +147,7 @@ export class FaultAuditor {
     }
   }
 
-  /** When the first source begins to be well without another break: fresh words, and no silence after them. */
+  /** Returns when the first source recovers without another break: recent quotes and no later silence. */
   #resumes(): number {
     const fresh = this.#of(0).filter(({ at, time }) => at - time < AGREE)
     const breaks = fresh.flatMap((word, place) => {
@@ -172,7 +174,7 @@ export class FaultAuditor {
     return ticks
   }
 
-  /** Something is noticed when a source speaks or when the look comes round, whichever is first. */
+  /** Returns when the feed notices a state: at the next message of a source or at its next periodic check. */
   #noticed(at: number): number {
     const word = this.words.find((one) => one.at >= at)?.at ?? Infinity
     return Math.min(word, Math.ceil(at / LOOK) * LOOK)

@@ -27,16 +27,16 @@ export interface FaultCase {
 export const CASH = 100_000_000n
 export const STAKE = 10_000n
 export const ORDER_SECONDS = 10
-/** Orders are placed once a second, each at this moment of it, when nothing else happens. */
+/** Orders are placed once a second, 450 ms after its start, when nothing else happens. */
 const PLACED_AT = 450
 const FIRST_ORDER_AT = 8_000
 const LAST_ORDER_AT = 70_000
-/** After the last order there is only to wait for what is void. */
+/** After the last order the run only waits for void orders. */
 const STEP_MS = 500
 const LAST_STEPS_MS = 5_000
 
 export interface PlacedOrder {
-  /** In milliseconds since the start. */
+  /** In ms since the start. */
   readonly at: number
   readonly isBuy: boolean
   readonly answer: Result<AcceptedOrder, OrderRefusal>
@@ -47,7 +47,7 @@ export interface CaseRun extends FaultCase {
   readonly symbol: ListedSymbol
   readonly userId: string
   readonly orders: PlacedOrder[]
-  /** What the feed let through, with when. */
+  /** The ticks that the feed passed on, with their times. */
   readonly ticks: { readonly at: number; readonly tick: SourceTick }[]
 }
 
@@ -57,8 +57,8 @@ export interface FaultRun {
 }
 
 /**
- * Plays every case at once, each as a symbol of its own, through the real feed, ticks, engine and ledger: so it also
- * shows that what is wrong with one symbol does not touch another.
+ * Plays all cases together, each as its own symbol, through the real feed, ticks, engine and ledger.
+ * This also shows that a fault of one symbol does not affect another.
  */
 export async function runFaults(database: TestDatabase, wanted: readonly FaultCase[]): Promise<FaultRun> {
   const ctx = createTestContext(database.db)
@@ -125,7 +125,7 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
 
   let placed = 0
   let answered = 0
-  /** When orders that are held are let go, and the moment before. */
+  /** The instants at which delayed orders are released, and the ms before each. */
   const releases = new Set<number>()
 
   async function place(at: number, { symbol, userId, orders }: CaseRun): Promise<void> {
@@ -147,14 +147,14 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
     orders.push({ at, isBuy, answer, settled: null })
   }
 
-  /** All that has happened by then is known to everybody. */
+  /** Advances to an instant and waits until everything up to it is processed. */
   async function reach(at: number): Promise<void> {
     clock.advance(TEST_START + at - clock.now())
     await vi.waitFor(
       () => {
         clock.advance(0)
-        if (logged !== passedOn) throw new Error('ticks are on their way to the log')
-        if (answered + engine.load().held !== placed) throw new Error('orders are being taken')
+        if (logged !== passedOn) throw new Error('some ticks are not in the log yet')
+        if (answered + engine.load().held !== placed) throw new Error('some orders are not accepted yet')
       },
       { interval: 1, timeout: 20_000 },
     )

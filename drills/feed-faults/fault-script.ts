@@ -1,6 +1,6 @@
 /**
- * What two scripted sources of one symbol say, second by second, and what is wrong with them. All times in milliseconds
- * since the start of the run. Between `FROM` and `TO` the fault lasts.
+ * The messages of two scripted sources of one symbol, second by second, with their faults.
+ * All times are in ms since the start of the run. The fault lasts from `FROM` to `TO`.
  */
 export const FROM = 20_000
 export const TO = 50_000
@@ -11,10 +11,10 @@ const LAG = 10_000
 export interface Word {
   readonly source: 0 | 1
   readonly kind: 'quote' | 'alive'
-  /** When it reaches us. */
+  /** When the message arrives. */
   readonly at: number
   readonly time: number
-  /** In hundredths; of an `alive`, zero. */
+  /** In hundredths. Zero for `alive`. */
   readonly units: number
 }
 
@@ -29,7 +29,7 @@ export type FaultName =
   | 'drops out'
   | 'second lies'
 
-/** Every word of the sources, in the order in which it reaches us. */
+/** Returns all messages of the sources in the order of their arrival. */
 export function script(fault: FaultName, sources: 1 | 2): Word[] {
   const words: Word[] = []
   for (let second = 0; second < END; second += 500) {
@@ -42,7 +42,7 @@ export function script(fault: FaultName, sources: 1 | 2): Word[] {
   return words.toSorted((a, b) => a.at - b.at || a.time - b.time)
 }
 
-/** No two neighbours are equal, and the sources differ by less than a hundredth of a percent. */
+/** Consecutive prices differ, and the sources differ by less than 0.01 %. */
 function priceAt(source: 0 | 1, time: number): number {
   return 6_000_000 + (((time / 10) * 7_919) % 4_001) + source * 500
 }
@@ -60,7 +60,7 @@ function said(fault: FaultName, source: 0 | 1, kind: Word['kind'], time: number)
       return []
     case 'freezes':
       return isDuring ? [] : [word]
-    // What was kept back comes in one go at the end.
+    // Delayed messages arrive together at the end.
     case 'lags':
       return [{ ...word, at: isDuring ? word.at + LAG : Math.max(word.at, TO + LAG + WAY) }]
     case 'lies':

@@ -42,7 +42,7 @@ function found({ symbol, fault, sources }: FaultCase & Partial<CaseRun>): { one:
   return { one, auditor }
 }
 
-/** What became of an order, in the auditor's words. */
+/** Converts the outcome of an order to the auditor's form. */
 function outcomeOf({ answer, settled }: PlacedOrder): ExpectedOrder | { kind: string } {
   if (!answer.ok) return answer.refusal === 'price_stale' ? { kind: 'refused' } : { kind: answer.refusal }
   if (settled === null) return { kind: 'never settled' }
@@ -52,7 +52,7 @@ function outcomeOf({ answer, settled }: PlacedOrder): ExpectedOrder | { kind: st
 }
 
 describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {
-  it('has exactly the prices that the rules let through', async () => {
+  it('passes exactly the prices that the rules allow', async () => {
     const { one, auditor } = found(wanted)
     const logged = await loggedTicks(run.ctx.db, TEST_START, later(TEST_START, END), one.symbol.id)
     expect(logged.map(({ source, time, price }) => [source, time - TEST_START, price])).toEqual(
@@ -61,13 +61,13 @@ describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {
     expect(one.ticks.map(({ at }) => at)).toEqual(auditor.ticks.map(({ at }) => at))
   })
 
-  it('refuses, voids and settles exactly what the rules say, at their prices', () => {
+  it('refuses, voids and settles exactly the expected orders at the expected prices', () => {
     const { one, auditor } = found(wanted)
     const expected = one.orders.map(({ at, isBuy }) => auditor.order(at, ORDER_SECONDS * 1_000, isBuy))
     expect(one.orders.map(outcomeOf)).toEqual(expected)
   })
 
-  it('pays exactly that', async () => {
+  it('pays exactly the expected amounts', async () => {
     const { one, auditor } = found(wanted)
     let cash = CASH
     for (const { at, isBuy } of one.orders) {
@@ -81,11 +81,11 @@ describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {
   })
 })
 
-it('leaves a ledger that adds up', async () => {
+it('keeps the ledger reconciled', async () => {
   expect(await checkLedger(run.ctx.db)).toMatchObject({ clean: true, mismatches: [] })
 })
 
-it('switches over within two seconds of the last word', () => {
+it('switches the source within two seconds of the last message', () => {
   for (const { fault, sources, ticks } of run.cases) {
     const second = ticks.find(({ tick }) => tick.source === 'second')
     if (second === undefined) continue
@@ -94,7 +94,7 @@ it('switches over within two seconds of the last word', () => {
   }
 })
 
-it('is written down for people as it was found', async () => {
+it('matches the published table', async () => {
   const rows = run.cases.map((one) => {
     const kinds = one.orders.map((order) => outcomeOf(order).kind)
     const count = (kind: string) => kinds.filter((other) => other === kind).length

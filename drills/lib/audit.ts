@@ -6,7 +6,7 @@ import { readPrices } from './logged-prices.ts'
 import { expectedEnd, type StoredOrder, transfersOf } from './expected-end.ts'
 import { ordersWithReceipt } from './made-receipts.ts'
 
-/** What a driver has written down by itself: every order that it was told was taken, and what it was told of the end. */
+/** The driver's own record: every acknowledged order, and the result it received. */
 export interface Witness {
   readonly userId: string
   readonly orders: readonly { readonly clientOrderId: string; readonly id?: string }[]
@@ -15,22 +15,23 @@ export interface Witness {
 
 export interface Audit {
   readonly acknowledged: number
-  /** Acknowledged and not there. */
+  /** Acknowledged orders that are missing. */
   readonly lost: number
-  /** There more than once, or paid more than once. */
+  /** Orders that exist or were paid more than once. */
   readonly doubled: number
   readonly voided: number
-  /** Everything that is not as it should be, the first of it. */
+  /** The differences found, limited in number. */
   readonly wrong: readonly string[]
 }
 
 const MOST_TOLD = 30
 
 /**
- * Holds what is in the database against what the witnesses know: every acknowledged order is there once, ended by the
- * rules on the stored prices, paid once and told so; nothing is there that nobody asked for; each balance is what was paid
- * in and what its orders made of it; the books, the log of prices and the receipts are whole. It has the rules in words of
- * its own. Nothing may be running, and all orders must have ended.
+ * Compares the database with the witnesses' records, by rules of its own.
+ * Every acknowledged order exists once, was settled by the rules on the stored prices, was paid once, and its user
+ * received the result. No other order exists.
+ * Each balance equals the deposits plus the order results. Ledger, tick log and receipts are complete.
+ * Nothing may be running, and all orders must be settled.
  */
 export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: number): Promise<Audit> {
   const wrong: string[] = []
@@ -41,7 +42,7 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
   const users = [...new Set(witnesses.map(({ userId }) => userId))]
   const stored = await storedOrders(db, users)
   const stillOpen = await db.selectFrom('open_order').select('id').where('user_id', 'in', users).execute()
-  for (const { id } of stillOpen) wrong.push(`${id} has not ended`)
+  for (const { id } of stillOpen) wrong.push(`${id} is not settled`)
 
   const prices = await readPrices(db)
   const moved = await transfersByOrder(db, users)
@@ -71,20 +72,20 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
       known.add(id)
       if (order?.clientOrderId !== clientOrderId || order.userId !== userId) {
         lost += 1
-        wrong.push(`${clientOrderId} was acknowledged as ${id} and is not there`)
+        wrong.push(`${clientOrderId} was acknowledged as ${id} and is missing`)
         continue
       }
       const heard = results.get(id) ?? []
-      if (heard.length === 0) wrong.push(`${clientOrderId}: its user was never told how it ended`)
+      if (heard.length === 0) wrong.push(`${clientOrderId}: its user never received the result`)
       for (const { result, amount } of heard)
         if (result !== order.result || Math.round(amount * 100) !== Number(order.resultAmount))
-          wrong.push(`${clientOrderId}: its user was told ${result}, ${amount}`)
+          wrong.push(`${clientOrderId}: its user received ${result}, ${amount}`)
     }
   }
   for (const { id, clientOrderId } of stored.values()) {
     if (known.has(id)) continue
     doubled += 1
-    wrong.push(`${clientOrderId} is there as ${id} too, and nobody was told so`)
+    wrong.push(`${clientOrderId} also exists as ${id} without an acknowledgement`)
   }
 
   const balances = await db

@@ -15,7 +15,7 @@ import { type LoggedPrice, readLog } from '#test/support/fold-log.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, shiftedClock, startServerProcess } from '#test/support/server-process.ts'
 
-/** An installation on recorded prices whose server comes and goes, each time on a clock that is shifted otherwise. */
+/** An installation on recorded prices, whose server starts and stops, each time with another clock shift. */
 export class CandleSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'fairwick-candles-'))
   readonly #databaseUrl: string
@@ -31,12 +31,12 @@ export class CandleSite {
     this.#onKline = onKline
   }
 
-  /** The server's clock. */
+  /** The server's current clock. */
   get now(): number {
     return Date.now() + this.#shiftMs
   }
 
-  /** Starts the server so that its clock is at `at` when it begins; ends when it is ready. */
+  /** Starts the server with its clock at `at`. Resolves when it is ready. */
   async start(at: number): Promise<void> {
     this.#shiftMs = at - Date.now()
     this.#server = await startServerProcess({
@@ -54,7 +54,7 @@ export class CandleSite {
   async end(isKilled: boolean): Promise<void> {
     const server = this.#running
     if (isKilled) await server.kill()
-    else if ((await server.stop()) !== 0) throw new Error(`the server did not stop in order:\n${server.output()}`)
+    else if ((await server.stop()) !== 0) throw new Error(`the server did not stop cleanly:\n${server.output()}`)
     this.#socket?.terminate()
     this.#server = null
   }
@@ -84,7 +84,7 @@ export class CandleSite {
     })
   }
 
-  /** How many times without prices are recorded, for the report. */
+  /** Counts the recorded gaps without prices, for the report. */
   async countHoles(): Promise<number> {
     return await this.#withDatabase(async (db) => {
       const { rows } = await sql<{ count: bigint }>`select count(*) as count from tick_hole`.execute(db)
@@ -129,7 +129,7 @@ export class CandleSite {
       method,
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`)
     return (await response.json()) as T
   }
 
@@ -143,7 +143,7 @@ export class CandleSite {
   }
 }
 
-/** As streams name the crypto symbols of the recordings. */
+/** Returns the stream name of a recorded crypto symbol. */
 function productOf(code: string): string {
   return `${code.toLowerCase()}usdt`
 }

@@ -6,7 +6,7 @@ import { allReceiptsMade } from './made-receipts.ts'
 import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
 
 const ORDERS_BETWEEN = 60
-/** The blow falls at any moment of so long after that. */
+/** The fault occurs at a random moment within this time. */
 const ANY_MOMENT_MS = 1_000
 const MOST_OUTPUT = 5_000
 
@@ -16,12 +16,12 @@ export interface Stage {
   readonly crowd: Crowd
 }
 
-/** What a round does to the site; answers how long it took, by what it was. It ends when orders are taken again. */
+/** Applies a fault to the site. Returns the measured durations by name, and resolves when orders are accepted again. */
 export type Blow = (stage: Stage) => Promise<Readonly<Record<string, number>>>
 
 /**
- * `rounds` blows on a server under a steady load of orders on a PostgreSQL that forces its writes to disk, then the audit.
- * Answers the exit code: 1 when anything was lost, doubled or wrong, or a time missed its gate.
+ * Applies `rounds` faults to a server under constant load, on a PostgreSQL that forces its writes to disk, then audits.
+ * Returns the exit code: 1 when anything was lost, duplicated or wrong, or when a duration missed its gate.
  */
 export async function crashDrill(rounds: number, gates: Readonly<Record<string, Gate>>, blow: Blow): Promise<number> {
   const postgres = await startThrowAwayPostgres({ isDurable: true })

@@ -10,12 +10,12 @@ import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { DrillTrader } from './drill-trader.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
-/** Of each user, in cents: nobody runs out of it. */
+/** The deposit of each user in cents, more than the orders can use up. */
 export const PAID_IN = 100_000_000
-/** Of one user at once, so that some orders of the same user are always under way together. */
+/** Parallel traders per user, so that several orders of one user are always pending together. */
 const TRADERS_PER_USER = 2
 const ORDER_EVERY_MS = 60
-/** Seconds of the first three settings: short, so that some end while nobody is there. */
+/** Durations of the first three settings in seconds. Short, so that some orders expire during an outage. */
 const SECONDS = [2, 4, 9]
 
 export interface CrowdUser {
@@ -25,7 +25,7 @@ export interface CrowdUser {
 
 const USERS = 8
 
-/** Starts a site on a database with users who can trade there; answers them. */
+/** Starts a site on a database with users who can trade, and returns these users. */
 export async function startWithUsers(site: Site): Promise<CrowdUser[]> {
   await site.start()
   await site.running.stop()
@@ -34,7 +34,7 @@ export async function startWithUsers(site: Site): Promise<CrowdUser[]> {
   return users
 }
 
-/** Users with money and sessions, and orders that end soon, in a database that no server works on. */
+/** Creates users with money, sessions and short order durations, in a database that no server uses. */
 async function prepareUsers(db: Db, count: number): Promise<CrowdUser[]> {
   for (const [at, seconds] of SECONDS.entries()) {
     await db
@@ -52,7 +52,7 @@ async function prepareUsers(db: Db, count: number): Promise<CrowdUser[]> {
   return users
 }
 
-/** Gives orders steadily at one address, over the sockets, and comes back to it whenever it was gone. */
+/** Places orders continuously over sockets at one address, and reconnects after every outage. */
 export class Crowd {
   readonly #traders: { readonly userId: string; readonly trader: DrillTrader }[]
   readonly #trading: Promise<void>[]
@@ -75,13 +75,13 @@ export class Crowd {
     return this.#traders.map(({ userId, trader: { orders, results } }) => ({ userId, orders, results }))
   }
 
-  /** Until some more orders were taken. */
+  /** Waits until `more` further orders are acknowledged. */
   async trades(more: number): Promise<void> {
     const enough = this.acknowledged + more
     await this.#until(() => this.acknowledged >= enough)
   }
 
-  /** Gives no more orders, and ends when each that was given is answered and its user was told how it ended. */
+  /** Stops placing orders. Resolves when each order is answered and its user has received the result. */
   async finish(): Promise<void> {
     for (const { trader } of this.#traders) trader.stop()
     await this.#until(() =>
@@ -95,7 +95,7 @@ export class Crowd {
     const failed = Promise.race(this.#trading).then(() => undefined)
     const giveUpAt = Date.now() + 90_000
     while (!isSo()) {
-      if (Date.now() > giveUpAt) throw new Error('the crowd waited in vain')
+      if (Date.now() > giveUpAt) throw new Error('timed out waiting for order results')
       await Promise.race([pause(20), failed.then(() => pause(20))])
     }
   }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-/** An order as its trader knows it. */
+/** An order from its trader's point of view. */
 export interface DrillOrder {
   readonly clientOrderId: string
   readonly symbol: string
   readonly type: 'buy' | 'sell'
   readonly settingId: number
-  /** What the server said when it took it; undefined until it did. */
+  /** The id in the server's acknowledgement. Undefined before it. */
   id?: string
 }
 
@@ -18,21 +18,22 @@ interface Answer {
 }
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT']
-/** Of every order, in whole units. */
+/** The stake of every order, in whole units. */
 export const DRILL_STAKE = 20
 const ANSWER_WITHIN_MS = 3_000
-/** It was not taken, or nobody knows, and asking again helps. */
+/** Refusals after which a retry helps. The order was not accepted, or its state is unknown. */
 const PASSING = new Set(['price_stale', 'too_many_open_orders', 'restarting', 'busy', 'trading_paused', 'server_error'])
 
 /**
- * Trades like a program would: gives each order to one server and hears of results from another; when a server is gone
- * it comes back to any, and gives an order that was not answered again, under the same name, until it is.
+ * Trades like a program: sends each order to one server and receives results from another.
+ * After an outage it reconnects to any server. It repeats an unanswered order under the same client id until it is
+ * answered.
  */
 export class DrillTrader {
   readonly orders: DrillOrder[] = []
-  /** Results as they were told, by the order; each may be told more than once. */
+  /** Received results by order id. A result may arrive more than once. */
   readonly results = new Map<string, { readonly result: number; readonly amount: number }[]>()
-  /** Results that came over a socket of a server that had not taken the order. */
+  /** Results received from a server that had not accepted the order. */
   heardElsewhere = 0
   refused = 0
   readonly #name: string
@@ -49,7 +50,7 @@ export class DrillTrader {
     this.#addresses = addresses
   }
 
-  /** Keeps a socket to every server and gives orders until it is told to stop. */
+  /** Connects to every server and places orders until `stop` is called. */
   async trade(everyMs: number): Promise<void> {
     const staying = this.#stayConnected()
     for (let nth = 0; !this.#isOver; nth += 1) {
@@ -59,7 +60,7 @@ export class DrillTrader {
     await staying
   }
 
-  /** Gives no more orders; what was asked for is asked for until it is answered. */
+  /** Stops placing new orders. Pending ones are repeated until they are answered. */
   stop(): void {
     this.#isOver = true
   }
@@ -85,9 +86,9 @@ export class DrillTrader {
         this.orders.push(order)
         return
       }
-      // What was never answered may have been taken all the same: only an answer ends the asking.
+      // An unanswered order may have been accepted, so only a reply ends the retries.
       const isDone = answer !== null && !PASSING.has(answer.code)
-      if (isDone) throw new Error(`an order was refused: ${answer.code}`)
+      if (isDone) throw new Error(`the server refused an order: ${answer.code}`)
       if (answer !== null) this.refused += 1
       await pause(100)
     }
@@ -142,7 +143,7 @@ export class DrillTrader {
       if (before === undefined) this.results.set(id, [told])
       else before.push(told)
       const takenBy = this.#takenBy.get(id)
-      // Only of an order that is known as one's own: whoever shares the account has yet to hear of theirs.
+      // Confirms only its own orders, because another trader of the account still needs its results.
       const socket = this.#sockets.get(address)
       if (takenBy !== undefined && socket?.readyState === WebSocket.OPEN)
         socket.send(JSON.stringify({ action: 'seen', ids: [id] }))

@@ -1,6 +1,6 @@
 import { isPassed, lastInTime, type PricesBySymbol } from './logged-prices.ts'
 
-/** An order as the database has it, once it has ended. */
+/** A settled order as stored. */
 export interface StoredOrder {
   readonly userId: string
   readonly id: string
@@ -12,7 +12,7 @@ export interface StoredOrder {
   readonly entryPrice: number
   readonly expiresMs: number
   readonly maxAgeMs: number
-  /** Where the log ended when the price was decided. */
+  /** The end of the log when the price was decided. */
   readonly decidedHead: number
   readonly decidedMs: number
   readonly result: number
@@ -21,17 +21,19 @@ export interface StoredOrder {
 }
 
 interface End {
-  /** 1 won, 2 lost, 3 neither. */
+  /** 1 won, 2 lost, 3 draw or void. */
   readonly result: number
   readonly change: bigint
 }
 
-/** So long the stream may take to pass the end of an order. */
+/** 60 s: the time in which a later price must arrive after an expiry. */
 const PASSES_WITHIN_MS = 60_000
 
-/** The rules once more, in an auditor's own words: the last price in time, unless it is too old, against the first. */
+/**
+ * Recalculates a result independently: the last price before the expiry, unless it is too old, against the entry price.
+ */
 export function expectedEnd(order: StoredOrder, prices: PricesBySymbol): End {
-  // After so long without any later price nobody can tell what the last one in time was.
+  // Without any later price in this time, the last price before the expiry is not certain.
   if (order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 3, change: 0n }
   const last = lastInTime(prices, order)
   if (last === null || last.time < order.expiresMs - order.maxAgeMs || last.price === order.entryPrice)
@@ -40,7 +42,7 @@ export function expectedEnd(order: StoredOrder, prices: PricesBySymbol): End {
   return { result: 1, change: halfToEven(order.stake * order.payoutBasisPoints, 10_000n) }
 }
 
-/** All that may be in the books about it. */
+/** Lists every transfer that an order may have. */
 export function transfersOf({ stake }: StoredOrder, { result, change }: End): string[] {
   const staked = `cash > staked ${stake}`
   if (result === 2) return [staked, `staked > house:trading ${stake}`]

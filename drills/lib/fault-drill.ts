@@ -10,9 +10,9 @@ import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
 const ORDERS_BETWEEN = 60
 const ANY_MOMENT_MS = 1_000
 const MAX_OUTPUT = 5_000
-/** Receipts that are missing are made up for once a minute. */
+/** 75 s: the server backfills missing receipts once a minute. */
 const MADE_UP_WITHIN_MS = 75_000
-/** What is promised of every fault that heals: goal, and what may not be missed. */
+/** The promise for every fault that heals: a goal and a hard limit. */
 const GATES: Readonly<Record<string, Gate>> = {
   'orders again': { goal: 15_000, gate: 15_000 },
   'said ready without orders': { goal: 2_500, gate: 4_000 },
@@ -20,24 +20,27 @@ const GATES: Readonly<Record<string, Gate>> = {
 }
 
 export interface FaultRound {
-  /** What is done, in words. */
+  /** A description of the fault. */
   readonly what: string
-  /** What the log calls it; each is said in one line of level `error` in a round. Null: the log says nothing of it. */
+  /**
+   * The fault codes that the log must contain once each, on level `error`. Null: the log must not mention the fault.
+   */
   readonly faults: readonly string[]
-  /** Brings the fault about, waits, and ends it. */
+  /** Causes the fault, waits, and removes it. */
   readonly blow: () => Promise<void>
 }
 
 export interface FaultDrill {
   readonly site: Site
   readonly rounds: readonly FaultRound[]
-  /** What else has to hold at the end; answers what is wrong. */
+  /** An additional check at the end. Returns the problems found. */
   readonly check?: (db: Db) => Promise<string[]>
 }
 
 /**
- * Faults under a steady load of orders, each of which ends by itself while the server stays, then the audit. Answers whether
- * nothing was lost, doubled or wrong, each fault was named once with what to do, and orders came again in time.
+ * Applies faults to a running server under constant load. Each fault ends by itself. An audit follows.
+ * Returns whether nothing was lost, duplicated or wrong, each fault was logged once with advice, and orders resumed in
+ * time.
  */
 export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<boolean> {
   const wrong: string[] = []
@@ -64,14 +67,14 @@ export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<b
       }
       for (const [name, ms] of Object.entries(took)) (times[name] ??= []).push(ms)
       console.log(`round ${nth + 1}, ${what}: ${figures(took)}; ${crowd.acknowledged} orders so far`)
-      if (site.running.hasEnded()) throw new Error(`the server (${pid}) has ended`)
+      if (site.running.hasEnded()) throw new Error(`the server (${pid}) exited`)
       const said = faultLines(site.running.output()).slice(before)
       if (said.toSorted().join() !== [...faults].toSorted().join()) {
         wrong.push(`round ${nth + 1}: the log named ${said.join(', ') || 'nothing'} instead of ${faults.join(', ')}`)
       }
     }
     await crowd.finish()
-    // The embedded database is its server's alone.
+    // Only its server can open the embedded database.
     if (site.databaseUrl === undefined) await pause(MADE_UP_WITHIN_MS)
     else await site.withDatabase(allReceiptsMade)
     const code = await site.running.stop()
@@ -89,7 +92,7 @@ export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<b
   }
 }
 
-/** Until the server is ready for a second in a row: what it says of the fault is said. */
+/** Waits until the server is ready for a whole second, so that every log line about the fault is written. */
 async function untilQuiet(site: Site): Promise<void> {
   let readySince: number | null = null
   const giveUpAt = performance.now() + 30_000
@@ -102,7 +105,7 @@ async function untilQuiet(site: Site): Promise<void> {
   throw new Error('the server did not become ready again')
 }
 
-/** The faults that a log names, in order. */
+/** Returns the fault codes that a log contains, in order. */
 export function faultLines(output: string): string[] {
   return output.split('\n').flatMap((line) => {
     if (!line.includes('"fault"')) return []

@@ -7,10 +7,10 @@ interface LoggedPrice {
   readonly time: number
 }
 
-/** In the order of the log. */
+/** Prices by symbol id, in the order of the log. */
 export type PricesBySymbol = ReadonlyMap<number, readonly LoggedPrice[]>
 
-/** All prices, straight from the text that the chain of hashes covers. */
+/** Reads all prices directly from the text that the hash chain covers. */
 export async function readPrices(db: Db): Promise<PricesBySymbol> {
   const bySymbol = new Map<number, LoggedPrice[]>()
   for await (const page of batchPages(db, 0)) {
@@ -31,10 +31,10 @@ interface Asked {
   readonly decidedHead: number
 }
 
-/** The last price of a symbol at or before an instant, in the log as it was when that was decided. */
+/** Returns the last price of a symbol at or before an instant, in the log as of the decision. */
 export function lastInTime(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): LoggedPrice | null {
   const prices = bySymbol.get(symbolId) ?? []
-  // The log of one symbol is in the order of its times too.
+  // The log of one symbol is also ordered by price time.
   let [from, to] = [0, prices.length]
   while (from < to) {
     const middle = Math.floor((from + to) / 2)
@@ -45,7 +45,7 @@ export function lastInTime(bySymbol: PricesBySymbol, { symbolId, expiresMs, deci
   return prices[from - 1] ?? null
 }
 
-/** Whether the log, as it was when that was decided, had any price of a symbol from after an instant. */
+/** Returns whether the log, as of the decision, contains a price of the symbol after an instant. */
 export function isPassed(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): boolean {
   return (bySymbol.get(symbolId) ?? []).some(({ seq, time }) => time > expiresMs && seq <= decidedHead)
 }

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const ID_BYTES = 16
-/** Receipts that a killed server owed are made up for once a minute. */
+/** 2 minutes: the receipts of a killed server are backfilled once a minute. */
 const MADE_WITHIN_MS = 120_000
 
-/** The ids of all orders with a receipt of this kind: every second of the ids, sixteen bytes each, that a batch lists. */
+/** Returns the ids of all orders with a receipt of this kind. A batch lists user and order ids, 16 bytes each. */
 export async function ordersWithReceipt(db: Db, kind: 'accepted' | 'result'): Promise<ReadonlySet<string>> {
   const batches = await db.selectFrom('receipt_batch').select('keys').where('kind', '=', kind).execute()
   const ids = new Set<string>()
@@ -18,7 +18,7 @@ export async function ordersWithReceipt(db: Db, kind: 'accepted' | 'result'): Pr
   return ids
 }
 
-/** Until every order that has ended has both, or is never going to. */
+/** Waits until every settled order has both receipts, or never will. */
 export async function allReceiptsMade(db: Db): Promise<void> {
   const giveUpAt = Date.now() + MADE_WITHIN_MS
   for (;;) {

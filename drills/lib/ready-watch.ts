@@ -1,18 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ASK_EVERY_MS = 100
-/** Orders come much faster. After a longer pause those that were taken before say nothing of now. */
+/**
+ * 1 s, far longer than the distance between two orders. After a longer pause, earlier orders say nothing about the
+ * present.
+ */
 const PAUSE_MS = 1_000
 
-/** What `/readyz` said against what was so: how long it was wrong at a stretch, at most. */
+/** Compares `/readyz` with the facts: the longest continuous times of wrong replies. */
 export interface ReadyReport {
-  /** It said ready, and no order was taken. */
+  /** `/readyz` reported ready while no order was accepted. */
   readonly falselyReadyMs: number
-  /** It said not ready, and orders were taken. */
+  /** `/readyz` reported not ready while orders were accepted. */
   readonly falselyNotReadyMs: number
 }
 
-/** Asks a server whether it is ready, ten times a second, and compares that with orders being taken. */
+/** Polls `/readyz` ten times a second and compares the reply with the acknowledged orders. */
 export class ReadyWatch {
   readonly #address: string
   readonly #acknowledged: () => number
@@ -35,10 +38,10 @@ export class ReadyWatch {
 
   async #watch(): Promise<void> {
     let seen = this.#acknowledged()
-    /** Since when it says the same without, or with, orders. */
+    /** Start of the current span without orders, or of ready replies. */
     let idleSince = performance.now()
     let readySince: number | null = null
-    /** The first and the last of orders that were taken one after the other while it said that it is not ready. */
+    /** The first and last of consecutive orders that were accepted while `/readyz` reported not ready. */
     let taken: { first: number; last: number } | null = null
     while (!this.#isOver) {
       const isReady = await this.#ask()

@@ -1,20 +1,20 @@
 import type { Audit } from './audit.ts'
 
-/** Milliseconds: what we claim, and what may not be missed. */
+/** A duration in ms: the promised one and the hard limit. */
 export interface Gate {
   readonly goal: number
   readonly gate: number
 }
 
-/** Says what the auditor found; true when all is well. */
+/** Prints the result of the audit. Returns true when there are no differences. */
 export function reportAudit({ acknowledged, lost, doubled, voided, wrong }: Audit): boolean {
-  console.log(`acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, void for want of prices ${voided}`)
+  console.log(`acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, void without a price ${voided}`)
   for (const one of wrong) console.log(`WRONG: ${one}`)
-  if (wrong.length === 0) console.log('Every order, result, transfer, balance, price and receipt is as it should be.')
+  if (wrong.length === 0) console.log('Orders, results, transfers, balances, prices and receipts are correct.')
   return wrong.length === 0 && acknowledged > 0
 }
 
-/** Says the median and the longest of each; true when none missed its gate. */
+/** Prints median and maximum of each duration. Returns true when none exceeded its gate. */
 export function reportTimes(
   times: Readonly<Record<string, readonly number[]>>,
   gates: Readonly<Record<string, Gate>>,
@@ -43,12 +43,12 @@ export function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(2)} s`
 }
 
-/** `--rounds N`, or how many there are without it. */
+/** Returns the value of `--rounds N`, or the default. */
 export function roundsOr(count: number): number {
   return numberFor('--rounds', count)
 }
 
-/** What follows an option of the command, or what it is without it. */
+/** Returns the number after an option of the command, or the default. */
 export function numberFor(option: string, usual: number): number {
   const at = process.argv.indexOf(option)
   return at < 0 ? usual : Number(process.argv[at + 1])

@@ -12,12 +12,12 @@ import type { Site } from './site.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { DRILL_STAKE, type DrillOrder } from './drill-trader.ts'
 
-/** Kept apart from every backup, and put back by hand. */
+/** The keys are stored separately from backups and restored by hand. */
 const KEYS = ['signing-key.json', 'data-keys.json']
 const ENDED_WITHIN_MS = 180_000
 const ASKED_AGAIN = 20
 
-/** What traders knew when a backup began: all of it has to be in it. */
+/** Returns what traders knew when a backup began. The backup must contain all of it. */
 export function knownBy(witnesses: readonly Witness[]): Witness[] {
   return witnesses.map(({ userId, orders, results }) => ({
     userId,
@@ -30,7 +30,7 @@ export function putKeysBack(from: Site, to: Site): void {
   for (const key of KEYS) cpSync(join(from.folder, key), join(to.folder, key))
 }
 
-/** New sessions of the same people: those of before the backup count no more. */
+/** Opens new sessions for the same users, because sessions older than the backup have ended. */
 export async function signInAgain(site: Site, users: readonly CrowdUser[]): Promise<CrowdUser[]> {
   return await site.withDatabase(async (db) => {
     const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
@@ -43,7 +43,7 @@ export async function signInAgain(site: Site, users: readonly CrowdUser[]): Prom
   })
 }
 
-/** Those whose old token still opens something. */
+/** Counts the users whose old token still works. */
 export async function stillSignedIn({ address }: Site, before: readonly CrowdUser[]): Promise<number> {
   const answers = await Promise.all(
     before.map(({ token }) => fetch(`${address}/api/user/profile`, { headers: { authorization: `Bearer ${token}` } })),
@@ -51,7 +51,9 @@ export async function stillSignedIn({ address }: Site, before: readonly CrowdUse
   return answers.filter(({ status }) => status !== 401).length
 }
 
-/** Gives orders of before the backup again, under their names; answers those that became another one. */
+/**
+ * Sends orders again that are older than the backup, under their client ids. Returns those that became a second order.
+ */
 export async function givenAgain(
   { address }: Site,
   users: readonly CrowdUser[],
@@ -83,22 +85,23 @@ export async function givenAgain(
   return { asked, wrong }
 }
 
-/** Until no stake is at risk any more: what was open in the backup has ended. */
+/** Waits until no stake is at risk, because all open orders of the backup are settled. */
 export async function allEnded({ address }: Site, users: readonly CrowdUser[]): Promise<void> {
   const giveUpAt = Date.now() + ENDED_WITHIN_MS
   for (const { token } of users) {
     for (;;) {
       const { user } = (await get(address, '/user/profile', token)) as { user: { staked: number } }
       if (user.staked === 0) break
-      if (Date.now() > giveUpAt) throw new Error('orders of the backup do not end')
+      if (Date.now() > giveUpAt) throw new Error('timed out waiting for the open orders of the backup to settle')
       await pause(500)
     }
   }
 }
 
 /**
- * Audits what was brought back, its server stopped: all that was known when the backup began is there and unchanged; what
- * came while it was taken may be there, and then it is whole.
+ * Audits the restored database while its server is stopped.
+ * Everything known when the backup began must exist unchanged. Orders placed during the backup may exist, and must then
+ * be complete.
  */
 export async function auditRestored(site: Site, known: readonly Witness[], all: readonly Witness[]): Promise<Audit> {
   return await site.withDatabase(async (db) => {

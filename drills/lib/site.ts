@@ -7,15 +7,15 @@ import { freePort } from '#test/support/nats-server.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
-/** An installation whose server comes and goes: its data folder, its database, and the address that stays the same. */
+/** An installation with a data folder, a database and a fixed address, whose server starts and stops. */
 export class Site {
   readonly folder: string
   readonly address: string
   databaseUrl: string | undefined
   server: ServerProcess | null = null
-  /** What its server sees besides. */
+  /** Additional environment variables of the server. */
   extra: Readonly<Record<string, string>> = {}
-  /** Another program that runs it, and what goes before it on the command line. */
+  /** Another program that runs the server, and arguments that precede it. */
   program: { readonly path?: string; readonly before?: readonly string[] } = {}
 
   private constructor(folder: string, port: number, databaseUrl: string | undefined) {
@@ -24,12 +24,12 @@ export class Site {
     this.databaseUrl = databaseUrl
   }
 
-  /** Without an address of a PostgreSQL, on the embedded database. */
+  /** Creates a site on PostgreSQL, or without a URL on the embedded database. */
   static async make(databaseUrl?: string): Promise<Site> {
     return new Site(mkdtempSync(join(tmpdir(), 'fairwick-site-')), await freePort(), databaseUrl)
   }
 
-  /** What its server sees of the environment, and the commands of its operator. */
+  /** The environment of the server and of the operator commands. */
   get environment(): Record<string, string> {
     return {
       FAIRWICK_DATA_DIR: this.folder,
@@ -42,7 +42,7 @@ export class Site {
     }
   }
 
-  /** Ends when it takes orders; answers how long that took. */
+  /** Starts the server. Resolves when it accepts orders, with the duration in ms. */
   async start(): Promise<number> {
     const started = performance.now()
     this.server = await startServerProcess(
@@ -53,13 +53,13 @@ export class Site {
     return performance.now() - started
   }
 
-  /** The server that runs. */
+  /** The running server. */
   get running(): ServerProcess {
     if (this.server === null) throw new Error('no server runs')
     return this.server
   }
 
-  /** The database, of PostgreSQL also while the server runs. */
+  /** Opens the database. PostgreSQL allows this while the server runs. */
   async withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const database = await connectDatabase({ url: this.databaseUrl, dataDir: this.folder, log: quiet, poolSize: 2 })
     try {

@@ -12,8 +12,8 @@ interface LoggedPrice {
 }
 
 /**
- * What is wrong with the books, with the log of prices, or with any order that a trader was told was taken; nothing when
- * all is well. It has the rules in words of its own and shares no code with what it looks after.
+ * Lists all differences in the ledger, the tick log and the acknowledged orders.
+ * The audit has its own rules and shares no code with the product.
  */
 export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promise<string[]> {
   const wrong: string[] = []
@@ -79,7 +79,7 @@ async function readLog(db: Db): Promise<LoggedPrice[]> {
   return prices
 }
 
-/** A stake against the last price in time. */
+/** Decides an order by the last price before its expiry. */
 function judge(
   prices: readonly LoggedPrice[],
   order: { isUp: boolean; entry: number; expiresAt: number; maxAge: number; payout: number },

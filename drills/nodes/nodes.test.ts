@@ -3,17 +3,17 @@ import { runNodesDrill } from './run-drill.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 
 const postgres = process.env['TEST_DATABASE_URL']
-/** Longer than a lease, so that the one that was stopped wakes up to another one in its place. */
+/** Longer than a lease, so that another server has taken over when the stopped one continues. */
 const STOP_MS = 6_500
 
-describe.skipIf(!postgres)('two servers over one PostgreSQL and NATS', () => {
+describe.skipIf(!postgres)('two servers on one PostgreSQL and NATS', () => {
   let database: { url: string; drop: () => Promise<void> }
   beforeAll(async () => {
     database = await createEmptyPostgresDatabase(postgres ?? '')
   })
   afterAll(() => database.drop())
 
-  it('lose nothing and pay nothing twice when the one that leads is stopped and let go on, or killed', async () => {
+  it('lose nothing and pay nothing twice when the leader is suspended and resumed, or killed', async () => {
     const report = await runNodesDrill({
       databaseUrl: database.url,
       servers: ['api,feed,settle', 'api,feed,settle'],

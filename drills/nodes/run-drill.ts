@@ -30,17 +30,18 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
 export interface DrillOptions {
-  /** Empty, of a PostgreSQL. */
+  /** The URL of an empty PostgreSQL database. */
   readonly databaseUrl: string
-  /** The roles of each server; more than one has each role, and more than one takes calls. */
+  /** The roles of each server. Every role is present more than once, and more than one server answers calls. */
   readonly servers: readonly string[]
-  /** How long a server is stopped in its tracks. */
+  /** How long a server is suspended, in ms. */
   readonly stopMs: number
-  /** What each round is about: the server that holds this lease is stopped, then the next one that holds it is killed. */
+  /** The lease of each round. The server that holds it is suspended, then the next holder is killed. */
   readonly rounds: readonly ('ticks' | 'settle/0')[]
   /**
-   * Whether, after that, NATS goes away for a while, a server's clock is wrong, another is cut off from the database and NATS, and
-   * every server is replaced in turn, as an upgrade does.
+   * Adds the long part: NATS stops for a while, one server's clock is wrong, another is cut off from the database and
+   * NATS.
+   * Finally every server is replaced in turn, as in an upgrade.
    */
   readonly isLong: boolean
   readonly traders: number
@@ -49,7 +50,7 @@ export interface DrillOptions {
 
 export interface DrillReport {
   readonly acknowledged: number
-  /** How long after its expiry, or after the server was lost, the last order was settled, per step. */
+  /** Per step: how long after its expiry, or after the loss of the server, the last order was settled. */
   readonly latestMs: readonly { readonly step: string; readonly ms: number }[]
   readonly staleWrites: { readonly tried: number; readonly refused: number }
   readonly heardElsewhere: number
@@ -57,7 +58,7 @@ export interface DrillReport {
   readonly wrong: readonly string[]
 }
 
-/** Seconds of the first two settings: short, so that orders end while a server is away. */
+/** Durations of the first two settings in seconds. Short, so that orders expire during an outage. */
 const SECONDS = [2, 3]
 const ORDER_EVERY_MS = 150
 const STALE_TRIES = 10
@@ -65,9 +66,9 @@ const WITHOUT_NATS_MS = 5_000
 const WRONG_CLOCK_MS = 10_000
 const CLOCK_AHEAD_MS = 3_600_000
 const CUT_OFF_MS = 20_000
-/** A server is ready again so long after what was wrong is over. */
+/** 15 s: a server must be ready again within this time after a fault ends. */
 const BACK_WITHIN_MS = 15_000
-/** Those that come for a part of the drill: they take calls and settle, and write no prices. */
+/** Servers that join for a part of the drill: they answer calls and settle, and write no prices. */
 const GUEST_ROLES = 'api,settle'
 const SHIFTED_SERVER = 'test/support/shifted-server.ts'
 
@@ -75,13 +76,14 @@ const SHIFTED_SERVER = 'test/support/shifted-server.ts'
 interface DrillNode {
   readonly roles: string
   readonly process: ServerProcess
-  /** What it is called in the database. */
+  /** The run id of the server in the database. */
   readonly run: string
 }
 
 /**
- * Servers over one PostgreSQL and one NATS, under orders: one that holds a lease is stopped in its tracks and let go on,
- * the next one is killed. Traders give an order to one server and hear of it from another.
+ * Runs several servers on one PostgreSQL and one NATS under load.
+ * The server that holds a lease is suspended and resumed, and the next holder is killed. Traders send orders to one
+ * server and receive results from another.
  */
 export async function runNodesDrill(options: DrillOptions): Promise<DrillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-nodes-'))
@@ -101,7 +103,7 @@ export async function runNodesDrill(options: DrillOptions): Promise<DrillReport>
       {
         ...environment,
         FAIRWICK_ROLES: roles,
-        // Without calls it says only there whether it is ready.
+        // A server without calls reports its readiness only on the metrics port.
         ...(!roles.includes('api') && { FAIRWICK_METRICS_PORT: '0' }),
         ...extra,
       },
@@ -116,7 +118,7 @@ export async function runNodesDrill(options: DrillOptions): Promise<DrillReport>
   }
 }
 
-/** How a server differs from the others. */
+/** The settings in which a server differs from the others. */
 interface Start {
   readonly extra?: Readonly<Record<string, string>>
   readonly program?: string
@@ -149,7 +151,7 @@ class NodesDrill {
     try {
       await shortenOrders(db)
       await this.#know(db, servers[0] ?? '', first)
-      // When another one comes, the first reads again what it knows.
+      // The first server reloads its settings when another one joins.
       for (const roles of servers.slice(1)) await this.#start(db, roles)
       await this.#beginTrade(db)
       await this.#reactTogether(db, folder)
@@ -193,7 +195,7 @@ class NodesDrill {
   async #know(db: Db, roles: string, process: ServerProcess): Promise<void> {
     const rows = await db.selectFrom('server_node').select('run').orderBy('run', 'desc').execute()
     const run = rows.find((row) => this.#nodes.every((node) => node.run !== row.run))?.run
-    if (run === undefined) throw new Error('a server that is ready is in the list of servers')
+    if (run === undefined) throw new Error('a ready server must be in the list of servers')
     this.#nodes = [...this.#nodes, { roles, process, run }]
   }
 
@@ -209,14 +211,14 @@ class NodesDrill {
     await this.#stillTrades()
   }
 
-  /** A session that ends on one server, and a market that is closed on one, end and close on all. */
+  /** Ends a session on one server and closes a market on one. Both must take effect on all. */
   async #reactTogether(db: Db, folder: string): Promise<void> {
     const ctx = drillContext(db)
     const [one = '', other = one] = this.#addresses()
     const userId = await createFundedUser(ctx, money(1_000n))
     const token = await openSession(ctx, userId, { address: '127.0.0.1', userAgent: 'drill' })
     const client = await AppClient.open(other, token)
-    // It is known there, and kept in memory.
+    // Makes the other server cache the session.
     await client.hear((message) => message['s'] === 'BTCUSDT')
     await post(one, '/user/auth/logout', {}, token)
     await client.closed()
@@ -224,7 +226,7 @@ class NodesDrill {
     const reason = 'closed for a drill'
     const args = ['markets', 'close', 'us_stocks', '--reason', reason]
     const done = await askServer(controlPath(folder), { args, who: 'drill' })
-    if (done?.exitCode !== 0) throw new Error(`a market could not be closed: ${done?.lines.join(' ')}`)
+    if (done?.exitCode !== 0) throw new Error(`cannot close a market: ${done?.lines.join(' ')}`)
     await until(async () => (await listsOf(this.#addresses())).every((list) => list.includes(reason)))
     this.#options.say('a session that ended on one server and a market that was closed on one were so on all')
   }
@@ -263,7 +265,7 @@ class NodesDrill {
     await this.#stillTrades()
   }
 
-  /** A server whose clock jumps takes no orders, leaves what it held to the others, and comes back when the clock is right. */
+  /** Shifts a server's clock. It must stop accepting orders, release its leases, and return when the clock is right. */
   async #wrongClock(db: Db, folder: string): Promise<void> {
     const file = join(folder, 'clock-shift')
     writeFileSync(file, '0')
@@ -279,7 +281,7 @@ class NodesDrill {
     await this.#comesBack(db, guest)
   }
 
-  /** A server that reaches neither the database nor NATS loses what it held, and comes back when it does. */
+  /** Cuts a server off from the database and NATS. It must lose its leases and return after the cut. */
   async #cutOff(db: Db): Promise<void> {
     const database = await DatabaseProxy.before(this.#options.databaseUrl)
     const bus = await DatabaseProxy.before(this.#nats.url)
@@ -305,11 +307,11 @@ class NodesDrill {
     }
   }
 
-  /** One more server, that holds a share of what is settled. */
+  /** Starts another server that settles a shard of the orders. */
   async #join(db: Db, start: Start): Promise<DrillNode> {
     await this.#know(db, GUEST_ROLES, await this.#startProcess(GUEST_ROLES, start))
     const guest = this.#nodes.at(-1)
-    if (guest === undefined) throw new Error('it has just been added')
+    if (guest === undefined) throw new Error('the new server must exist')
     await until(async () => (await leasesOf(db, guest.run)).length > 0)
     await this.#stillTrades()
     return guest
@@ -337,7 +339,7 @@ class NodesDrill {
     }
   }
 
-  /** Orders go on, and it is noted how late those were settled that ended since. */
+  /** Waits while orders continue, and records the settlement delay of those that expired since. */
   async #settled(db: Db, step: string, since: number): Promise<void> {
     await this.#stillTrades()
     this.#latestMs.push({ step, ms: await latestAfter(db, since) })
@@ -360,13 +362,13 @@ class NodesDrill {
     return this.#traders.reduce((sum, { orders }) => sum + orders.length, 0)
   }
 
-  /** Every trader gets orders taken. */
+  /** Waits until every trader gets orders accepted. */
   async #stillTrades(): Promise<void> {
     const before = this.#traders.map(({ orders }) => orders.length)
     await until(() => this.#traders.every(({ orders }, at) => orders.length >= (before[at] ?? 0) + 3))
   }
 
-  /** What the late server would write by the right it had, and how much of it the database refuses. */
+  /** Tries the writes of a server whose lease is outdated, and counts the refusals by the database. */
   async #tryStale(db: Db, fence: Fence): Promise<void> {
     for (let tries = 0; tries < STALE_TRIES; tries += 1) {
       this.#staleWrites.tried += 1
@@ -391,7 +393,7 @@ async function writesBatch(db: Db, fence: Fence): Promise<boolean> {
   return await insertBatch(db, batch, fence)
 }
 
-/** Of an expiry that no order has, so that it would change nothing if it were taken. */
+/** Writes a price for an expiry without orders, so that an accepted write changes nothing. */
 async function writesPrice(db: Db, fence: Fence): Promise<boolean> {
   const head = await readHead(db)
   const tick = { seq: 1, symbolId: SETTLE_SHARES, price: price(1), volume: volume(0), source: 'stale' }
@@ -437,7 +439,7 @@ async function shortenOrders(db: Db): Promise<void> {
   }
 }
 
-/** All that take orders know the short ones. */
+/** Waits until every server that accepts orders knows the short durations. */
 async function allKnowTheShortOrders(addresses: readonly string[]): Promise<void> {
   const ends = `"id":1,"time":${SECONDS[0]},`
   await until(async () => (await listsOf(addresses)).every((list) => list.includes(ends)))
@@ -449,7 +451,10 @@ async function listsOf(addresses: readonly string[]): Promise<string[]> {
   )
 }
 
-/** How late the last order was settled that ended since, counted from its end, or from when the server was lost. */
+/**
+ * Returns the largest settlement delay of orders that expired since, counted from the expiry or from the loss of the
+ * server.
+ */
 async function latestAfter(db: Db, since: number): Promise<number> {
   const rows = await db
     .selectFrom('order_history')
@@ -466,7 +471,7 @@ async function openOrders(db: Db): Promise<number> {
 async function until(isSo: () => boolean | Promise<boolean>, withinMs = 90_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs
   while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`the drill waited in vain for: ${isSo.toString()}`)
+    if (Date.now() > giveUpAt) throw new Error(`timed out waiting for: ${isSo.toString()}`)
     await pause(50)
   }
 }

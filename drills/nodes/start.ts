@@ -1,15 +1,16 @@
-// Behind `npm run nodes:drill`: prints what happened; ends with 1 when anything was lost, paid twice or too late.
+// Runs `npm run nodes:drill` and prints the results. Exits with 1 when anything was lost, paid twice or settled too
+// late.
 import { runNodesDrill } from './run-drill.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 
 const STOP_MS = 30_000
-/** A lease, and the time to take it over and to settle what became due. */
+/** 7 s: the lease, and the time to take it over and settle due orders. */
 const GOAL_MS = 7_000
 const GATE_MS = 15_000
 
 const LAYOUTS = {
   together: ['api,feed,settle', 'api,feed,settle'],
-  // Nobody is ready before there are prices.
+  // The feed servers start first, because no server is ready without prices.
   apart: ['feed', 'feed', 'settle', 'settle', 'api', 'api'],
 }
 const layout = process.argv[2] === 'apart' ? 'apart' : 'together'
@@ -32,7 +33,7 @@ try {
   console.log(`stale writes refused: ${staleWrites.refused} of ${staleWrites.tried}`)
   console.log(`exit codes of an ordered stop: ${exitCodes.join(', ')}`)
   for (const one of wrong) console.log(`WRONG: ${one}`)
-  if (wrong.length === 0) console.log('The auditor finds nothing wrong: books, log, every order and every result.')
+  if (wrong.length === 0) console.log('The audit found no differences in ledger, log, orders and results.')
   const isLate = latestMs.some(({ ms }) => ms > GATE_MS)
   const isSound =
     wrong.length === 0 && staleWrites.refused === staleWrites.tried && exitCodes.every((code) => code === 0)

@@ -3,11 +3,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, freshName, openAs } from '../users.ts'
 
-test('an order of a user is found with its tick, and ledger and log say what happened', async ({
-  page,
-  browser,
-  site,
-}) => {
+test("staff find a user's order with its tick, ledger transfers and audit lines", async ({ page, browser, site }) => {
   const user = await createUser(site, { funds: 500 })
   await openAs(page, user, site, '/trade/BTC')
   const ticket = page.getByRole('region', { name: 'New order' })
@@ -18,7 +14,7 @@ test('an order of a user is found with its tick, and ledger and log say what hap
   const owner = await openAsStaff(browser, site, 'owner', '/orders')
   const office = owner.page
   await office.getByRole('searchbox').fill(user.username)
-  // The search is in the address once it counts; before that it would still change the address under the next page.
+  // Wait until the search is in the address. A later change would affect the next page's address.
   await expect(office).toHaveURL(/search=/)
   await office.getByRole('row', { name: user.username }).click()
   const order = office.getByRole('region', { name: /^FW-/ })
@@ -42,7 +38,7 @@ test('an order of a user is found with its tick, and ledger and log say what hap
   expect(download.suggestedFilename()).toBe('audit.csv')
   expect(readFileSync(await download.path(), 'utf8')).toContain('ledger/check')
   await office.getByLabel('Action', { exact: true }).selectOption('export')
-  // The rows of before stand until those of the filter are there.
+  // Old rows stay until those of the filter have loaded.
   await office
     .getByRole('row', { name: /Exported a list/ })
     .first()
@@ -52,8 +48,8 @@ test('an order of a user is found with its tick, and ledger and log say what hap
   await owner.close()
 })
 
-test('somebody is invited, and another role counts on the page they have open', async ({ browser, startServer }) => {
-  // A server of its own: the role that it changes is one that other journeys work with.
+test('staff are invited, and a role change takes effect on an open page', async ({ browser, startServer }) => {
+  // A separate server, because other journeys use the role that this test changes.
   const { address: site } = await startServer()
   const name = freshName()
   const owner = await openAsStaff(browser, site, 'owner', '/staff')

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { openAsVisitor } from '../users.ts'
 
-test('what is written in the back office is on the site of a visitor', async ({ page, browser, site }) => {
+test("content from the back office appears on a visitor's site", async ({ page, browser, site }) => {
   const staff = await openAsStaff(browser, site, 'content', '/pages/page/+')
   const office = staff.page
 
@@ -44,12 +44,12 @@ test('what is written in the back office is on the site of a visitor', async ({ 
     })
     expect(removed.ok()).toBe(true)
   }
-  // The console complained of what the link was refused with, as browsers do.
+  // Browsers report the refused link in the console.
   expect(staff.problems.filter((problem) => !problem.includes('422'))).toEqual([])
   await staff.close()
 })
 
-test('an announcement is told above the app until it is closed', async ({ page, browser, site }) => {
+test('an announcement is shown above the app until it is closed', async ({ page, browser, site }) => {
   const staff = await openAsStaff(browser, site, 'content', '/announcements/+')
   const office = staff.page
   await office.getByLabel('Announcement', { exact: true }).fill('Deposits are closed tonight.')
@@ -76,7 +76,7 @@ test('an announcement is told above the app until it is closed', async ({ page, 
   await staff.close()
 })
 
-test('a text is said differently, and who comes second is told', async ({ page, browser, site }) => {
+test('a text override takes effect, and the second of two savers sees a conflict', async ({ page, browser, site }) => {
   const first = await openAsStaff(browser, site, 'content', '/texts/login.new_here')
   const second = await openAsStaff(browser, site, 'owner', '/texts/login.new_here')
   await expect(second.page.getByLabel('Override')).toHaveValue(/./)
@@ -88,7 +88,7 @@ test('a text is said differently, and who comes second is told', async ({ page, 
   await second.page.getByLabel('Override').fill('Newcomer?')
   await second.page.getByRole('button', { name: 'Save' }).click()
   await expect(second.page.getByText(/^content changed this while you were editing \(Text\)/)).toBeVisible()
-  await expect(second.page.getByLabel('Override'), 'what was typed stays').toHaveValue('Newcomer?')
+  await expect(second.page.getByLabel('Override'), 'the typed text stays').toHaveValue('Newcomer?')
   await second.page.getByRole('button', { name: 'Reload' }).click()
   await expect(second.page.getByLabel('Override')).toHaveValue('First time at our place?')
 

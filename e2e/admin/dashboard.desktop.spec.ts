@@ -4,7 +4,7 @@ import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('what a user does reaches open pages by itself, and a block closes them', async ({
+test('open pages update by themselves, and blocking a staff member closes them', async ({
   page,
   browser,
   startServer,
@@ -38,7 +38,7 @@ test('what a user does reaches open pages by itself, and a block closes them', a
   await expect(figure('At stake')).toContainText('1 open order')
   await expect(figure('At stake')).toContainText('$50.00')
   await expect(dashboard.getByRole('rowheader', { name: 'BTC' }).first()).toBeVisible()
-  expect([await isMarked(dashboard), await isMarked(queue.page)], 'nothing was loaded anew').toEqual([true, true])
+  expect([await isMarked(dashboard), await isMarked(queue.page)], 'no page was reloaded').toEqual([true, true])
 
   const owner = await openAsStaff(browser, address, 'owner', '/dashboard')
   await blockPerson(owner.page, 'finance2')
@@ -46,12 +46,12 @@ test('what a user does reaches open pages by itself, and a block closes them', a
   expect(await isMarked(queue.page)).toBe(true)
   await expect(dashboard.getByText('Live', { exact: true })).toBeVisible()
   expect([...watching.problems, ...owner.problems]).toEqual([])
-  // The door was shown because a call and a socket were refused, which the browser reports.
+  // Browsers report the refused call and socket that led to the log-in page.
   expect(queue.problems.filter((problem) => !/401|WebSocket/.test(problem))).toEqual([])
   for (const person of [watching, queue, owner]) await person.close()
 })
 
-/** Notes something in the page that loading it anew would forget. */
+/** Marks the page with a value that a reload would lose. */
 async function mark(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('data-seen', 'yes'))
 }

@@ -3,7 +3,7 @@ import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('a deposit is looked at and approved, and the user has the money', async ({ page, browser, site }) => {
+test('staff review and approve a deposit, and the user gets the money', async ({ page, browser, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/deposit')
   const deposit = new DepositPage(page)
@@ -28,7 +28,7 @@ test('a deposit is looked at and approved, and the user has the money', async ({
   await finance.close()
 })
 
-test('a large one takes two people, and the first cannot be the second', async ({ page, browser, site }) => {
+test('a large deposit needs two different staff members', async ({ page, browser, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/deposit')
   const deposit = new DepositPage(page)

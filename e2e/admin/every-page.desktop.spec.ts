@@ -34,7 +34,7 @@ for (const { name: look, viewport } of LOOKS) {
   })
 }
 
-/** The pages that the navigation leads an owner to. */
+/** Returns the paths that the navigation shows to an owner. */
 async function pathsOf(page: Page, look: string): Promise<string[]> {
   if (look === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click()
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
@@ -42,7 +42,7 @@ async function pathsOf(page: Page, look: string): Promise<string[]> {
   return links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
 }
 
-/** From the page before, whose title stands until the next one is there. */
+/** Opens a page from the previous one, whose title stays until the new page is ready. */
 async function open(page: Page, address: string): Promise<void> {
   const title = page.locator('h1').first()
   const before = await title.textContent()
@@ -51,7 +51,7 @@ async function open(page: Page, address: string): Promise<void> {
   await expect(title).not.toHaveText(before ?? '')
 }
 
-/** Loaded, not wider than the window, and without a fault that an accessibility checker finds. */
+/** Expects a loaded page that fits the window and has no accessibility faults. */
 async function expectSound(page: Page, what: string, look: 'desktop' | 'phone', state?: 'open'): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -66,7 +66,7 @@ async function expectSound(page: Page, what: string, look: 'desktop' | 'phone', 
   await turn(page, 'light')
 }
 
-/** As another tab would tell this one. */
+/** Changes the theme the way another tab would. */
 async function turn(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((name) => {
     localStorage.setItem('theme', name)

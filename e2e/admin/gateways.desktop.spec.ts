@@ -1,9 +1,10 @@
 import { expect, test } from '../fixtures.ts'
 import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
+import { findCoveredByToast } from '../pages/layout.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('a gateway is made with its own form, and a user fills that in', async ({ page, browser, site }) => {
+test('staff create a gateway with its own form, and a user fills it in', async ({ page, browser, site }) => {
   const name = `Harbour bank ${Date.now()}`
   const finance = await openAsStaff(browser, site, 'finance', '/gateways')
   const office = finance.page
@@ -27,7 +28,7 @@ test('a gateway is made with its own form, and a user fills that in', async ({ p
   await add.click()
   await office.getByLabel('Label').last().fill('network')
   await office.getByRole('button', { name: 'Save' }).click()
-  // Users could not use it like that: it says why where it is, and nothing is saved.
+  // An unusable form shows an error at the field, and nothing is saved.
   await expect(office.getByText('Add at least one choice.')).toBeVisible()
   await expect(office.getByText('Another field has this label. Choose another one.')).toBeVisible()
   await expect(office.getByText('Correct 2 problems in the form first.')).toBeVisible()
@@ -60,6 +61,31 @@ test('a gateway is made with its own form, and a user fills that in', async ({ p
   await expect(detail.getByText('SEPA')).toBeVisible()
   await expect(detail.getByText('Alice Example')).toBeVisible()
   await expect(detail.getByRole('img', { name: 'Proof' })).toBeVisible()
+  expect(finance.problems).toEqual([])
+  await finance.close()
+})
+
+test('F73: the message that a gateway was saved covers no button, and not the bar that saves', async ({
+  browser,
+  site,
+}) => {
+  const finance = await openAsStaff(browser, site, 'finance', '/gateways/1?kind=deposit')
+  const office = finance.page
+  for (const [width, height] of [
+    [1440, 900],
+    [820, 1180],
+    [390, 844],
+  ] as const) {
+    await office.setViewportSize({ width, height })
+    const save = office.getByRole('button', { name: 'Save' })
+    await save.click()
+    // A focused message stays; otherwise it could disappear before the check.
+    const dismiss = office.getByRole('button', { name: 'Dismiss' })
+    await dismiss.focus()
+    await expect(save).toBeInViewport({ ratio: 1 })
+    expect(await findCoveredByToast(office), `${width} px wide`).toEqual([])
+    await dismiss.click()
+  }
   expect(finance.problems).toEqual([])
   await finance.close()
 })

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('a new symbol is in the market of a user, with a price that lives, and is closed with words they read', async ({
+test('a new symbol gets a live price for users, and closing it shows them the reason', async ({
   page,
   browser,
   startServer,
@@ -21,7 +21,7 @@ test('a new symbol is in the market of a user, with a price that lives, and is c
   await form.getByRole('button', { name: 'Add symbol' }).click()
   await expect(office.getByText('SUI was added to the market.')).toBeVisible()
 
-  // Nobody reloads: the list is told.
+  // No reload: the server notifies the list.
   await expect(page.getByText('Sui Network').first()).toBeVisible()
   await page.goto(`${address}/trade/SUI`)
   await expect(page.getByRole('heading', { name: /SUI/ }).first()).toBeVisible()
@@ -37,7 +37,7 @@ test('a new symbol is in the market of a user, with a price that lives, and is c
   await markets.close()
 })
 
-test('a payout is announced, counts for new orders only, and a market is closed with words', async ({
+test('an announced payout applies to new orders only, and a closed market shows its reason', async ({
   page,
   browser,
   startServer,
@@ -60,7 +60,7 @@ test('a payout is announced, counts for new orders only, and a market is closed 
   await office.getByRole('button', { name: 'Announce a payout' }).click()
   await expect(office.getByText(/^Announced: 60% from/)).toBeVisible()
 
-  // The form of a user who does nothing shows what counts now.
+  // The form of an idle user shows the current values.
   await page.keyboard.press('Escape')
   await page.mouse.click(700, 300)
   await page.keyboard.press('b')

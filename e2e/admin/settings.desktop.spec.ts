@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { openAsVisitor } from '../users.ts'
 
-test('a setting is changed and a visitor sees it; what it cannot be is said beside it', async ({
+test('a changed setting is visible to visitors, and an invalid value shows an error beside it', async ({
   page,
   browser,
   startServer,
@@ -36,7 +36,7 @@ test('a setting is changed and a visitor sees it; what it cannot be is said besi
   await owner.close()
 })
 
-test('whoever saves second is told what is different', async ({ browser, startServer }) => {
+test('the second of two savers sees the differences', async ({ browser, startServer }) => {
   const { address: site } = await startServer()
   const first = await openAsStaff(browser, site, 'owner', '/settings')
   const second = await openAsStaff(browser, site, 'owner', '/settings')

@@ -3,7 +3,7 @@ import { instant } from '#core/time/instant.ts'
 import { expect, test } from '../fixtures.ts'
 import { freshName } from '../users.ts'
 
-test('an owner named on the command line joins, sets up a second step, and is in', async ({ page, startServer }) => {
+test('an owner invited by command joins, sets up a second step, and is logged in', async ({ page, startServer }) => {
   const server = await startServer()
   const name = freshName()
   const printed = await server.admin('create-owner', name)

@@ -2,10 +2,10 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-// The browser says so itself when somebody is signed out, or not let in.
+// Browsers report refused calls after a log-out.
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 
-test('trading is switched off for somebody, who reads why, and then they are kept out', async ({
+test('a user with trading off reads the reason, and is then blocked from logging in', async ({
   page,
   browser,
   site,
@@ -41,7 +41,7 @@ test('trading is switched off for somebody, who reads why, and then they are kep
   await support.close()
 })
 
-test('a balance is corrected by two different people', async ({ page, browser, site }) => {
+test('two different staff members adjust a balance', async ({ page, browser, site }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site, '/wallet')
   await expect(page.getByText('$100.00').first()).toBeVisible()

@@ -3,7 +3,7 @@ import { withPending } from '../pending-withdrawal.ts'
 import { openAsStaff } from '../staff.ts'
 import { openAs } from '../users.ts'
 
-test('one is rejected with words: its user reads them and has the money back', async ({ page, browser, site }) => {
+test('a rejected withdrawal shows the user the reason and returns the money', async ({ page, browser, site }) => {
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
@@ -37,7 +37,7 @@ test('one is rejected with words: its user reads them and has the money back', a
   await finance.close()
 })
 
-test('a large one takes two people, the second of them on a phone', async ({ page, browser, site }) => {
+test('a large withdrawal needs two staff members, the second on a phone', async ({ page, browser, site }) => {
   const { user, trx } = await withPending(site, 2_000, 3_000)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
@@ -53,7 +53,7 @@ test('a large one takes two people, the second of them on a phone', async ({ pag
   await second.page.getByRole('row', { name: user.username }).click()
   await expect(second.page.getByText('Second approver, after finance')).toBeVisible()
   const isTooWide = () => document.documentElement.scrollWidth > innerWidth
-  expect(await second.page.evaluate(isTooWide), 'nothing scrolls sideways').toBe(false)
+  expect(await second.page.evaluate(isTooWide), 'the page does not scroll sideways').toBe(false)
   await second.page.getByRole('button', { name: /^Approve \$/ }).click()
   await expect(second.page.getByText('Approved and paid out.')).toBeVisible()
 

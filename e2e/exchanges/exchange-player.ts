@@ -5,11 +5,11 @@ import { later, type RecordedMessage, RecordedTrades, readBinance, readFinnhub }
 
 const BTC = 'binance-spot-btcusdt-trade-20240808.jsonl.gz'
 const AAPL = 'finnhub-trade-aapl-20230331.jsonl'
-/** The stretch of Apple's trades is short: it is played again and again, each time this much later. */
+/** 4 s: the recording of Apple's trades is short, so it is repeated with this delay. */
 const AAPL_AGAIN_MS = 4_000
 const AAPL_ROUNDS = 100
 const STEP_MS = 20
-/** What a message is on its way. */
+/** Simulated network delay of a message. */
 const TRANSIT_MS = 30
 
 interface Speech {
@@ -18,8 +18,8 @@ interface Speech {
 }
 
 /**
- * Binance and Finnhub on ports of this machine: they answer what clients ask for, and when told to begin they say what
- * was recorded, on the dot, as if it happened now.
+ * Plays Binance and Finnhub on local ports. The servers answer requests of clients. After `play` they send the recorded
+ * messages at the original pace, shifted to the present.
  */
 export class ExchangePlayer {
   readonly #binance: Exchange
@@ -42,7 +42,7 @@ export class ExchangePlayer {
     )
   }
 
-  /** A configuration that has its prices from here. */
+  /** Configuration of price feeds that use these servers. */
   get feeds(): object {
     return {
       providers: {
@@ -56,12 +56,12 @@ export class ExchangePlayer {
     }
   }
 
-  /** Whether somebody asked for both. */
+  /** Whether a client has subscribed to both streams. */
   get isHeard(): boolean {
     return this.#binance.asked.has('btcusdt@trade') && this.#finnhub.asked.has('AAPL')
   }
 
-  /** From now on they speak. Answers with what they are going to say, laid over the present. */
+  /** Starts the playback. Returns the trades that will be sent, shifted to the present. */
   play(): { btc: RecordedTrades; aapl: RecordedTrades } {
     const begin = this.#now() + 500
     const { btc, aapl } = this.#recordings
@@ -107,7 +107,7 @@ export class ExchangePlayer {
     )
   }
 
-  /** Once a second Binance's ticker says which trade was the last: the sign that nothing is missing. */
+  /** Once a second, the Binance ticker names the last trade, which lets clients detect missing trades. */
   #beat(btc: readonly RecordedMessage[], offsetMs: number): void {
     this.#timers.push(
       setInterval(() => {
@@ -119,7 +119,7 @@ export class ExchangePlayer {
   }
 }
 
-/** One exchange: a socket and calls on one port. */
+/** One exchange: a socket and HTTP calls on one port. */
 class Exchange {
   readonly asked = new Set<string>()
   readonly #http: Server
@@ -187,7 +187,7 @@ function hearFinnhub(text: string, asked: Set<string>): string | null {
   return null
 }
 
-/** Nothing is known of the time before the recording. */
+/** No data exists before the recording. */
 function answerBinance(path: string): string {
   return path.startsWith('/api/v3/exchangeInfo') ? '{"symbols":[{"symbol":"BTCUSDT","status":"TRADING"}]}' : '[]'
 }
@@ -200,7 +200,7 @@ function spoken({ text, timeMs }: RecordedMessage, offsetMs: number): Speech {
   return { atMs: timeMs + offsetMs + TRANSIT_MS, text: later(text, offsetMs) }
 }
 
-/** In the form of the recorded ones; only what a client of trades needs is filled in for this moment. */
+/** Builds a ticker in the format of the recorded ones. Only the fields that a client of trades needs are realistic. */
 function ticker({ text, trades }: RecordedMessage, atMs: number): string {
   const { t: id } = (JSON.parse(text) as { data: { t: number } }).data
   const price = trades.at(-1)?.price

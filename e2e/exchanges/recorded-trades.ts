@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** A trade of a recording, in the words of its exchange. */
+/** A trade of a recording, with the values of its exchange. */
 export interface RecordedTrade {
   readonly price: string
   readonly volume: string
-  /** As it was then, in milliseconds. */
+  /** The original time in milliseconds. */
   readonly timeMs: number
 }
 
-/** A message as the exchange sent it, and when the last thing it tells of had happened. */
+/** A message as the exchange sent it, with the time of its last event. */
 export interface RecordedMessage {
   readonly text: string
   readonly trades: readonly RecordedTrade[]
@@ -27,7 +27,7 @@ export interface Bar {
 
 const VOLUME_DECIMALS = 8
 
-/** What an exchange said, read by the test's own code, and laid over the present by adding so many milliseconds. */
+/** Trades of an exchange, read independently of the product and shifted to the present by `offsetMs`. */
 export class RecordedTrades {
   readonly #trades: readonly RecordedTrade[]
   readonly #offsetMs: number
@@ -37,18 +37,18 @@ export class RecordedTrades {
     this.#offsetMs = offsetMs
   }
 
-  /** The last recorded price at or before an instant. */
+  /** Returns the last recorded price at or before a time. */
   priceAt(instantMs: number): number {
     const last = this.#trades.findLast(({ timeMs }) => timeMs + this.#offsetMs <= instantMs)
     return Number(last?.price)
   }
 
-  /** True when a trade at this price lies exactly at this millisecond. */
+  /** Whether a trade has exactly this price and this millisecond. */
   has(price: number, instantMs: number): boolean {
     return this.#trades.some((trade) => trade.timeMs + this.#offsetMs === instantMs && Number(trade.price) === price)
   }
 
-  /** True when this price was in force at some moment of [fromMs, toMs]. */
+  /** Whether this was the current price at some time in [fromMs, toMs]. */
   isOf(price: number, fromMs: number, toMs: number): boolean {
     if (this.priceAt(fromMs) === price) return true
     return this.#trades.some((trade) => {
@@ -57,7 +57,7 @@ export class RecordedTrades {
     })
   }
 
-  /** The bar that begins at `openMs` as it was when so much of it had been traded; null when it never was. */
+  /** Returns the bar that begins at `openMs` at the moment when its volume was `volume`; null if it never was. */
   barWith(openMs: number, volume: number, lengthMs = 60_000): Bar | null {
     const inside = this.#trades.filter(({ timeMs }) => isIn(timeMs + this.#offsetMs, openMs, lengthMs))
     for (let count = 1; count <= inside.length; count += 1) {
@@ -67,7 +67,7 @@ export class RecordedTrades {
     return null
   }
 
-  /** The whole bar that begins at `openMs`. */
+  /** Returns the complete bar that begins at `openMs`. */
   bar(openMs: number, lengthMs = 60_000): Bar | null {
     const inside = this.#trades.filter(({ timeMs }) => isIn(timeMs + this.#offsetMs, openMs, lengthMs))
     return fold(inside, openMs)
@@ -78,7 +78,7 @@ function isIn(at: number, openMs: number, lengthMs: number): boolean {
   return at >= openMs && at < openMs + lengthMs
 }
 
-/** Volumes are added up exactly. */
+/** Builds a bar from trades. It sums volumes exactly. */
 function fold(trades: readonly RecordedTrade[], openMs: number): Bar | null {
   const prices = trades.map(({ price }) => Number(price))
   const [open] = prices
@@ -89,7 +89,7 @@ function fold(trades: readonly RecordedTrade[], openMs: number): Bar | null {
   return { openMs, open, high, low, close, volume: Number(volume) / 10 ** VOLUME_DECIMALS }
 }
 
-/** Binance's trades of one stream, in the order in which they were sent. */
+/** Reads Binance's trades of one stream, in the order in which they were sent. */
 export function readBinance(file: string): RecordedMessage[] {
   return lines(file).map((text) => {
     const { data } = JSON.parse(text) as { data: { p: string; q: string; T: number; E: number } }
@@ -97,10 +97,10 @@ export function readBinance(file: string): RecordedMessage[] {
   })
 }
 
-/** Trades of fewer than a hundred shares are no price of the market. */
+/** Finnhub's condition code for trades of fewer than 100 shares, which do not set the market price. */
 const ODD_LOT = '12'
 
-/** Finnhub's frames; inside a frame times may run back, so the order is that of the times. */
+/** Reads Finnhub's frames. Times within a frame can decrease, so its trades are sorted by time. */
 export function readFinnhub(file: string): RecordedMessage[] {
   return lines(file).map((text) => {
     const { data } = JSON.parse(text) as { data: { c: string[]; p: number; v: number; t: number }[] }
@@ -112,7 +112,7 @@ export function readFinnhub(file: string): RecordedMessage[] {
   })
 }
 
-/** The same message so much later: every byte but those of its times stays as it was recorded. */
+/** Shifts the times in a message. All other bytes stay as recorded. */
 export function later(text: string, offsetMs: number): string {
   return text.replaceAll(
     /"([ETt])":(\d{13})\b/g,

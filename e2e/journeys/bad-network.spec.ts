@@ -2,27 +2,27 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
-/** What a network can do to the app while it starts: none of it may leave an empty page. */
+/** Network failures during the start of the app. None of them may leave an empty page. */
 
-// The browser says so itself when something could not be fetched.
+// Browsers report failed requests.
 test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET|ERR_ABORTED|dynamically imported module|Failed to fetch/] })
 
-/** Cuts off what is asked for at such an address, the first few times or always; answers how often it was asked for. */
+/** Aborts requests to an address, the first few times or always. Returns a function with the number of requests. */
 async function cutOff(page: Page, address: RegExp, times = Number.POSITIVE_INFINITY): Promise<() => number> {
-  let asked = 0
+  let requests = 0
   await page.route(address, (route) => {
-    asked += 1
-    return asked > times ? route.continue() : route.abort()
+    requests += 1
+    return requests > times ? route.continue() : route.abort()
   })
-  return () => asked
+  return () => requests
 }
 
-/** Neither answers nor refuses, until the test is over. */
+/** Leaves requests without a reply until the test ends. */
 async function swallow(page: Page, address: RegExp): Promise<void> {
   await page.route(address, () => undefined)
 }
 
-test('a page whose scripts are cut off tries them again by itself', async ({ page, site }) => {
+test('a page retries scripts that fail to load', async ({ page, site }) => {
   await cutOff(page, /\/assets\/react-[^/]+\.js$/, 2)
   await cutOff(page, /\/assets\/index-[^/]+\.css$/, 1)
   await openAsVisitor(page, site, '/login')
@@ -30,7 +30,7 @@ test('a page whose scripts are cut off tries them again by itself', async ({ pag
   await expect(page.getByRole('button', { name: 'Log in' })).toHaveCSS('min-height', '52px')
 })
 
-test('a page whose scripts do not come says so, and starts once they do', async ({ page, site }) => {
+test('a page shows an error while its scripts fail, and starts once they load', async ({ page, site }) => {
   await page.addInitScript(() => localStorage.setItem('lang', 'de'))
   await cutOff(page, /\/assets\/react-[^/]+\.js$/)
   await openAsVisitor(page, site, '/login')
@@ -40,10 +40,7 @@ test('a page whose scripts do not come says so, and starts once they do', async 
   await expect(page.getByLabel('Benutzername')).toBeVisible()
 })
 
-test('a page whose scripts and styles hang says so too, and starts when they come after all', async ({
-  page,
-  site,
-}) => {
+test('a page shows an error while scripts and styles hang, and starts once they load', async ({ page, site }) => {
   await page.clock.install()
   await swallow(page, /\/assets\/[^/]+\.(?:js|css)$/)
   await page.goto(site, { waitUntil: 'commit' })
@@ -55,7 +52,7 @@ test('a page whose scripts and styles hang says so too, and starts when they com
   await expect(page.getByRole('link', { name: 'Create account' }).first()).toBeVisible()
 })
 
-test('settings and texts that never come keep nobody waiting', async ({ page, site }) => {
+test('the app starts without settings and texts that never load', async ({ page, site }) => {
   await swallow(page, /\/general-setting$/)
   await openAsVisitor(page, site, '/login')
   await expect(page.getByLabel('Username')).toBeVisible()
@@ -66,13 +63,10 @@ test('settings and texts that never come keep nobody waiting', async ({ page, si
   await expect(page.getByLabel('Username'), 'in English').toBeVisible()
 })
 
-test('F29: a screen that is cut off is fetched again, and one that stays away opens when it comes after all', async ({
-  page,
-  site,
-}) => {
+test('F29: a screen that fails to load is retried, and opens once it loads', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/wallet')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const asked = await cutOff(page, /\/assets\/account-screen-[^/]+\.js$/, 2)
+  const requests = await cutOff(page, /\/assets\/account-screen-[^/]+\.js$/, 2)
   const isLost = await cutOff(page, /\/assets\/options-screen-[^/]+\.js$/, 5)
   await goWithin(page, '/profile/options')
   await expect(page.getByText(/^This screen could not be loaded\./)).toBeVisible()
@@ -82,10 +76,10 @@ test('F29: a screen that is cut off is fetched again, and one that stays away op
 
   await page.goto(`${site}/account`)
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
-  expect(asked()).toBe(3)
+  expect(requests()).toBe(3)
 })
 
-test('figures that never come are asked for again, then told to be missing', async ({ page, site }) => {
+test('figures that fail to load are requested again, then marked as missing', async ({ page, site }) => {
   await page.clock.install()
   await swallow(page, /\/crypto-currency\/list$/)
   await openAsVisitor(page, site, '/market')

@@ -20,7 +20,10 @@ interface Fixtures {
   app: TestApp
 }
 
-/** The whole server in this process, where a minute passes as fast as it is computed and its database is at hand. */
+/**
+ * Runs the whole server in this process. A minute passes as fast as it is computed, and the test can access its
+ * database.
+ */
 const test = base.extend<Fixtures>({
   database: async ({}, use) => {
     const database = await openTestDatabase()
@@ -49,7 +52,7 @@ async function pass(app: TestApp, seconds: number): Promise<void> {
   await app.receipts.idle()
 }
 
-/** An order of a minute. */
+/** Places an order of one minute and waits until it is settled. */
 async function settledOrder(app: TestApp, userId: string): Promise<string> {
   await pass(app, 3)
   const placed = await app.engine.place({
@@ -75,7 +78,7 @@ async function factsOf(app: TestApp, trx: string): Promise<ResultFacts & { exit:
 const matches = (page: Page) => page.getByRole('status').filter({ hasText: 'Matches the stored result' })
 const alarm = (page: Page) => page.getByRole('alert').filter({ hasText: 'This does not match!' })
 
-test('a result is checked from the history by anyone, and a stored price that was changed afterwards is shown loudly', async ({
+test('anyone can check a result from the history, and a manipulated stored price raises an alert', async ({
   page,
   app,
   database,
@@ -85,7 +88,7 @@ test('a result is checked from the history by anyone, and a stored price that wa
   const address = await app.start()
   const trx = await settledOrder(app, user.id)
   const session = (await app.call(calls.login, { body: { username: 'ada', password: TEST_PASSWORD } })).body.data
-  if (!('token' in session)) throw new Error('a second step was asked for')
+  if (!('token' in session)) throw new Error('a second step was required')
   await openAs(page, { username: 'ada', password: TEST_PASSWORD, email: '', session }, address, '/history/transaction')
   await page.getByRole('tab', { name: 'Closed' }).click()
   await page.getByRole('link', { name: `Check this result ${trx}` }).click()
@@ -99,7 +102,7 @@ test('a result is checked from the history by anyone, and a stored price that wa
   const kept = testInfo.outputPath('kept.json')
   await download.saveAs(kept)
 
-  // What somebody with the database's own password could do.
+  // A change that is possible with the password of the database.
   const { exit, entry } = await factsOf(app, trx)
   await database.asOwner(async (db) => {
     const line = `(^|\\n)(${exit.q} \\d+) \\d+ `
@@ -110,11 +113,11 @@ test('a result is checked from the history by anyone, and a stored price that wa
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(alarm(page)).toContainText('The price log was changed: from position')
   await expect(matches(page)).toHaveCount(0)
-  // Just as loud for whoever opens the link now.
+  // The alert also appears to anyone who opens the link now.
   await page.goto(`${address}/check/${trx}`)
   await expect(alarm(page)).toContainText('The price log was changed: from position')
 
-  // Whoever kept the file still has the right one, and it does not help to change that.
+  // A downloaded file still has the original receipt, so a manipulated copy is detected too.
   await page.goto(`${address}/check`)
   const drop = page.getByLabel('Choose or drop a receipt file')
   await drop.setInputFiles(kept)

@@ -10,7 +10,7 @@ import { createUser, openAs } from '../users.ts'
 
 const MEGABYTE = 1_048_576
 
-test('a deposit with a receipt is approved, and its page follows', async ({ page, startServer }) => {
+test('an approved deposit with a proof of payment updates its open page', async ({ page, startServer }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-journey-'))
   try {
     const server = await startServer({ FAIRWICK_DATA_DIR: dataDir })
@@ -57,7 +57,7 @@ test('a rejected deposit credits nothing and shows why', async ({ page, site, op
   await expect(page.getByText('$0.00').first()).toBeVisible()
 })
 
-test('a file that is too large or of another kind is refused before anything is sent', async ({ page, site }) => {
+test('a file that is too large or of the wrong type is refused before sending', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/deposit')
   const deposit = new DepositPage(page)
   const sent: string[] = []
@@ -80,7 +80,7 @@ test('a file that is too large or of another kind is refused before anything is 
   expect(sent).toEqual([])
 })
 
-test('a wallet address can be copied, and bitcoins count at their live price', async ({ page, site }) => {
+test('a wallet address can be copied, and bitcoins use the live price', async ({ page, site }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, await createUser(site), site, '/deposit')
   const deposit = new DepositPage(page)
@@ -94,7 +94,7 @@ test('a wallet address can be copied, and bitcoins count at their live price', a
   await expect(page.getByRole('textbox', { name: 'Amount' })).not.toHaveValue(/x/)
 })
 
-test('with deposits off there is no way in', async ({ page, startServer }) => {
+test('closed deposits cannot be reached', async ({ page, startServer }) => {
   const server = await startServer()
   await server.admin('settings', 'set', 'deposits_open', 'false')
   await openAs(page, await createUser(server.address), server.address, '/deposit')
@@ -115,7 +115,7 @@ async function openHistory(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/history\/deposit$/)
 }
 
-/** The command as an operator types it. */
+/** Runs the command as an operator types it. */
 async function npmRunAdmin(dataDir: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'admin', '--', ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], FAIRWICK_DATA_DIR: dataDir },

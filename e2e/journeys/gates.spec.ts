@@ -2,11 +2,11 @@ import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, freshName, openAs } from '../users.ts'
 
-test.describe('a wrong code', () => {
-  // The browser itself reports the refusal.
+test.describe('an invalid code', () => {
+  // Browsers report the refusal.
   test.use({ allowedProblems: [/status of 422/] })
 
-  test('with invitations on, only a code opens an account', async ({ page, startServer }) => {
+  test('opens no account while invitations are required', async ({ page, startServer }) => {
     const server = await startServer()
     await server.admin('settings', 'set', 'invitation_codes', '["SWAN-7"]')
     await server.admin('settings', 'set', 'invitation_required', 'true')
@@ -31,7 +31,7 @@ test.describe('a wrong code', () => {
   })
 })
 
-test('a user who may not trade reads why, and trades again when they may', async ({ page, site, operator }) => {
+test('a user with trading off reads why, and trades again once it is on', async ({ page, site, operator }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site, '/trade/BTC')
   const trade = new TradePage(page)
@@ -39,7 +39,7 @@ test('a user who may not trade reads why, and trades again when they may', async
   await expect(trade.submit).toBeEnabled()
 
   await operator('users', 'trade-status', user.username, 'off', '--reason', 'Please send the missing papers.')
-  // The next pong brings it; they come every ten seconds.
+  // The next pong contains the reason. Pongs come every ten seconds.
   const reason = page.getByRole('alert').filter({ hasText: 'Please send the missing papers.' })
   await expect(reason).toBeVisible({ timeout: 20_000 })
   await expect(trade.submit).toBeDisabled()
@@ -48,7 +48,7 @@ test('a user who may not trade reads why, and trades again when they may', async
   await expect(trade.submit).toBeEnabled()
 })
 
-test('a market closed by hand takes no orders until it is opened', async ({ page, startServer }) => {
+test('a market closed by hand accepts no orders until it is reopened', async ({ page, startServer }) => {
   const server = await startServer()
   const user = await createUser(server.address, { funds: 100 })
   await openAs(page, user, server.address, '/trade/BTC')

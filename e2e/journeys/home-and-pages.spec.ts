@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('a visitor learns from home what the site is, and how to join', async ({ page, site }) => {
+test('the home page explains the site to visitors and leads to the sign-up', async ({ page, site }) => {
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.goto(site)
@@ -11,7 +11,7 @@ test('a visitor learns from home what the site is, and how to join', async ({ pa
   )
   const step = page.getByRole('link', { name: /Start Trading Use demo funds/ })
   await expect(step).toContainText(/on \d+ crypto, US stock and forex markets/)
-  // What the operator has not set has no card.
+  // Links that the operator has not set have no card.
   await expect(page.getByText('Posts', { exact: true })).toBeVisible()
   await expect(page.getByText('Chatroom')).toHaveCount(0)
 
@@ -29,12 +29,12 @@ test('a visitor learns from home what the site is, and how to join', async ({ pa
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(step).toBeVisible()
-  expect(sockets, 'who only reads has no connection open').toEqual([])
+  expect(sockets, 'readers have no open connection').toEqual([])
   await step.click()
   await expect(page).toHaveURL(`${site}/market`)
 })
 
-test('the banners move on by themselves until they are paused', async ({ page, site }) => {
+test('the banners advance automatically until they are paused', async ({ page, site }) => {
   await page.goto(site)
   const slide = (number: number) => page.getByRole('button', { name: `Slide ${number}` })
   await expect(slide(2)).toHaveAttribute('aria-current', 'true')
@@ -46,7 +46,7 @@ test('the banners move on by themselves until they are paused', async ({ page, s
   await expect(page).toHaveURL(`${site}/page/rules`)
 })
 
-test('a visitor who wants less motion moves the banners', async ({ page, site }) => {
+test('a visitor who prefers reduced motion moves the banners by hand', async ({ page, site }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(site)
   await expect(page.getByRole('button', { name: 'Slide 1' })).toHaveAttribute('aria-current', 'true')
@@ -55,7 +55,7 @@ test('a visitor who wants less motion moves the banners', async ({ page, site })
   await expect(page.getByRole('button', { name: 'Slide 3' })).toHaveAttribute('aria-current', 'true')
 })
 
-test('posts are listed and read without an account', async ({ page, site }) => {
+test('visitors list and read posts without an account', async ({ page, site }) => {
   await page.goto(site)
   await page.getByRole('link', { name: /^Posts/ }).click()
   await expect(page.getByRole('heading', { name: 'Posts', level: 1 })).toBeVisible()
@@ -66,7 +66,7 @@ test('posts are listed and read without an account', async ({ page, site }) => {
   await expect(page.getByRole('link', { name: 'How to read a result' })).toBeVisible()
 })
 
-test('a newcomer sees in the wallet which tasks have paid, and the help centre', async ({ page, site }) => {
+test('a newcomer sees paid tasks in the wallet, and the help centre', async ({ page, site }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site)
   await page.goto(`${site}/wallet`)

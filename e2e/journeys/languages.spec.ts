@@ -12,10 +12,10 @@ async function choose(page: Page, address: string, name: string): Promise<void> 
 }
 
 test.describe('Arabic', () => {
-  // A wrong password is refused.
+  // The server refuses a wrong password.
   test.use({ allowedProblems: [/422/] })
 
-  test('turns the app around, stays chosen, and the server speaks it too', async ({ page, site }) => {
+  test("mirrors the app, stays chosen, and applies to the server's messages", async ({ page, site }) => {
     await choose(page, site, 'العربية')
     const html = page.locator('html')
     await expect(html).toHaveAttribute('dir', 'rtl')
@@ -25,11 +25,11 @@ test.describe('Arabic', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(ar.home.headline)
     await expect(html).toHaveAttribute('dir', 'rtl')
 
-    // Mirrored: what begins the line is on the right. Figures still run from left to right.
+    // The layout is mirrored: a line begins on the right. Figures still run from left to right.
     await page.goto(`${site}/market`)
     const row = page.getByRole('listitem').filter({ hasText: 'BTC/USDT' }).first()
     const price = row.locator('.num').filter({ hasText: /^\d/ }).first()
-    // A price is drawn anew with each tick.
+    // A price re-renders with each tick.
     await expect(async () => {
       const name = await row.getByText('Bitcoin').boundingBox()
       expect(name?.x ?? 0).toBeGreaterThan((await price.boundingBox())?.x ?? Infinity)
@@ -46,7 +46,7 @@ test.describe('Arabic', () => {
   })
 })
 
-test('German writes dates and countries its own way, money as on every receipt', async ({ page, site: address }) => {
+test('German formats dates and countries its own way, and money as on receipts', async ({ page, site: address }) => {
   const { username, password } = await createUser(address)
   await choose(page, address, 'Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')

@@ -10,7 +10,7 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import { copyStartedFolder, expect, test } from '../fixtures.ts'
 import { createUser, openAs, openAsVisitor, type TestUser } from '../users.ts'
 
-/** What is owed, proven: the demo's user has money from the first start on, so that they are in the first proof. */
+/** Logs in the demo user, who has money from the first start and is therefore in the first proof. */
 
 async function demoUser(site: string): Promise<TestUser> {
   const session = (await post(site, '/user/auth/login', {
@@ -24,7 +24,7 @@ async function untilPublished(site: string): Promise<void> {
   await expect.poll(async () => ((await get(site, '/proof/liabilities')) as { days: unknown[] }).days.length).toBe(1)
 }
 
-test('the wallet checks the own proof, lets it be kept, and everyone can look at the total', async ({ page, site }) => {
+test("the wallet checks the user's proof, offers a download, and leads to the public total", async ({ page, site }) => {
   await untilPublished(site)
   await openAs(page, await demoUser(site), site, '/wallet')
   await expect(page.getByText('Your balance is in the published total')).toBeVisible()
@@ -42,7 +42,7 @@ test('the wallet checks the own proof, lets it be kept, and everyone can look at
   await expect(page.getByText('Your browser has just checked this')).toBeVisible()
 })
 
-test('a visitor finds the totals from home, and a newcomer hears when they will be in one', async ({ page, site }) => {
+test('a visitor finds the totals from home, and a newcomer sees when they will be included', async ({ page, site }) => {
   await untilPublished(site)
   await openAsVisitor(page, site, '/')
   await page.getByRole('button', { name: 'How do I know the funds are there?' }).click()
@@ -52,7 +52,7 @@ test('a visitor finds the totals from home, and a newcomer hears when they will 
   await expect(page.getByText('Your account is not in a proof yet')).toBeVisible()
 })
 
-/** Publishes what is owed, as the server does, and then takes something off it without anybody else being told. */
+/** Publishes the liabilities as the server does, then reduces them in the database. */
 async function changeTheBooks(folder: string): Promise<void> {
   const quiet = () => undefined
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
@@ -68,7 +68,7 @@ async function changeTheBooks(folder: string): Promise<void> {
   await database.close()
 }
 
-test('a leaf that somebody changed in the database is shown loudly', async ({ page, startServer }) => {
+test('a leaf that was changed in the database raises an alert', async ({ page, startServer }) => {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-owed-'))
   try {
     copyStartedFolder(folder)

@@ -10,14 +10,17 @@ import { expect, test } from '../fixtures.ts'
 import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-// A browser says so itself when nobody answers, or not to the end.
+// Browsers report servers that do not answer or break off.
 test.use({
   allowedProblems: [
     /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection/,
   ],
 })
 
-test('without sockets prices are not called live, and the result comes when they are back', async ({ page, site }) => {
+test('prices without sockets are not marked live, and the result arrives after reconnection', async ({
+  page,
+  site,
+}) => {
   test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const cable = await layCable(page)
@@ -29,24 +32,21 @@ test('without sockets prices are not called live, and the result comes when they
   await cable.cut()
   await expect(page.getByText(RECONNECTING)).toBeVisible()
   await expect(page.getByText(/^Not live · as of \d\d:\d\d:\d\d UTC$/)).toBeVisible()
-  await expect(trade.countdown, 'the order goes on').toBeVisible()
+  await expect(trade.countdown, 'the order stays open').toBeVisible()
   await expect(page.getByText('please wait a minute')).toBeVisible({ timeout: 90_000 })
   const { result, result_amount } = await settledOrder(site, user.session.token)
   await expect(trade.verdict).toHaveCount(0)
 
   cable.mend()
   const verdict = { 0: '', 1: 'You won', 2: 'You lose', 3: 'Draw' }[result]
-  // After a minute it tries again every 16 seconds, give or take a quarter.
+  // After a minute it retries every 16 s, plus or minus a quarter.
   await expect(trade.verdict).toHaveText(verdict, { timeout: 30_000 })
   await expect(page.getByText(RECONNECTING)).toHaveCount(0)
   await expect(page.getByText('Not live')).toHaveCount(0)
   await expect(page.getByText(`$${(200 + (result_amount ?? 0)).toFixed(2)}`, { exact: true })).toBeVisible()
 })
 
-test('a server that died and came back is found again, with the order and the account as they were', async ({
-  page,
-  startServer,
-}) => {
+test('a restarted server is found again, with the order and the account unchanged', async ({ page, startServer }) => {
   test.setTimeout(180_000)
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
   const environment = { PORT: String(await freePort()), FAIRWICK_DATA_DIR: folder }
@@ -76,7 +76,7 @@ test('a server that died and came back is found again, with the order and the ac
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The page's sockets as a cable that a test can cut: what is open closes, and nothing opens until it is mended. */
+/** Simulates a cable for the page's sockets. Cutting it closes open sockets and refuses new ones until it is mended. */
 async function layCable(page: Page) {
   let isCut = false
   const open = new Set<WebSocketRoute>()

@@ -3,11 +3,11 @@ import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { BTC_FILE, LTC_FILE, LTC_FLAT_FROM_MS, RecordedPrices } from '../recorded-prices.ts'
 
-/** While orders are sent, a recorded move must be larger than anything that can happen within this time. */
+/** 6 s: while orders are sent, a recorded price move must exceed any move within this time. */
 const SLACK_MS = 6_000
 const LENGTH_MS = 60_000
 const STAKE = 100
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 const PAYOUT = 80
 const DEPOSIT = 1_000
 
@@ -28,7 +28,7 @@ interface Ticks {
   next: { time_ms: number } | null
 }
 
-test('a newcomer signs up, pays in, trades recorded prices, and gets the win, the loss and the draw that the recording says', async ({
+test('a newcomer signs up, deposits, and gets the win, loss and draw of the recorded prices', async ({
   page,
   startServer,
 }) => {
@@ -61,8 +61,8 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
     const own = (await recent()).filter(({ symbol }) => symbol === 'BTC')
     return new Set(own.map((one) => resultOf(one, recorded.BTC.priceAt(Date.parse(one.expires_at)))))
   }
-  // A busy machine may need longer for two orders than the prices give it: then two more are sent.
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  // A busy machine may be too slow for two orders at the recorded prices. Then two more are sent.
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     if (tries > 0) await trade.tradeOn()
     await expect
       .poll(() => movesFor(recorded.BTC, Date.now()), {
@@ -93,7 +93,7 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
     const exit = prices.priceAt(expiry)
     expect(own.post_trade_price, 'the exit is the last recorded price before the expiry').toBe(exit)
     expect(ticks.exit.time_ms).toBeLessThanOrEqual(expiry)
-    // Litecoin's next price may be a minute away; a heartbeat of the source settles it before.
+    // Litecoin's next price may be a minute away; a heartbeat of the source settles the order earlier.
     expect(ticks.next?.time_ms ?? Number.POSITIVE_INFINITY).toBeGreaterThan(expiry)
     const result = resultOf(own, exit)
     expect([own.result, own.result_amount]).toEqual([result, AMOUNTS[result]])
@@ -102,7 +102,7 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
   const balance = DEPOSIT + trades.reduce((sum, { result_amount }) => sum + result_amount, 0)
   expect((await ask('/user/profile')).data.user.balance).toBe(balance)
 
-  // What the screen says of the last BTC order is what was computed.
+  // The screen shows the result of the last BTC order as computed here.
   const shown = page.getByRole('heading', { name: /You won|You lose/ })
   const last = trades.find(({ symbol }) => symbol === 'BTC')
   await expect(shown).toHaveText(verdict[(last?.result ?? 0) as 1 | 2])
@@ -130,13 +130,13 @@ test('a newcomer signs up, pays in, trades recorded prices, and gets the win, th
 
 const AMOUNTS = { 1: (STAKE * PAYOUT) / 100, 2: -STAKE, 3: 0 } as const
 
-/** Won, lost or drawn by that price. */
+/** Returns the result at the given exit price. */
 function resultOf({ price_was: entry, high_low: direction }: Trade, exit: number): 1 | 2 | 3 {
   if (exit === entry) return 3
   return exit > entry === (direction === 1) ? 1 : 2
 }
 
-/** True when whatever is bought or sold from now on, give or take, ends clearly on one side of where it began. */
+/** Whether an order from now on, within the slack, ends clearly on one side of its entry price. */
 function movesFor(prices: RecordedPrices, now: number): boolean {
   const entry = prices.range(now, now + SLACK_MS)
   const exit = prices.range(now + LENGTH_MS, now + LENGTH_MS + SLACK_MS)

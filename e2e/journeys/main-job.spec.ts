@@ -14,11 +14,11 @@ interface DecidingTicks {
   next: TickOut
 }
 
-test('a newcomer signs up, pays in, trades, and is shown the result that the prices make', async ({ page, site }) => {
+test('a newcomer signs up, deposits, trades, and sees the result that the prices give', async ({ page, site }) => {
   test.setTimeout(240_000)
   const startedAt = performance.now()
 
-  // A finger, and nothing else, from here to the settled order; the keyboard types.
+  // Only taps from here to the settled order; the keyboard types.
   const taps = new Taps()
   await joinAsNewcomer(page, site, { taps })
   await taps.press(page.getByRole('button', { name: 'Get $1,000.00 in demo funds' }))
@@ -41,7 +41,7 @@ test('a newcomer signs up, pays in, trades, and is shown the result that the pri
 
   const { trades } = (await get(site, '/user/trade-log/recent', token)) as { trades: OwnTrade[] }
   const order = trades[0]
-  if (order === undefined) throw new Error('the order is not among the own trades')
+  if (order === undefined) throw new Error("the order is not among the user's trades")
   const decidingTicks = async () => {
     const { ticks } = (await get(site, `/user/trade/${order.id}`, token)) as { ticks: DecidingTicks }
     return ticks
@@ -50,7 +50,7 @@ test('a newcomer signs up, pays in, trades, and is shown the result that the pri
   const ticks = await decidingTicks()
   witness.close()
 
-  // The server says which ticks decided; the witness heard the same ones, and no better one.
+  // The server names the deciding ticks. The witness received the same ones, and none that fits better.
   const expiry = Date.parse(order.expires_at)
   expect(expiry - Date.parse(order.opened_at)).toBe(60_000)
   expect(witness.at(ticks.entry.q)).toMatchObject({ price: order.price_was, timeMs: ticks.entry.time_ms })
@@ -63,7 +63,7 @@ test('a newcomer signs up, pays in, trades, and is shown the result that the pri
   expect([order.result, order.result_amount]).toEqual([expected.result, expected.change])
   const balance = 1000 + expected.change
 
-  // And the screen says what was computed here.
+  // The screen shows the result as computed here.
   const panel = page.getByRole('main')
   await expect(trade.verdict).toHaveText(expected.words)
   await expect(panel.getByText(signed(expected.change), { exact: true }).first()).toBeVisible()
@@ -91,7 +91,7 @@ test('a newcomer signs up, pays in, trades, and is shown the result that the pri
   await expect(panel.getByText(signed(expected.change), { exact: true })).toBeVisible()
 })
 
-/** What a buy of 100 at 80 % comes to, worked out without any of the product's code. */
+/** Computes the result of a buy of 100 at 80 % without any of the product's code. */
 function judge(entry: number, exit: number) {
   if (exit > entry) return { result: 1, change: 80, words: 'You won', listed: 'Won' }
   if (exit < entry) return { result: 2, change: -100, words: 'You lose', listed: 'Lost' }

@@ -2,13 +2,13 @@ import { expect, test } from '../fixtures.ts'
 import { logIn } from '../pages/newcomer.ts'
 import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
-test('the first page of a session is home, which offers what was asked for', async ({ page, site }) => {
+test('the first page of a session is home, which offers the requested page', async ({ page, site }) => {
   await page.goto(`${site}/market`)
   await expect(page).toHaveURL(`${site}/`)
   await page.getByRole('link', { name: 'Continue to Market' }).click()
   await expect(page).toHaveURL(`${site}/market`)
 
-  // Once: from here on addresses are taken as they are, in every tab.
+  // Only once: from here on addresses open directly, in every tab.
   await page.goto(`${site}/languages`)
   await expect(page).toHaveURL(`${site}/languages`)
   const tab = await page.context().newPage()
@@ -24,7 +24,7 @@ test('the offer to continue can be dismissed', async ({ page, site }) => {
   await expect(page.getByRole('link', { name: /^Continue to/ })).toHaveCount(0)
 })
 
-test('a signed-in user is sent home first too, which is the market for them', async ({ page, site }) => {
+test('a logged-in user is redirected from the first page to the market', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site)
   await expect(page.getByRole('heading', { name: 'Market', level: 1 })).toBeAttached()
@@ -36,7 +36,7 @@ test('a signed-in user is sent home first too, which is the market for them', as
   await expect(page).toHaveURL(`${site}/wallet`)
 })
 
-test('a visitor who opens a page for users logs in and is brought there', async ({ page, site }) => {
+test('a visitor who opens a page for users logs in and is redirected to it', async ({ page, site }) => {
   const user = await createUser(site)
   await openAsVisitor(page, site, '/history/transaction')
   await expect(page).toHaveURL(`${site}/login`)
@@ -45,7 +45,7 @@ test('a visitor who opens a page for users logs in and is brought there', async 
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(`${site}/history/transaction`)
 
-  // The address is used up: after logging out and in again there is none.
+  // The return path is used only once: none is left after a log-out and another log-in.
   await page.goto(`${site}/market`)
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${site}/`)
@@ -53,7 +53,7 @@ test('a visitor who opens a page for users logs in and is brought there', async 
   await logIn(page, user)
 })
 
-test('home, log-in and sign-up send a signed-in user to the market', async ({ page, site }) => {
+test('home, log-in and sign-up redirect a logged-in user to the market', async ({ page, site }) => {
   await openAs(page, await createUser(site), site)
   for (const path of ['/', '/login', '/signup']) {
     await page.goto(site + path)
@@ -63,13 +63,16 @@ test('home, log-in and sign-up send a signed-in user to the market', async ({ pa
   await expect(bar).toHaveText(['Market', 'Trade', 'Wallet'])
 })
 
-test('a visitor has all four main pages in the bar', async ({ page, site }) => {
+test('a visitor has all four main pages in the navigation bar', async ({ page, site }) => {
   await page.goto(site)
   const bar = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(bar).toHaveText(['Home', 'Market', 'Trade', 'Wallet'])
 })
 
-test('an unverified user gets no further than the verification, and is brought on after it', async ({ page, site }) => {
+test('an unverified user is redirected to the verification, and afterwards to the requested page', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { verified: false })
   await openAs(page, user, site, '/')
   for (const path of ['/', '/market', '/login', '/post', '/wallet']) {
@@ -78,7 +81,7 @@ test('an unverified user gets no further than the verification, and is brought o
   }
 })
 
-test('an unknown address says so and leads home', async ({ page, site }) => {
+test('an unknown address shows an error and links to home', async ({ page, site }) => {
   await page.goto(`${site}/nowhere/at/all`)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await page.getByRole('link', { name: 'Go home' }).click()
@@ -88,7 +91,7 @@ test('an unknown address says so and leads home', async ({ page, site }) => {
 test.describe('a session that ended elsewhere', () => {
   test.use({ allowedProblems: [/401/] })
 
-  test('the next answer from the server logs the page out', async ({ page, site }) => {
+  test('the next reply from the server logs the page out', async ({ page, site }) => {
     const user = await createUser(site)
     await openAs(page, user, site, '/wallet')
     await expect(page.getByText('$0.00').first()).toBeVisible()
@@ -96,7 +99,7 @@ test.describe('a session that ended elsewhere', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${user.session.token}` },
     })
-    // Not loaded again: the page may have heard of it already, and said so.
+    // No reload: the page may already know and show that the session has ended.
     await goWithin(page, '/history/deposit')
     await expect(page).toHaveURL(/\/login$/)
     await expect(page.getByText(/^You were logged out/), 'F42').toBeVisible()

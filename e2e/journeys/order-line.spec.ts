@@ -5,14 +5,14 @@ import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { TickWitness } from '../tick-witness.ts'
 import { createUser, openAs } from '../users.ts'
 
-// A browser says so itself when nobody answers.
+// Browsers report servers that do not answer.
 test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket connection/] })
 
-/** A minute and what is drawn around it take a phone's width: four pixels a second. */
+/** Horizontal scale: 85 s, a minute with its margins, take the 330 px of a phone, about 4 px per second. */
 const PX_PER_SECOND = 330 / 85
 const TICKS = '**/api/user/trade/*/ticks?*'
 
-test('P16: after a reload the line since the entry goes through the ticks themselves', async ({ page, site }) => {
+test('P16: after a reload the line from the entry on passes through the ticks', async ({ page, site }) => {
   test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
@@ -27,11 +27,11 @@ test('P16: after a reload the line since the entry goes through the ticks themse
   const before = witness.ticks.filter(({ timeMs }) => timeMs >= from && timeMs < from + 9_000)
   await expect.poll(async () => countSteps(await priceLine(page))).toBeGreaterThan(0.8 * before.length)
   await expect.poll(async () => widestHole(await priceLine(page)), 'no hole is left').toBeLessThan(PX_PER_SECOND)
-  expect(longestSlope(await priceLine(page)), 'no straight way from one price to another').toBeLessThan(1)
+  expect(longestSlope(await priceLine(page)), 'no slanted line between prices').toBeLessThan(1)
   witness.close()
 })
 
-test('P16: what went by while the phone slept is a gap until its ticks have come', async ({ page, site }) => {
+test("P16: prices during a phone's sleep are a gap until their ticks arrive", async ({ page, site }) => {
   test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
@@ -50,14 +50,14 @@ test('P16: what went by while the phone slept is a gap until its ticks have come
     .toBeGreaterThan(7 * PX_PER_SECOND)
   expect(longestSlope(await priceLine(page))).toBeLessThan(1)
   isOut = false
-  // It asks again after two seconds, then after four, and so on.
+  // The page retries after 2 s, then after 4 s, and so on.
   await expect(gap).toHaveCount(0, { timeout: 40_000 })
-  await expect.poll(async () => widestHole(await priceLine(page)), 'and is filled').toBeLessThan(PX_PER_SECOND)
+  await expect.poll(async () => widestHole(await priceLine(page)), 'the hole is filled').toBeLessThan(PX_PER_SECOND)
   expect(longestSlope(await priceLine(page))).toBeLessThan(1)
   witness.close()
 })
 
-test('P16: what went by without a connection is drawn once it is back', async ({ page, site }) => {
+test('P16: prices during a lost connection are drawn once it is back', async ({ page, site }) => {
   test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
@@ -76,13 +76,13 @@ test('P16: what went by without a connection is drawn once it is back', async ({
   witness.close()
 })
 
-/** Until the source has told prices of so much time. */
+/** Waits until the source has sent prices for a given time. */
 async function pass(witness: TickWitness, ms: number): Promise<void> {
   const until = (witness.ticks.at(-1)?.timeMs ?? 0) + ms
   await expect.poll(() => witness.ticks.at(-1)?.timeMs ?? 0, { timeout: 60_000 }).toBeGreaterThan(until)
 }
 
-/** As on a phone whose browser is not in front: nothing of the page runs. */
+/** Simulates a phone whose browser is in the background: no code of the page runs. */
 async function sleepFor(page: Page, ms: number): Promise<void> {
   await page.evaluate((forMs) => {
     const until = performance.now() + forMs
@@ -90,7 +90,7 @@ async function sleepFor(page: Page, ms: number): Promise<void> {
   }, ms)
 }
 
-/** The page's connection as a cable that a test can cut: sockets and calls. */
+/** Simulates a cable for the page's sockets and calls that a test can cut. */
 async function layCable(page: Page) {
   let isCut = false
   const open = new Set<WebSocketRoute>()

@@ -4,10 +4,10 @@ import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'
 
 /**
- * A phone in the same house opens the address of a computer in it, without https: browsers keep some things from such a
- * page. This one also blocks all cookies and storage, as some users have it.
+ * Browsers withhold some functions from pages over plain HTTP, such as a phone that opens a computer in the same house.
+ * This browser also blocks all cookies and storage, as some users configure it.
  */
-test('F80: over plain http and without any storage money is paid in and an order is taken', async ({ page, site }) => {
+test('F80: over plain HTTP and without storage, users can deposit and trade', async ({ page, site }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
     Reflect.deleteProperty(Crypto.prototype, 'subtle')
@@ -20,7 +20,7 @@ test('F80: over plain http and without any storage money is paid in and an order
   await depositDemoFunds(page, '1000')
   await expect(page.getByText('$1,000.00').first()).toBeVisible()
 
-  // Without a load of the page, which would forget who is logged in.
+  // Without a page load, which would lose the session.
   await page.getByRole('link', { name: /^Language/ }).click()
   await page.getByRole('button', { name: 'Deutsch' }).click()
   await expect(page).toHaveURL(/\/market$/)
@@ -35,7 +35,7 @@ test('F80: over plain http and without any storage money is paid in and an order
   await expect(trade.countdown).toContainText(/^0:[0-5]\d/)
 })
 
-/** As a browser does that blocks all cookies: every way to storage throws. */
+/** Blocks storage like a browser that blocks all cookies: every access throws. */
 async function blockStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const blocked = (): never => {
@@ -46,7 +46,7 @@ async function blockStorage(page: Page): Promise<void> {
     Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get: blocked, set: blocked })
     Object.defineProperty(Navigator.prototype, 'cookieEnabled', { configurable: true, get: () => false })
   })
-  // And the server's own are not sent back.
+  // The server's own cookies are not sent back either.
   await page.route('**/*', (route) => {
     const { cookie: _, ...headers } = route.request().headers()
     return route.continue({ headers })

@@ -5,16 +5,16 @@ import { confirm } from '../pages/confirmation.ts'
 import { logIn } from '../pages/newcomer.ts'
 import { createUser, freshName, openAs } from '../users.ts'
 
-// The browser notes every refusal in its console.
+// Browsers report every refusal in the console.
 test.use({ allowedProblems: [/status of 422/] })
 
-test('a newcomer fills in the profile and finds it again', async ({ page, site }) => {
+test('a newcomer fills in the profile and finds it saved', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account')
   await expect(page.getByText('Profile incomplete')).toBeVisible()
   await page.getByRole('link', { name: 'Edit profile', exact: true }).click()
 
-  await test.step('what is wrong is said beside its field, and what was typed stays', async () => {
+  await test.step('the profile shows each error beside its field and keeps the typed values', async () => {
     await page.getByLabel('Username').fill('DEMO')
     await page.getByLabel('Phone number').fill('12')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -57,7 +57,7 @@ test('a newcomer fills in the profile and finds it again', async ({ page, site }
   await expect(page.getByText(/^[0-9A-Z]{10}$/)).toBeVisible()
 })
 
-test('a new password is the one that signs in', async ({ page, site }) => {
+test('a changed password is the one that logs in', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account/password')
   const change = async (current: string, next: string, again = next) => {
@@ -85,7 +85,7 @@ test('a new password is the one that signs in', async ({ page, site }) => {
   await logIn(page, { username: user.username, password: 'brand-new-77' })
 })
 
-test('a picture is chosen, cut, saved, seen after a reload and cleared', async ({ page, site }) => {
+test('a picture is chosen, cropped, saved, kept after a reload and removed', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile/picture')
   const avatar = page.getByRole('main').locator('img')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -118,7 +118,10 @@ test('a picture is chosen, cut, saved, seen after a reload and cleared', async (
   await expect(avatar).toHaveCount(0)
 })
 
-test('options take effect at once and survive a reload, as do theme, language and session', async ({ page, site }) => {
+test('options take effect immediately and survive a reload, as do theme, language and session', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site), site, '/profile/options')
   const html = page.locator('html')
 

@@ -11,7 +11,9 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const STAKE = 100
 const PAYOUT = 80
-/** What is shown was true a moment ago: written to the log, sent ten times a second, drawn, read by this test. */
+/**
+ * 8 s: the age of a shown value after writing the log, sending ten times a second, rendering, and reading by this test.
+ */
 const SHOWN_WITHIN_MS = 8_000
 
 interface Own {
@@ -30,10 +32,7 @@ interface Ticks {
   next: { time_ms: number } | null
 }
 
-test('what Binance and Finnhub once said is what the list, the header, the candles and the results say, to the last digit', async ({
-  page,
-  startServer,
-}) => {
+test('list, header, candles and results show the recorded trades to the last digit', async ({ page, startServer }) => {
   test.setTimeout(300_000)
   const clockShiftMs = shiftIntoSession(Date.now())
   const now = (): number => Date.now() + clockShiftMs
@@ -106,7 +105,7 @@ test('what Binance and Finnhub once said is what the list, the header, the candl
     ])
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    // Candles: those that are closed as a whole, the open one as it was at some moment just now.
+    // A closed candle must match as a whole, the open one as it was a moment ago.
     await expect(async () => {
       for (const [symbol, of] of [
         ['BTCUSDT', recorded.btc],
@@ -138,7 +137,7 @@ test('what Binance and Finnhub once said is what the list, the header, the candl
     await expect(page.getByRole('region', { name: /last candles of 1m/ })).toBeVisible()
     await expect(async () => {
       const cells = await page.getByRole('row').allInnerTexts()
-      // The first is the head, the second the bar that is open.
+      // The first row is the heading, the second the open bar.
       const [closed = ''] = cells.slice(2)
       const minute = minuteNear(closed.split(/\s+/)[1] ?? '', now())
       const bar = recorded.btc.bar(minute)
@@ -149,7 +148,7 @@ test('what Binance and Finnhub once said is what the list, the header, the candl
   }
 })
 
-/** How far the clock has to be set back so that the stock market is open and stays so for as long as the test takes. */
+/** Returns how far to set the clock back so that the stock market is open for the whole test. */
 function shiftIntoSession(nowMs: number): number {
   for (let shift = 0; ; shift -= HOUR_MS) {
     const at = nowMs + shift
@@ -158,12 +157,12 @@ function shiftIntoSession(nowMs: number): number {
   }
 }
 
-/** The last number with decimals of a text, as people read it: `61,837.63`. */
+/** Returns the last decimal number of a text such as `61,837.63`. */
 function priceIn(text: string): number {
   return Number((/[\d,]+\.\d+/.exec(text)?.[0] ?? '').replaceAll(',', ''))
 }
 
-/** The newest minute that a clock shows as `18:24`. */
+/** Returns the newest minute that a clock shows as `18:24`. */
 function minuteNear(clock: string, nowMs: number): number {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   const candidates = Array.from({ length: 10 }, (_, back) => minute - back * MINUTE_MS)

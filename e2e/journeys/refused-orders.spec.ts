@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('the form says what is wrong with an amount, and cannot be sent', async ({ page, site }) => {
+test('the form names the error of an amount and cannot be sent', async ({ page, site }) => {
   await openAs(page, await createUser(site, { funds: 150 }), site, '/trade/BTC')
   const trade = new TradePage(page)
   await page.getByRole('button', { name: /^Buy/ }).click()
@@ -40,14 +40,14 @@ test('without money every amount is too much', async ({ page, site }) => {
   await expect(trade.submit).toBeDisabled()
 })
 
-test('what the server refuses stands above the form in red, and nothing was taken', async ({ page, site }) => {
+test('a refusal of the server appears in red above the form, and nothing is debited', async ({ page, site }) => {
   const user = await createUser(site, { funds: 50 })
   const { token } = user.session
   await openAs(page, user, site, '/trade/BTC')
   const trade = new TradePage(page)
   await trade.fillIn('Buy', '40')
 
-  // Spent from another device, unknown to the page.
+  // The balance is spent from another device, unknown to the page.
   const elsewhere = await AppClient.open(site, token)
   const order = { type: 'sell', tradeSettingId: 1, amount: 30, symbol: 'eth', marketType: 'crypto' }
   expect(await elsewhere.order({ clientOrderId: 'elsewhere', ...order })).toMatchObject({ status: 'success' })
@@ -60,7 +60,7 @@ test('what the server refuses stands above the form in red, and nothing was take
   expect(await openOrders(site, token)).toHaveLength(1)
 })
 
-test('two quick taps are one order', async ({ page, site }) => {
+test('two quick taps place one order', async ({ page, site }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site, '/trade/BTC')
   const trade = new TradePage(page)

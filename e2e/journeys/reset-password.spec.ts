@@ -4,16 +4,12 @@ import { joinAsNewcomer } from '../pages/newcomer.ts'
 
 const NEXT_PASSWORD = 'fresh-words-2'
 
-// Wrong codes and passwords are refused.
+// The server refuses wrong codes and passwords.
 test.use({ allowedProblems: [/422/] })
 
-test('a forgotten password: a code, a new password, and every device signed out', async ({
-  page,
-  browser,
-  startServer,
-}) => {
+test('a password reset with a code logs out every device', async ({ page, browser, startServer }) => {
   const { address } = await startServer()
-  // The account, signed in on a device of its own.
+  // The same account, logged in on another device.
   const elsewhere = await browser.newPage()
   const owner = await joinAsNewcomer(elsewhere, address, { mobile: '15112345678' })
 
@@ -26,7 +22,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByText('If an account uses +49 151 12345678')).toBeVisible()
 
-  // A wrong code is told beside its field; the right one is in the outbox.
+  // A wrong code shows an error beside its field; the right one is in the outbox.
   await page.getByLabel('Code').fill('000000')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('The code is wrong or has expired').first()).toBeVisible()
@@ -50,7 +46,7 @@ test('a forgotten password: a code, a new password, and every device signed out'
   await expect(page).toHaveURL(`${address}/`)
   await expect(page.getByText('Your new password is set')).toBeVisible()
 
-  // The other device is signed out as soon as it asks for anything.
+  // The other device is logged out with its next request.
   await elsewhere.getByRole('link', { name: 'Wallet' }).first().click()
   await expect(elsewhere).toHaveURL(/\/(?:login)?$/)
   await elsewhere.close()
@@ -63,11 +59,11 @@ test('a forgotten password: a code, a new password, and every device signed out'
   await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/market$/)
-  // Nothing is left to look for the server when it is gone.
+  // Close the page before the server stops, so that it does not try to reconnect.
   await page.close()
 })
 
-test('the page for a new password needs a code, and a link with one is not diverted', async ({
+test('the page for a new password needs a code, and a link with one is not redirected', async ({
   page,
   site: address,
 }) => {

@@ -3,10 +3,10 @@ import { codeAt } from '#server/platform/credentials/totp.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-// The browser notes every refusal in its console.
+// Browsers report every refusal in the console.
 test.use({ allowedProblems: [/status of 422/] })
 
-test('a second step is turned on, and asked for at the next log-in', async ({ page, site }) => {
+test('a second step is turned on and required at the next log-in', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account')
   await page.getByRole('link', { name: 'Security' }).click()

@@ -21,7 +21,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   const stake = ticket.getByLabel('Stake')
   await stake.fill('50')
 
-  // What is typed into a field is text, not an order for the desk.
+  // Text typed into a field must not act as a shortcut.
   await page.keyboard.press('s')
   await expect(side('Buy')).toHaveAttribute('aria-pressed', 'true')
   await expect(stake).toHaveValue('50')
@@ -33,7 +33,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await expect(rows).toContainText('$50.00')
   await expect(dock.getByRole('tab', { name: /^Open orders/ })).toContainText('1')
 
-  // The form stays: another order while the first one runs.
+  // The form stays: another order can be placed while the first one is open.
   await page.keyboard.press('Escape')
   await page.mouse.click(700, 300)
   await page.keyboard.press('s')
@@ -47,7 +47,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await dock.getByRole('tab', { name: 'Own trades' }).click()
   await expect(dock.getByRole('listitem')).toHaveCount(2)
 
-  // F22: what arrives does not move what is about to be pressed.
+  // F22: new content does not move a button that the user is about to press.
   const [buy, submit] = [side('Buy'), ticket.getByRole('button', { name: /^Sell · \$/ })]
   const before = [await buy.boundingBox(), await submit.boundingBox()]
   await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeInViewport({ timeout: 90_000 })
@@ -58,7 +58,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   const results = ticket.getByRole('region', { name: 'Latest results' }).getByRole('listitem')
   await expect(results).toHaveCount(2, { timeout: 30_000 })
 
-  // Both are marked on the chart, and a press on a mark brings its order back.
+  // Both are marked on the chart, and a press on a mark opens its order.
   await page.getByRole('radio', { name: '1m', exact: true }).check({ force: true })
   expect(await new ChartPage(page).pointAtMark()).toBe(true)
   await page.mouse.down()
@@ -67,7 +67,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await expect(ticket.getByText('Next tick')).toBeVisible()
 })
 
-test('the search and the market pane lead to another symbol', async ({ page, site }) => {
+test('the search and the market pane open another symbol', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const markets = page.getByRole('region', { name: 'Markets' })
   await expect(markets.getByRole('link', { name: /BTC\/USDT/ })).toHaveAttribute('aria-current', 'page')
@@ -80,7 +80,7 @@ test('the search and the market pane lead to another symbol', async ({ page, sit
   await expect(page.getByRole('heading', { level: 1, name: 'ETH/USDT' })).toBeAttached()
 })
 
-test('the navigation stands at the top, with the demo mark and the account', async ({ page, site }) => {
+test('the navigation is at the top, with the demo mark and the account', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site)
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([

@@ -3,19 +3,19 @@ import { expect, test } from '../fixtures.ts'
 import { ChartPage } from '../pages/chart-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** What was asked for candles so far, each question in words. */
+/** Records the page's requests for candles as text. */
 function candleQuestions(page: Page): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname
-    if (path.endsWith('/kline-historical')) asked.push(request.postData() ?? '')
-    else if (path.startsWith('/api/candles/')) asked.push(path)
+    if (path.endsWith('/kline-historical')) requests.push(request.postData() ?? '')
+    else if (path.startsWith('/api/candles/')) requests.push(path)
   })
-  return asked
+  return requests
 }
 
-test('scrolling goes back for years, nothing is asked for twice, and the view never jumps', async ({ page, site }) => {
-  const asked = candleQuestions(page)
+test('scrolling goes back for years, requests nothing twice, and never jumps', async ({ page, site }) => {
+  const requests = candleQuestions(page)
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const chart = new ChartPage(page)
   await page.getByRole('radio', { name: '1d', exact: true }).check({ force: true })
@@ -28,11 +28,11 @@ test('scrolling goes back for years, nothing is asked for twice, and the view ne
     expect(await years()).toBeGreaterThan(3)
   }).toPass({ intervals: [50], timeout: 30_000 })
 
-  // What is still on its way comes in beside what is looked at.
+  // Pages that are still loading are inserted beside the visible bars.
   const shown = await chart.shownTime()
   await page.waitForLoadState('networkidle')
   expect(await chart.shownTime()).toBe(shown)
-  expect(new Set(asked).size, asked.join('\n')).toBe(asked.length)
+  expect(new Set(requests).size, requests.join('\n')).toBe(requests.length)
   await expect(chart.legend).toContainText('from Simulation, not from our price log')
 
   await chart.toNewest.click()
@@ -41,10 +41,10 @@ test('scrolling goes back for years, nothing is asked for twice, and the view ne
   await expect.poll(async () => (await chart.shownTime()).includes(new Date().toISOString().slice(0, 10))).toBe(true)
 })
 
-test('bars that were missed are filled in under the eyes of whoever looks at others', async ({ page, site }) => {
-  const asked = candleQuestions(page)
+test('missed bars are filled in without moving the visible ones', async ({ page, site }) => {
+  const requests = candleQuestions(page)
   let isShort = true
-  // As if the page had last loaded half an hour ago.
+  // Simulates a page that was last loaded half an hour ago.
   await page.route('**/api/user/kline-historical', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: unknown[] }
@@ -70,21 +70,21 @@ test('bars that were missed are filled in under the eyes of whoever looks at oth
     await expect(chart.toNewest).toBeVisible({ timeout: 2_000 })
   }).toPass()
   const shown = await chart.shownTime()
-  const before = asked.length
+  const before = requests.length
   isShort = false
   mend()
-  await expect.poll(() => asked.length, 'the missed ones are asked for').toBe(before + 1)
+  await expect.poll(() => requests.length, 'the page requests the missed bars').toBe(before + 1)
   await page.waitForLoadState('networkidle')
   expect(await chart.shownTime(), 'the crosshair is on the same bar').toBe(shown)
   await chart.toNewest.click()
   await page.mouse.move(5, 5)
-  // Asked for with each look: ten minutes may end, or the day.
+  // Computed with each check, because the ten minutes or the day may end.
   const now = () => new Date().toISOString().slice(5, 15).replace('T', ' ')
   await expect.poll(async () => (await chart.shownTime()).includes(now())).toBe(true)
-  expect(asked).toHaveLength(before + 1)
+  expect(requests).toHaveLength(before + 1)
 })
 
-test('the keyboard goes from bar to bar and has each read out; the price is read only when asked', async ({
+test('the keyboard moves from bar to bar and announces each; the price is announced on request', async ({
   page,
   site,
 }) => {
@@ -112,16 +112,13 @@ test('the keyboard goes from bar to bar and has each read out; the price is read
 test.describe('far from Greenwich', () => {
   test.use({ timezoneId: 'America/New_York' })
 
-  test('times are those of the device, daylight saving and all, or UTC where that is chosen', async ({
-    page,
-    site,
-  }) => {
+  test('times follow the device with daylight saving, or UTC if chosen', async ({ page, site }) => {
     await openAs(page, await createUser(site), site, '/trade/EURUSD')
     const chart = new ChartPage(page)
     await chart.ready()
     const zone = await page.evaluate(() => -new Date().getTimezoneOffset() / 60)
     await expect(page.getByTitle('Server time')).toContainText(`UTC−${-zone}`)
-    // Whole hours of a chart of hours, some months back: the other side of a clock change has the other offset.
+    // Full hours on an hourly chart some months back, where the clock change gives another offset.
     await page.getByRole('radio', { name: '1h', exact: true }).check({ force: true })
     await chart.ready()
     await chart.pointAt()

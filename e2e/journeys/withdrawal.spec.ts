@@ -3,10 +3,10 @@ import { WithdrawPage } from '../pages/withdraw-page.ts'
 import { PIN, withPending } from '../pending-withdrawal.ts'
 import { createUser, openAs } from '../users.ts'
 
-// The browser notes in its console that the PIN and the details wait for a confirmation.
+// Browsers report in the console that the PIN and the details need a confirmation.
 test.use({ allowedProblems: [/422/] })
 
-test('from no PIN and no details to a withdrawal that is paid', async ({ page, site, operator }) => {
+test('a user without PIN and details gets a withdrawal paid', async ({ page, site, operator }) => {
   const user = await createUser(site, { funds: 500 })
   await openAs(page, user, site, '/wallet')
   const withdraw = new WithdrawPage(page)
@@ -50,7 +50,7 @@ test('from no PIN and no details to a withdrawal that is paid', async ({ page, s
   await expect(page.getByText(/pending/)).toHaveCount(0)
 })
 
-test('a rejected one is back in the balance, with the words of the operator', async ({ page, site, operator }) => {
+test("a rejected withdrawal returns to the balance, with the operator's reason", async ({ page, site, operator }) => {
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
@@ -64,7 +64,7 @@ test('a rejected one is back in the balance, with the words of the operator', as
   await expect(page.getByText('$500.00').first()).toBeVisible()
 })
 
-test('a pending one can be taken back, after asking', async ({ page, site }) => {
+test('a pending withdrawal can be cancelled after a confirmation', async ({ page, site }) => {
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
@@ -80,7 +80,7 @@ test('a pending one can be taken back, after asking', async ({ page, site }) => 
   await expect(page.getByText('$500.00').first()).toBeVisible()
 })
 
-test('while withdrawals are closed there is nothing but the reason', async ({ page, startServer }) => {
+test('closed withdrawals show only the reason', async ({ page, startServer }) => {
   const server = await startServer()
   await server.admin('settings', 'set', 'withdraw_reason', '"Paused until 18:00 UTC."')
   await server.admin('settings', 'set', 'withdrawals_open', 'false')
@@ -98,7 +98,7 @@ test('while withdrawals are closed there is nothing but the reason', async ({ pa
 test.describe('a wrong PIN', () => {
   test.use({ allowedProblems: [/422|429/] })
 
-  test('keeps the form, and five of them lock it', async ({ page, site }) => {
+  test('keeps the form, and locks it after five attempts', async ({ page, site }) => {
     const { user } = await withPending(site, 20)
     await openAs(page, user, site, '/withdraw')
     const withdraw = new WithdrawPage(page)

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The chart of the trade screen on a desktop, as somebody with a mouse reads it. */
+/** The chart of the trade screen on a desktop, used with a mouse. */
 export class ChartPage {
   readonly #page: Page
 
@@ -8,7 +8,7 @@ export class ChartPage {
     this.#page = page
   }
 
-  /** The drawing itself. */
+  /** The canvas of the chart. */
   get picture(): Locator {
     return this.#page.getByRole('img', { name: /candles of/ })
   }
@@ -26,23 +26,25 @@ export class ChartPage {
     await expect(this.legend).toHaveText(/O [\d,.]+/)
   }
 
-  /** Puts the mouse on the chart, so far from its left edge. */
+  /** Moves the mouse over the chart. `share` is the position from its left edge. */
   async pointAt(share = 0.5): Promise<void> {
     const box = await this.picture.boundingBox()
-    if (box === null) throw new Error('the chart is not there')
+    if (box === null) throw new Error('the chart is missing')
     await this.#page.mouse.move(box.x + (box.width - 70) * share, box.y + box.height * 0.4)
   }
 
-  /** Scrolls sideways as a touch pad does, back in time for positive numbers. */
+  /** Scrolls horizontally like a touch pad. Positive numbers go back in time. */
   async scrollBack(pixels: number): Promise<void> {
     await this.#page.mouse.wheel(-pixels, 0)
   }
 
-  /** Looks for an order's mark around the newest bars, where the mouse turns into a hand; answers whether there is one. */
+  /**
+   * Searches for an order's mark near the newest bars, where the cursor becomes a hand. Returns whether it found one.
+   */
   async pointAtMark(): Promise<boolean> {
     const box = await this.picture.boundingBox()
     if (box === null) return false
-    // Beside the newest bar there is room for those to come.
+    // The space right of the newest bar is for future ones.
     for (let fromRight = 70; fromRight < 450; fromRight += 14) {
       for (let y = 40; y < box.height * 0.8; y += 14) {
         await this.#page.mouse.move(box.x + box.width - fromRight, box.y + y)
@@ -53,7 +55,7 @@ export class ChartPage {
     return false
   }
 
-  /** When the bar in the legend began: "11-20 15:59 UTC-5" or "2024-03-01 UTC". */
+  /** Returns the start of the bar in the legend: "11-20 15:59 UTC-5" or "2024-03-01 UTC". */
   async shownTime(): Promise<string> {
     return (await this.legend.locator('[data-part=legend-time]').textContent())?.trim() ?? ''
   }

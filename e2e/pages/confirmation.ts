@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Answers the sheet that asks for the password before something that protects the account changes. */
+/** Fills in the sheet that requires the password before a protected change. */
 export async function confirm(page: Page, password: string): Promise<void> {
   const sheet = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await sheet.getByLabel('Current password', { exact: true }).fill(password)

@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { REFERENCE } from './reference.ts'
 
-/** A file to choose, as a test makes it up. */
+/** A file to upload, created by a test. */
 export interface MadeUpFile {
   readonly name: string
   readonly mimeType: string
   readonly buffer: Buffer
 }
 
-/** The smallest picture there is: one transparent point. */
+/** The smallest possible picture: one transparent pixel. */
 export const PICTURE: MadeUpFile = {
   name: 'transfer.png',
   mimeType: 'image/png',
@@ -33,7 +33,7 @@ export class DepositPage {
     await expect(page.getByRole('button', { name: `Change the gateway, now ${gateway}` })).toBeVisible()
   }
 
-  /** Fills in what the bank transfer of the demo asks for. */
+  /** Fills in the fields of the demo's bank transfer. */
   async fillInTransfer(amount: string, receipt: MadeUpFile): Promise<void> {
     const page = this.#page
     await this.choose('Bank transfer')

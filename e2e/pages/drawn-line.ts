@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** A stroke as the canvas got it, in CSS pixels. */
+/** A stroke on the canvas, in CSS pixels. */
 export interface Stroke {
   readonly points: readonly { readonly x: number; readonly y: number; readonly isMove: boolean }[]
 }
 
-/** Notes what the page strokes onto its canvases. Before the page is opened. */
+/** Records the strokes on the page's canvases. Call it before the page is opened. */
 export async function watchStrokes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     interface Point {
@@ -24,7 +24,7 @@ export async function watchStrokes(page: Page): Promise<void> {
     const made = CanvasRenderingContext2D.prototype
     const paths = new WeakMap<CanvasRenderingContext2D, Point[]>()
     type Name = 'beginPath' | 'moveTo' | 'lineTo' | 'stroke'
-    /** Has `notice` see each call of a method before it is made. */
+    /** Calls `notice` before each call of a method. */
     const before = (name: Name, notice: (canvas: CanvasRenderingContext2D, given: readonly unknown[]) => void) => {
       const method = made[name] as (...given: unknown[]) => void
       made[name] = function noticed(this: CanvasRenderingContext2D, ...given: unknown[]) {
@@ -50,8 +50,8 @@ export async function watchStrokes(page: Page): Promise<void> {
 }
 
 /**
- * The line of the price in the newest frame: what was stroked in the colour of texts, with the longest way to go. The
- * hatching of a zone is of another colour and see-through.
+ * Returns the price line of the newest frame: the stroke in the text colour with more than two points. The hatching of a
+ * zone has another colour and is transparent.
  */
 export async function priceLine(page: Page): Promise<Stroke> {
   return page.evaluate(async () => {
@@ -75,7 +75,7 @@ export async function priceLine(page: Page): Promise<Stroke> {
       await new Promise((resolve) => requestAnimationFrame(resolve))
       const lines = drawnStrokes.filter(isLine)
       const last = lines.at(-1)
-      // A frame is drawn in one go.
+      // All strokes of a frame belong together.
       if (last !== undefined)
         return { points: lines.filter(({ frame }) => frame === last.frame).flatMap(({ points }) => points) }
       if (performance.now() - since > 15_000) return { points: [] }
@@ -83,7 +83,7 @@ export async function priceLine(page: Page): Promise<Stroke> {
   })
 }
 
-/** The longest way, in pixels, that a stroke goes aslant: from one price to another across time. */
+/** Returns the greatest horizontal distance, in pixels, of a slanted part: from one price to another across time. */
 export function longestSlope({ points }: Stroke): number {
   return Math.max(
     0,
@@ -95,14 +95,14 @@ export function longestSlope({ points }: Stroke): number {
   )
 }
 
-/** How far to the right nothing is drawn, in pixels: the widest hole between parts of a stroke. */
+/** Returns the widest horizontal gap between parts of a stroke, in pixels. */
 export function widestHole({ points }: Stroke): number {
   const xs = points.map(({ x }) => x)
   const reached = xs.map((x, at) => (points[at]?.isMove === true ? x - Math.max(...xs.slice(0, at), -Infinity) : 0))
   return Math.max(0, ...reached.filter(Number.isFinite))
 }
 
-/** How many prices the stroke goes through. */
+/** Returns the number of price changes in the stroke. */
 export function countSteps({ points }: Stroke): number {
   return points.filter((point, at) => {
     const before = points[at - 1]

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Prices, and codes of symbols, that a reader of the page cannot see whole: hidden by an element around them, outside the window, written over
- * other text, or drawn without `dir="ltr"`. A strip that can be scrolled hides nothing.
+ * Lists prices and symbol codes that are not fully visible. Causes: hidden by an ancestor, outside the window, covered
+ * by other text, or rendered without `dir="ltr"`. A scrollable strip hides nothing.
  */
 export function findCutPrices(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -53,7 +53,7 @@ export function findCutPrices(page: Page): Promise<string[]> {
       return false
     }
 
-    /** A part without room goes, whole, to a line below the one that is shown. */
+    /** A part without room wraps whole to a line below the visible one. */
     function isOnHiddenLine(from: Element, box: DOMRect): boolean {
       const line = from.parentElement
       return (
@@ -76,7 +76,7 @@ export function findCutPrices(page: Page): Promise<string[]> {
   })
 }
 
-/** Everything that can be pressed and is covered, at its centre, by a message at the edge of the screen. */
+/** Lists all controls whose centre is covered by a toast. */
 export function findCoveredByToast(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()

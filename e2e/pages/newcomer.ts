@@ -8,12 +8,12 @@ export interface Newcomer {
   readonly password: string
 }
 
-/** A number that no other test has: two messages a minute go to one. */
+/** Returns a phone number that no other test has: each may receive two messages a minute. */
 function freshNumber(): string {
   return `151${randomInt(10_000_000, 99_999_999)}`
 }
 
-/** Counts what a finger does: a press, and a tap into each field that is not in use already. */
+/** Counts a user's taps: presses, and taps into each field that is not focused already. */
 export class Taps {
   count = 0
 
@@ -25,17 +25,17 @@ export class Taps {
   async type(field: Locator, text: string): Promise<void> {
     const isInUse = await field.evaluate((element) => element === document.activeElement)
     if (!isInUse) await this.press(field)
-    await field.page().keyboard.insertText(text)
+    await field.page().keyboard.type(text)
   }
 
-  /** One for the list and one for what is chosen from it. */
+  /** One tap for the list and one for the chosen option. */
   async choose(list: Locator, value: string): Promise<void> {
     this.count += 2
     await list.selectOption(value)
   }
 }
 
-/** From the home page to a signed-in, verified account, as somebody does who has never been here. */
+/** Goes from the home page to a logged-in, verified account, like a first-time visitor. */
 export async function joinAsNewcomer(
   page: Page,
   address: string,
@@ -73,7 +73,7 @@ export async function logIn(page: Page, { username, password }: Newcomer): Promi
   await expect(page).toHaveURL(/\/market$/)
 }
 
-/** Pays virtual money in through the automatic gateway; starts and ends on the wallet. */
+/** Deposits virtual money through the automatic gateway; starts and ends on the wallet. */
 export async function depositDemoFunds(page: Page, amount: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Deposit' }).first().click()
   await page.getByRole('textbox', { name: 'Amount' }).fill(amount)

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What the strip of a page without a connection says. */
+/** The text of the strip on a page without a connection. */
 export const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
 
 export type Direction = 'Buy' | 'Sell'
@@ -21,20 +21,20 @@ export class TradePage {
     await expect(page).toHaveURL(new RegExp(`/trade/${code}$`))
   }
 
-  /** The way to a symbol in the market list. */
+  /** The link to a symbol in the market list. */
   row(code: string): Locator {
     const rows = this.#page.getByRole('listitem').filter({ hasText: `${code}/USDT` })
     return rows.getByRole('link').last()
   }
 
-  /** Picks a direction, a stake and the first expiry, and sends the order; ends with the countdown. */
+  /** Chooses a direction, a stake and the first expiry, and sends the order; ends with the countdown. */
   async order(direction: Direction, stake: string): Promise<void> {
     await this.fillIn(direction, stake)
     await this.submit.click()
     await expect(this.countdown).toBeVisible()
   }
 
-  /** The same where prices are far apart, and one is soon too old to begin from: whoever is late for one takes the next. */
+  /** Like `order`, for rare prices that soon become too old for an order. If one is too old, it waits for the next. */
   async orderInTime(direction: Direction, stake: string): Promise<void> {
     await this.fillIn(direction, stake)
     await expect(async () => {
@@ -51,7 +51,7 @@ export class TradePage {
     await this.stake.fill(stake)
   }
 
-  /** The form may still be on its way in: a press that met nothing is made again. */
+  /** The form may still be sliding in, so a press without effect is repeated. */
   async chooseExpiry(name: RegExp): Promise<void> {
     const expiry = this.#page.getByRole('radio', { name })
     await expect(() => expiry.check({ force: true, timeout: 2_000 })).toPass()

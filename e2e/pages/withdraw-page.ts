@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { confirm } from './confirmation.ts'
 import { REFERENCE_ALONE } from './reference.ts'
 
-/** The withdrawal on a phone, and what leads to it. */
+/** The withdrawal on a phone, and its preceding screens. */
 export class WithdrawPage {
   readonly #page: Page
 
@@ -10,7 +10,7 @@ export class WithdrawPage {
     this.#page = page
   }
 
-  /** Fills in the PIN page of somebody who has none, and proves who they are. */
+  /** Fills in the PIN page for a user without a PIN, and confirms the user's identity. */
   async setPin(pin: string, password: string): Promise<void> {
     const page = this.#page
     await page.getByRole('textbox', { name: 'New PIN', exact: true }).fill(pin)
@@ -19,7 +19,7 @@ export class WithdrawPage {
     await confirm(page, password)
   }
 
-  /** Picks a method from the list; without saved details this leads to its form. */
+  /** Chooses a method from the list; without saved details this opens its form. */
   async choose(method: string): Promise<void> {
     const page = this.#page
     await page.getByRole('button', { name: /withdrawal method/ }).click()
@@ -46,7 +46,7 @@ export class WithdrawPage {
     return this.#page.getByRole('button', { name: 'Withdraw', exact: true })
   }
 
-  /** Once it is sent: its reference. */
+  /** Returns the reference once the request is sent. */
   async reference(): Promise<string> {
     await expect(this.#page.getByRole('heading', { name: 'withdraw request sent with amount' })).toBeVisible()
     return this.#page.getByText(REFERENCE_ALONE).innerText()

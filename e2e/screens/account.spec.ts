@@ -2,12 +2,12 @@ import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { createUser, newestCode, openAs } from '../users.ts'
 
-// The browser notes in its console that a new username waits for a confirmation.
+// Browsers report in the console that a new username needs a confirmation.
 test.use({ allowedProblems: [/422/] })
 
-/** What users find on the screens of their account. */
+/** Screens of the user's account. */
 
-test('the account shows who one is, and leads on', async ({ page, site }) => {
+test("the account shows the user's identity and links to its pages", async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account')
   const main = page.getByRole('main')
@@ -25,14 +25,14 @@ test('the account shows who one is, and leads on', async ({ page, site }) => {
   await expect(page).toHaveURL(`${site}/`)
 })
 
-test('the history of the account has the latest of each kind', async ({ page, site }) => {
+test('the history of the account shows the latest entries of each kind', async ({ page, site }) => {
   await openAs(page, await createUser(site, { funds: 40 }), site, '/account/history')
   for (const name of ['Deposits', 'Withdrawals', 'Transactions'])
     await expect(page.getByRole('heading', { name })).toBeVisible()
   await expect(page.getByText('40.00').first()).toBeVisible()
 })
 
-test('the profile shows verification, tier and UID, and rows that explain themselves', async ({ page, site }) => {
+test('the profile shows verification, tier, UID, and rows that explain themselves', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile')
   const main = page.getByRole('main')
   await expect(main.getByText('Contact verified', { exact: true })).toBeVisible()
@@ -45,7 +45,7 @@ test('the profile shows verification, tier and UID, and rows that explain themse
   await expect(main.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('the verification takes a code, sends another one, and is done once', async ({ page, site }) => {
+test('the verification accepts a code, sends another one, and is done once', async ({ page, site }) => {
   const user = await createUser(site, { verified: false })
   await openAs(page, user, site, '/')
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
@@ -64,7 +64,7 @@ test('the verification takes a code, sends another one, and is done once', async
   await expect(page.getByText('Your account is verified')).toBeVisible()
 })
 
-test('editing the profile asks for what it needs and keeps all of it', async ({ page, site }) => {
+test('editing the profile requires its mandatory fields and keeps all of them', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/profile/edit')
   await page.getByLabel('Username').fill('')
@@ -88,7 +88,7 @@ test('editing the profile asks for what it needs and keeps all of it', async ({ 
   await expect(page.getByLabel('Country')).toHaveValue('FR')
 })
 
-test('the options have every choice, and keep them', async ({ page, site }) => {
+test('the options offer every choice and keep them', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile/options')
   const main = page.getByRole('main')
   for (const name of ['Language', 'Display currency', 'Chart colours', 'Time', 'Market indicator', 'Display'])
@@ -111,7 +111,7 @@ test('the options have every choice, and keep them', async ({ page, site }) => {
   await expect(main.getByRole('radio', { name: 'Red up, green down' })).toBeChecked()
 })
 
-test('changing the password asks for three and says when it is done', async ({ page, site }) => {
+test('changing the password needs three fields and shows its success', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account/password')
   const save = page.getByRole('button', { name: 'Change password' })

@@ -2,9 +2,9 @@ import { get } from '#test/support/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** What the operator writes: information pages and posts; and the chart's page. */
+/** Content of the operator: information pages and posts; and the page with the chart. */
 
-test('an information page shows its name and text, and is reached from the help centre', async ({ page, site }) => {
+test('an information page shows its name and text, and is linked from the help centre', async ({ page, site }) => {
   const user = await createUser(site)
   const { custom_pages } = (await get(site, '/user/pages', user.session.token)) as {
     custom_pages: { name: string; slug: string; content_type: string }[]

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import { openAsVisitor } from '../users.ts'
 
-/** What visitors find on each screen. */
+/** Screens of visitors. */
 
 test('home shows the headline, the two steps, the lifestyle cards, the picture and the banners', async ({
   page,
@@ -10,7 +10,7 @@ test('home shows the headline, the two steps, the lifestyle cards, the picture a
   await page.goto(site)
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
-  // The others come with the operator's links.
+  // Other cards appear once the operator sets their links.
   await expect(main.getByText('Posts', { exact: true })).toBeVisible()
   await expect(main.getByRole('heading', { name: 'Trade anywhere' })).toBeVisible()
   await expect(main.getByRole('region', { name: 'Highlights' }).getByRole('listitem')).toHaveCount(3)
@@ -18,12 +18,12 @@ test('home shows the headline, the two steps, the lifestyle cards, the picture a
   await expect(main.getByRole('button', { name: 'Play slides' })).toBeVisible()
 })
 
-test('home promises what the beginner tasks pay', async ({ page, site }) => {
+test('home promises the rewards of the beginner tasks', async ({ page, site }) => {
   await page.goto(site)
   await expect(page.getByRole('link', { name: /6,666/ })).toHaveAttribute('href', '/signup')
 })
 
-test('home leads from Create Account to the sign-up and from Start Trading to the market', async ({ page, site }) => {
+test('home links from Create Account to the sign-up and from Start Trading to the market', async ({ page, site }) => {
   for (const [step, path] of [
     ['Create Account', '/signup'],
     ['Start Trading', '/market'],
@@ -34,7 +34,7 @@ test('home leads from Create Account to the sign-up and from Start Trading to th
   }
 })
 
-test('home answers four questions, one at a time, and has a way to support', async ({ page, site }) => {
+test('home answers four questions, one at a time, and links to support', async ({ page, site }) => {
   await page.goto(site)
   const questions = page.getByRole('main').locator('button[aria-expanded]')
   await expect(questions).toHaveCount(4)
@@ -46,7 +46,7 @@ test('home answers four questions, one at a time, and has a way to support', asy
   await expect(page.getByText('Help & Support')).toBeVisible()
 })
 
-test('the header has the logo, log in, the theme and the language', async ({ page, site }) => {
+test('the header has the logo, log-in, the theme and the language', async ({ page, site }) => {
   await page.goto(site)
   await page.getByRole('button', { name: 'Use the dark theme' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -82,7 +82,7 @@ test('the market shows featured symbols, three lists and the columns name, price
   }
 })
 
-test('the languages are listed by their own names, and choosing one starts the app anew in it', async ({
+test('the languages are listed by their native names, and choosing one restarts the app in it', async ({
   page,
   site,
 }) => {
@@ -93,7 +93,7 @@ test('the languages are listed by their own names, and choosing one starts the a
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('de')
 })
 
-test('the log-in asks for name and password, shows it on request, and leads to the sign-up', async ({ page, site }) => {
+test('the log-in has name and password, reveals it on request, and links to the sign-up', async ({ page, site }) => {
   await openAsVisitor(page, site, '/login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -110,7 +110,7 @@ test('the log-in asks for name and password, shows it on request, and leads to t
 test.describe('a refused log-in', () => {
   test.use({ allowedProblems: [/422/] })
 
-  test('is told in a red alert, and what was typed stays', async ({ page, site }) => {
+  test('shows the error in a red alert and keeps the typed values', async ({ page, site }) => {
     await openAsVisitor(page, site, '/login')
     await page.getByLabel('Username').fill('nobody')
     await page.getByLabel('Password', { exact: true }).fill('wrong-one')
@@ -120,7 +120,7 @@ test.describe('a refused log-in', () => {
   })
 })
 
-test('the sign-up has all its fields and lets no space into the username', async ({ page, site }) => {
+test('the sign-up has all its fields and blocks spaces in the username', async ({ page, site }) => {
   await openAsVisitor(page, site, '/signup')
   await page.getByLabel('Username').pressSequentially('a b c')
   await expect(page.getByLabel('Username')).toHaveValue('abc')
@@ -131,7 +131,7 @@ test('the sign-up has all its fields and lets no space into the username', async
   await expect(page.getByLabel('Access code'), 'only where the setting asks for it').toHaveCount(0)
 })
 
-test('an address without a page says Page Not Found', async ({ page, site }) => {
+test('an address without a page shows Page Not Found', async ({ page, site }) => {
   await page.goto(`${site}/nowhere`)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go home' })).toBeVisible()

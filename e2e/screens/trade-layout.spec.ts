@@ -57,7 +57,7 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(page.getByRole('button', { name: 'Full-screen chart' })).toBeVisible()
   await expect(page).toHaveURL(/\/trade\/BTC$/)
 
-  // A layer that was closed otherwise has left nothing behind: one Back leaves.
+  // Layers closed by other means left no history entry: one Back leaves the screen.
   await page.getByRole('button', { name: /^Sell/ }).click()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(trade.stake).toHaveCount(0)
@@ -84,10 +84,7 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(page).toHaveURL(/\/deposit$/)
 })
 
-test('F30: in landscape the header is low, the chart has room and the submit button is in view', async ({
-  page,
-  site,
-}) => {
+test('F30: in landscape the header is low, and chart and submit button are in view', async ({ page, site }) => {
   const user = await createUser(site, { funds: 100 })
   for (const size of [
     { width: 844, height: 390 },
@@ -114,8 +111,8 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
   await expect(legend).toHaveText(/O [\d,.]+/)
   const [row, chart] = [await legend.boundingBox(), await page.getByRole('img', { name: /candles of/ }).boundingBox()]
   if (row === null || chart === null) throw new Error('no chart')
-  expect(row.height, 'one line').toBeLessThan(24)
-  expect(row.y + row.height, 'above the drawing').toBeLessThanOrEqual(chart.y + 1)
+  expect(row.height, 'the legend takes one line').toBeLessThan(24)
+  expect(row.y + row.height, 'the legend is above the chart').toBeLessThanOrEqual(chart.y + 1)
 
   await page.getByRole('button', { name: 'Show as table' }).click()
   await expect(page.getByRole('cell').first()).toBeVisible()
@@ -139,7 +136,7 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
   expect(await findCutPrices(page)).toEqual([])
 })
 
-test('F20, F21, F83: a result stays until it is seen, opens its panel, and covers nothing', async ({ page, site }) => {
+test('F20, F21, F83: a result stays until seen, opens its panel, and covers nothing', async ({ page, site }) => {
   test.setTimeout(180_000)
   await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
   const trade = new TradePage(page)
@@ -151,20 +148,20 @@ test('F20, F21, F83: a result stays until it is seen, opens its panel, and cover
   expect(await findCoveredByToast(page)).toEqual([])
   await expect(unseen).toContainText('BTC/USDT')
 
-  // Neither a reload nor another screen loses it.
+  // The result survives a reload and a change of the screen.
   await page.reload()
   await expect(unseen).toBeVisible()
   await unseen.click()
   await expect(trade.verdict).toBeVisible()
 
-  // F22: the next tick comes late and pushes nothing.
+  // F22: the next tick arrives late and moves nothing.
   const go = page.getByRole('button', { name: 'Continue' })
   const before = await go.boundingBox()
   await expect(page.getByRole('listitem').filter({ hasText: 'Next tick' })).toContainText(/\d\.\d/)
   expect(await go.boundingBox()).toEqual(before)
   await page.getByRole('link', { name: 'Check this result' }).click()
   await expect(page).toHaveURL(/\/check\//)
-  // F28: nor do the buttons lie over the verdict, where text is large or the window low.
+  // F28: the buttons do not cover the verdict, even with large text or in a low window.
   for (const [text, height] of [
     ['200%', 844],
     ['100%', 640],

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** What users find on the market and trade screens. */
+/** The market and trade screens. */
 
 test('featured symbols and rows open the trade screen, and a star makes a favorite', async ({ page, site }) => {
   await openAs(page, await createUser(site), site)
@@ -39,7 +39,7 @@ test('the trade screen has the symbol, price, figures, intervals, chart, transac
   await expect(page).toHaveURL(`${site}/trade/ETH`)
 })
 
-test('trade without a symbol opens one, and an unlisted one says so', async ({ page, site }) => {
+test('trade without a symbol opens one, and an unlisted symbol shows an error', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/trade')
   await expect(page).toHaveURL(/\/trade\/[A-Z]+$/)
   await page.goto(`${site}/trade/NOPE`)

@@ -1,9 +1,9 @@
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** What users find on the screens around their money. */
+/** Screens of the user's money. */
 
-test('the wallet shows balance and credits, and leads to all that belongs to it', async ({ page, site }) => {
+test('the wallet shows balance and credits, and links to its pages', async ({ page, site }) => {
   const user = await createUser(site, { funds: 1234.5 })
   await openAs(page, user, site, '/wallet')
   const main = page.getByRole('main')
@@ -27,7 +27,7 @@ test('the wallet shows balance and credits, and leads to all that belongs to it'
   await expect(menu.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('the deposit has a gateway to pick, an amount, and a summary of rate and fee', async ({ page, site }) => {
+test('the deposit has a gateway to choose, an amount, and a summary of rate and fee', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/deposit')
   await page.getByRole('button', { name: /^Change the gateway/ }).click()
   const picker = page.getByRole('dialog')
@@ -47,7 +47,7 @@ test('the deposit has a gateway to pick, an amount, and a summary of rate and fe
   await expect(page.getByText(/^Minimum Amount is 10\.00/)).toBeVisible()
 })
 
-test('the deposit history lists deposits as cards, four a page', async ({ page, site }) => {
+test('the deposit history lists deposits as cards, four per page', async ({ page, site }) => {
   const user = await createUser(site, { funds: 10 })
   await openAs(page, user, site, '/wallet')
   for (let more = 0; more < 4; more++) {

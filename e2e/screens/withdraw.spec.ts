@@ -3,12 +3,12 @@ import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** The way of a withdrawal, from nothing set up to a request that is taken back. */
+/** A withdrawal from an account without PIN and details to a cancelled request. */
 
-// The browser notes in its console that the PIN and the details wait for a confirmation.
+// Browsers report in the console that the PIN and the details need a confirmation.
 test.use({ allowedProblems: [/422/] })
 
-test('withdrawing asks for a PIN and for details first, and comes back each time', async ({ page, site }) => {
+test('withdrawing first leads to the PIN and the details, and returns each time', async ({ page, site }) => {
   const user = await createUser(site, { funds: 500 })
   await openAs(page, user, site, '/withdraw')
   await expect(page).toHaveURL(/\/account\/withdraw-pin\?redirect=withdraw$/)
@@ -71,7 +71,7 @@ test('withdrawing asks for a PIN and for details first, and comes back each time
   await expect(page.getByRole('textbox', { name: /Current PIN/ }).first(), 'asked for from now on').toBeAttached()
 })
 
-test('the withdrawal methods say whether details are saved', async ({ page, site }) => {
+test('the withdrawal methods show whether details are saved', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account/withdrawal-methods')
   const methods = page.getByRole('main').getByRole('listitem')
@@ -86,7 +86,7 @@ test('the withdrawal methods say whether details are saved', async ({ page, site
   await expect(page.getByText('view Information')).toHaveCount(1)
 })
 
-test('an account without withdrawals says so', async ({ page, site }) => {
+test('an account without withdrawal methods shows a message', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/history/withdrawal')
   await expect(page.getByText('No Data')).toBeVisible()
 })

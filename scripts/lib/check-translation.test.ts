@@ -10,31 +10,31 @@ const ENGLISH = new Map([
 const check = (texts: Record<string, string>, tag: string) =>
   checkTranslation(ENGLISH, new Map(Object.entries(texts)), tag)
 
-test('a language that has it all in its own forms is fine', () => {
+test('a complete language with its own plural forms has no problems', () => {
   expect(check({ 'a.open': '{symbol}を開く', 'a.orders_other': '注文{count}件' }, 'ja')).toEqual({
     wrong: [],
     missing: [],
   })
 })
 
-describe('what is wrong', () => {
+describe('wrong texts', () => {
   it.each([
     [{ 'a.close': 'Zu' }, 'English has no a.close'],
     [{ 'a.open': 'Öffnen' }, 'a.open has other places than English'],
     [{ 'a.open': '{symbol} {when} öffnen' }, 'a.open has other places than English'],
     [{ 'a.orders_other': 'Aufträge' }, 'a.orders_other has other places than English'],
     [{ 'a.open_one': 'Öffnen' }, 'English has no a.open_one'],
-  ])('%j: %s', (texts, problem) => {
+  ])('in %j: %s', (texts, problem) => {
     expect(check(texts, 'de').wrong).toEqual([problem])
   })
 
-  it('one, two and none may be said in words', () => {
+  it('do not include one, two or zero written in words', () => {
     expect(check({ 'a.orders_one': 'Ein Auftrag', 'a.orders_two': 'أمران' }, 'ar').wrong).toEqual([])
   })
 })
 
-describe('what is missing', () => {
-  it('names each form a language distinguishes', () => {
+describe('missing texts', () => {
+  it('include each plural form of the language', () => {
     expect(check({ 'a.open': '{symbol}', 'a.orders_one': '1', 'a.orders_other': '{count}' }, 'ar').missing).toEqual([
       'a.orders_zero',
       'a.orders_two',
@@ -43,7 +43,7 @@ describe('what is missing', () => {
     ])
   })
 
-  it('asks for no form that only millions need', () => {
+  it('do not include a form used for millions only', () => {
     expect([...formsOf('es')].toSorted()).toEqual(['one', 'other'])
     expect([...formsOf('ar')]).toHaveLength(6)
     expect([...formsOf('ja')]).toEqual(['other'])

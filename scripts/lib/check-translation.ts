@@ -1,13 +1,13 @@
 import { type FlatTexts as Flat, hasSamePlaces, keysFor, originalOf } from '#messages/check-text.ts'
 
 export interface TranslationProblems {
-  /** Never right: texts that English does not have, or other places to fill in. */
+  /** Errors: texts that English does not have, or other placeholders than in English. */
   readonly wrong: readonly string[]
-  /** Where English stands in for now, the forms of plurals included. */
+  /** Keys that fall back to English, including plural forms. */
   readonly missing: readonly string[]
 }
 
-/** What a language has that it should not, and what it lacks. `tag` says which forms its plurals have. */
+/** Lists superfluous and missing texts of a language. `tag` determines its plural forms. */
 export function checkTranslation(english: Flat, texts: Flat, tag: string): TranslationProblems {
   const wrong: string[] = []
   for (const [key, text] of texts) {

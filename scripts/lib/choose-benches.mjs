@@ -2,8 +2,8 @@ const GOAL = /^p(\d+)$/i
 const FILE_OF_GOAL = /^p(\d+)-/
 
 /**
- * The measurements that somebody named: by the file's name, or by the goal it begins with (`P1` is `p01-orders-per-second`).
- * All of them when nothing is named, each once. A name that means nothing is answered as `unknown`.
+ * Selects measurements by file name or by goal id (`P1` is `p01-orders-per-second`).
+ * Returns each once, or all when none is named. An unknown name is returned as `unknown`.
  *
  * @param {readonly string[]} asked
  * @param {readonly string[]} known

@@ -3,15 +3,15 @@ import { chooseBenches } from './choose-benches.mjs'
 
 const KNOWN = ['p01-orders-per-second', 'p10-tick-fan-out', 'receipts']
 
-describe('naming measurements', () => {
-  it('takes goals in any case and with zeros, names of files, and each once', () => {
+describe('chooseBenches', () => {
+  it('accepts goals in any case and with zeros, and file names, each once', () => {
     expect(chooseBenches(['P1', 'p01', 'p10', 'receipts'], KNOWN)).toEqual({ names: KNOWN, unknown: undefined })
     expect(chooseBenches(['p01-orders-per-second'], KNOWN).names).toEqual(['p01-orders-per-second'])
   })
 
-  it('takes all when none is named', () => expect(chooseBenches([], KNOWN).names).toEqual(KNOWN))
+  it('returns all when none is named', () => expect(chooseBenches([], KNOWN).names).toEqual(KNOWN))
 
-  it('does not take one goal for another, and says what it does not know', () => {
+  it('does not confuse goals, and returns unknown names', () => {
     expect(chooseBenches(['P1'], KNOWN).names).toEqual(['p01-orders-per-second'])
     for (const name of ['P2', 'p', 'P', 'p1-', 'receipt', ''])
       expect(chooseBenches(['P1', name], KNOWN).unknown).toBe(name)

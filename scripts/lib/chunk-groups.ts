@@ -4,19 +4,19 @@ import type { Rolldown } from 'vite'
 interface Group {
   readonly name: string
   /**
-   * Whether a module belongs to it. `by` are the modules that fetch it: the page, and those that come later by themselves; `live` are
-   * those that fetch the app's socket.
+   * Whether a module belongs to the chunk. `by`: the entry points that load it, that is the page and modules that are
+   * loaded automatically later. `live`: those of them that also load the app's socket.
    */
   readonly holds: (id: string, by: readonly string[], live: readonly string[]) => boolean
 }
 
 const [PAGE, LOG_IN, TRADE] = ['/web/index.html', '/login-screen.tsx', '/trade-screen.tsx']
-/** It opens a socket as soon as it is there. */
+/** This module opens a socket on load. */
 const LIVE = fileURLToPath(new URL('../../src/web/live/live-client.ts', import.meta.url))
 
-/** The first that holds a module has it. */
+/** A module belongs to the first group that holds it. */
 const GROUPS: readonly Group[] = [
-  // Changes rarely, so returning visitors keep it across releases.
+  // Changes rarely, so returning visitors keep it cached across releases.
   { name: 'react', holds: (id) => /\/node_modules\/(react|react-dom|scheduler)\//.test(id) },
   { name: 'start', holds: (_, by) => has(by, PAGE) || (has(by, LOG_IN) && has(by, TRADE)) },
   { name: 'forms', holds: (_, by) => by.length > 1 && has(by, LOG_IN) },
@@ -25,10 +25,10 @@ const GROUPS: readonly Group[] = [
 ]
 
 /**
- * Chunks of what screens have in common. Left to itself the bundler makes one for each set of screens that share something: two hundred
- * files of mostly a few hundred bytes, which compress badly, fifty of them to be fetched for the trade screen. So what the
- * page and the log in need is one file, and what the trade screen shares with other screens are two: whoever only reads a page of
- * information neither fetches nor opens a socket.
+ * Defines chunks for modules shared by screens. By default the bundler creates one chunk for each set of screens that
+ * share a module. That gives 200 files, mostly of a few hundred bytes. They compress badly, and the trade screen would
+ * load 50 of them. So the modules of the page and the log-in are one chunk, and those that the trade screen shares are
+ * two. A visitor who only reads an information page neither loads nor opens a socket.
  */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const known = new Map<string, readonly string[]>()
@@ -46,7 +46,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   }))
 }
 
-/** The page, and what is fetched by itself, that import this module, directly or not. */
+/** Returns the page and the automatically loaded modules that import this module, directly or not. */
 function fetchersOf(id: string, context: Rolldown.ChunkingContext): string[] {
   const above = new Set([id])
   const fetchers: string[] = []

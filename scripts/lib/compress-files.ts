@@ -5,12 +5,15 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const IS_TEXT = /\.(js|css|html|svg|json|txt|webmanifest)$/
-/** Below it the answer is one packet either way. The server leaves those as they are too. */
+/** Smaller replies fit one packet uncompressed. The server does not compress them either. */
 const WORTH_BYTES = 1_024
 
 const packings = { '.br': promisify(brotliCompress), '.gz': promisify(gzip) }
 
-/** Puts a packed copy beside every built text file, as small as it gets, so that the server packs nothing on the way. */
+/**
+ * Writes a compressed copy of every built text file at the highest level, so that the server does not compress at run
+ * time.
+ */
 export function compressFiles(): Plugin {
   let folder = ''
   return {

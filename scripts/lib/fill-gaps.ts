@@ -1,8 +1,8 @@
 export type TextsBySection = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * A language with the texts it lacks put in from English. A plural it has in its own forms is not mixed with English
- * ones: a form that is missing there falls back to the language's own general one.
+ * Fills the missing texts of a language from English. A plural with own forms is not mixed with English: a missing form
+ * falls back to the language's general form.
  */
 export function fillGaps(texts: TextsBySection, english: TextsBySection): TextsBySection {
   const sections = Object.entries(english).map(([section, originals]) => {
@@ -13,7 +13,7 @@ export function fillGaps(texts: TextsBySection, english: TextsBySection): TextsB
   return Object.fromEntries(sections)
 }
 
-/** `orders_one` → `orders_other`; a name that is no plural stays. */
+/** Returns the general form of a plural: `orders_one` → `orders_other`. Other names are unchanged. */
 function generalForm(name: string): string {
   return name.replace(/_(?:zero|one|two|few|many|other)$/, '_other')
 }

@@ -17,12 +17,12 @@ const GOOD: LockedPackage = { version: '1.0.0', license: 'MIT', integrity: `sha5
 const problemsWith = (change: LockedPackage, name = 'good') =>
   findBadPackages({ '': {}, [`node_modules/${name}`]: { ...GOOD, ...change } }, { denied: false })
 
-it('attack 48: finds nothing wrong with a sound package, nor with ours', () => {
+it('attack 48: accepts a sound package and all packages of the project', () => {
   expect(problemsWith({})).toEqual([])
   expect(findBadPackages(lock.packages, ours.allowScripts)).toEqual([])
 })
 
-it('A17: names each package that runs a script when it is installed, and no other, as allowed or denied', () => {
+it('A17: allowScripts lists exactly the packages with an install script', () => {
   const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
   expect(Object.keys(ours.allowScripts)).toEqual(
     withScript.map(([path]) => path.replace('node_modules/', '')).toSorted(),
@@ -35,9 +35,9 @@ it('accepts the licences of word lists only for development', () => {
   expect(problemsWith({ license: 'LGPL-3.0' })).toHaveLength(1)
 })
 
-it('A17: has no package that wants a newer Node than the oldest that starts us, but optional ones', () => {
+it('A17: no required package needs a newer Node than the oldest supported one', () => {
   expect(ours.engines.node).toBe('>=20.19.0')
-  // The least of each alternative comes first in all that packages say: `>= 18`, `^20.19.0 || >=22.12.0`.
+  // Each alternative of a range starts with its minimum: `>= 18`, `^20.19.0 || >=22.12.0`.
   const wantsNewer = ({ engines }: Locked) =>
     !(engines?.node ?? '0').split('||').some((range) => Number(/\d+/.exec(range)?.[0] ?? 0) <= 20)
   const tooNew = Object.entries(lock.packages).filter(([, locked]) => locked.optional !== true && wantsNewer(locked))
@@ -48,13 +48,13 @@ it.each<[string, LockedPackage, string?]>([
   ['another host', { resolved: 'https://evil.example/good-1.0.0.tgz' }],
   ['a repository', { resolved: 'git+ssh://git@evil.example/good.git#main' }],
   ['a folder', { link: true }],
-  ['no sum', { integrity: undefined }],
-  ['a weak sum', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
+  ['no checksum', { integrity: undefined }],
+  ['a weak checksum', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
   ['a script', { hasInstallScript: true }],
-  ['a range for a version', { version: '^1.0.0' }],
+  ['a version range instead of a version', { version: '^1.0.0' }],
   ['no licence', { license: undefined }],
-  ['a licence that is none of those we know', { license: 'MIT AND SSPL-1.0' }],
-  ['a version known to be bad', { version: '3.3.6' }, 'event-stream'],
+  ['an unknown licence', { license: 'MIT AND SSPL-1.0' }],
+  ['a version known to be malicious', { version: '3.3.6' }, 'event-stream'],
 ])('attack 48: refuses %s', (_, change, name) => {
   expect(problemsWith(change, name)).toHaveLength(1)
 })

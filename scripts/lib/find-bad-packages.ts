@@ -1,4 +1,4 @@
-/** What `package-lock.json` says of one package. */
+/** An entry of `package-lock.json`. */
 export interface LockedPackage {
   readonly version?: string | undefined
   readonly integrity?: string | undefined
@@ -66,11 +66,11 @@ export function findBadPackages(
 
 function problemsOf(name: string, { version = '', ...locked }: LockedPackage, isScriptDecided: boolean): string[] {
   const problems: string[] = []
-  if (locked.resolved !== undefined || locked.link === true) problems.push('names a place of its own to come from')
-  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) problems.push('has no sha512 of its content')
+  if (locked.resolved !== undefined || locked.link === true) problems.push('does not come from the registry')
+  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(locked.integrity ?? '')) problems.push('has no SHA-512 hash')
   if (locked.hasInstallScript === true && !isScriptDecided) problems.push('runs a script when it is installed')
   if (!/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)) problems.push('has no exact version')
-  if (KNOWN_BAD.has(`${name}@${version}`)) problems.push('is known to be bad')
+  if (KNOWN_BAD.has(`${name}@${version}`)) problems.push('is known to be malicious')
   const licences = (locked.license ?? 'none').split(/ (?:AND|OR|and|or) /).map((text) => text.replace(/[()]/g, ''))
   const unknown = licences.filter(
     (licence) => !LICENCES.has(licence) && !(locked.dev && DEVELOPMENT_LICENCES.has(licence)),

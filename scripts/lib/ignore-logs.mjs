@@ -1,6 +1,6 @@
 const LOGS = new Set(['debug', 'info', 'warn', 'error'])
 
-/** `log.warn(…)` and the like, on whatever `log` hangs, by itself or behind an `if` of its own. */
+/** Whether a statement is a call such as `log.warn(…)` on any object, alone or as the only branch of an `if`. */
 function isLog({ type, expression, consequent, alternate }) {
   if (type === 'IfStatement') return alternate === null && isLog(consequent)
   if (type !== 'ExpressionStatement' || expression.type !== 'CallExpression') return false
@@ -10,7 +10,7 @@ function isLog({ type, expression, consequent, alternate }) {
   return (object.property ?? object).name === 'log'
 }
 
-/** For Stryker: what is written to the log decides about nothing. */
+/** A Stryker plugin that ignores log calls, as they affect no behaviour. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

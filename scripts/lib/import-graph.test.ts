@@ -4,7 +4,7 @@ import { findCycles, folderGraph, importsOf } from './import-graph.ts'
 const graph = (imports: Record<string, string[]>) =>
   new Map(Object.entries(imports).map(([file, others]) => [file, new Set(others)]))
 
-it('reads every kind of import of the project, by alias and by path, and no package', () => {
+it('readImportGraph reads all imports of the project, by alias and by path, but no packages', () => {
   const text = `
     import { a } from '#server/a.ts'
     import type { B } from '#core/b.ts'
@@ -26,7 +26,7 @@ it('reads every kind of import of the project, by alias and by path, and no pack
   ])
 })
 
-it('finds circles of two and of more, each once', () => {
+it('findCycles finds cycles of two and more files, each once', () => {
   const imports = graph({ a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'], e: ['d'], f: ['a', 'd', 'outside'] })
   expect(findCycles(imports)).toEqual([
     ['d', 'e'],
@@ -34,11 +34,11 @@ it('finds circles of two and of more, each once', () => {
   ])
 })
 
-it('finds none where files import each other in one direction', () => {
+it('findCycles finds none when imports have one direction', () => {
   expect(findCycles(graph({ a: ['b', 'c'], b: ['c'], c: [] }))).toEqual([])
 })
 
-it('finds a circle of folders that no two files make', () => {
+it('findCycles finds a cycle of folders without a cycle of files', () => {
   const imports = graph({ 'x/one.ts': ['y/one.ts'], 'y/two.ts': ['x/two.ts'], 'x/two.ts': ['x/three.ts'] })
   expect(findCycles(imports)).toEqual([])
   expect(findCycles(folderGraph(imports))).toEqual([['x', 'y']])

@@ -5,14 +5,17 @@ import ts from 'typescript'
 const ALIASES = Object.entries((JSON.parse(readFileSync('package.json', 'utf8')) as PackageFile).imports)
 
 interface PackageFile {
-  /** As `#server/*` and `./src/server/*`. */
+  /** Path aliases such as `#server/*` → `./src/server/*`. */
   readonly imports: Readonly<Record<string, string>>
 }
 
 /** Maps each file to the project files that it imports, with types and dynamic imports. Paths are from the project's folder. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The sources below some folders, without tests and journeys: those may import anything, and nothing imports them. */
+/**
+ * Lists the sources below some folders, without tests and journeys: tests may import anything, and nothing imports
+ * them.
+ */
 export function sourcesIn(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -25,7 +28,7 @@ export function readImportGraph(files: readonly string[]): ImportGraph {
   return new Map(files.map((file) => [file, importsOf(file, readFileSync(file, 'utf8'))]))
 }
 
-/** The files that a source names, by an alias or by a path. */
+/** Returns the files that a source imports, by alias or by path. */
 export function importsOf(file: string, text: string): ReadonlySet<string> {
   const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => resolve(file, fileName))
   return new Set(named.filter((path) => path !== null))
@@ -39,7 +42,7 @@ function resolve(file: string, specifier: string): string | null {
   return posix.join(folder.slice(0, -1), specifier.slice(name.length - 1))
 }
 
-/** The same between the folders that the files are in. */
+/** Returns the import graph of the folders. */
 export function folderGraph(graph: ImportGraph): ImportGraph {
   const folders = new Map<string, Set<string>>()
   for (const [file, imports] of graph) {
@@ -51,7 +54,7 @@ export function folderGraph(graph: ImportGraph): ImportGraph {
   return folders
 }
 
-/** Groups in which each one reaches each other one, by Tarjan: no file or folder is in a cycle when there is none. */
+/** Finds the strongly connected components (Tarjan's algorithm). Empty when no file or folder is in a cycle. */
 export function findCycles(graph: ImportGraph): string[][] {
   const cycles: string[][] = []
   const numbers = new Map<string, number>()

@@ -17,19 +17,19 @@ const database = useTestDatabase({ emptied: 'once' })
 beforeAll(async () => {
   const app = await createTestApp(database)
   await app.stop()
-  // Whoever owns the tables: the server may make none, temporary ones included.
+  // Runs as the owner of the tables, as the server's role may create none, including temporary ones.
   await database.asOwner(async (db) => {
     for (const text of largeData(SIZE).flatMap((step) => step.sql)) await sql.raw(text).execute(db)
   })
 })
 
-it('adds up to the cent', async () => {
+it('the ledger of large data reconciles to the cent', async () => {
   const report = await checkLedger(database.db)
   expect(report).toMatchObject({ clean: true, mismatches: [], sumOfAll: 0n, openOrders: SIZE.orders / 500 })
   expect(report.transfers).toBeGreaterThan(2.8 * SIZE.orders)
 })
 
-it('has the results that its prices give', async () => {
+it('the results of large data follow from its prices', async () => {
   const rows = await database.db
     .selectFrom('order_history as o')
     .innerJoin('settlement_price as p', (join) =>

@@ -1,15 +1,15 @@
-/** How much a large installation has. */
+/** The size of a large installation. */
 export interface LargeDataSize {
   readonly users: number
-  /** Settled orders; a five-hundredth as many run besides. */
+  /** Settled orders. In addition, 1/500 as many are open. */
   readonly orders: number
-  /** Now, in ms: everything lies in the ninety days before it; running orders end in the day after. */
+  /** The present in ms. All data lie in the 90 days before it; open orders end on the day after. */
   readonly now: number
 }
 
 export interface LargeDataStep {
   readonly name: string
-  /** One after the other. */
+  /** Statements to run in order. */
   readonly sql: readonly string[]
 }
 
@@ -17,10 +17,10 @@ const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 
 /**
- * The statements that make a large installation inside an empty database, to be run in order on one connection: users,
- * deposits, withdrawals, settled and running orders, and every transfer they cause, so that the ledger adds up to the
- * cent and every result follows from its prices. The same size and time make the same data. Nobody can sign in as
- * these users: their password is no hash. There are no ticks behind the prices; those are a function of symbol and minute.
+ * Returns the statements that fill an empty database with a large installation, to run in order on one connection. They
+ * create users, deposits, withdrawals, settled and open orders, and all their transfers. The ledger reconciles to the
+ * cent, and every result follows from its prices. The same size and time give the same data. The users cannot log in,
+ * as their password is no hash. The tick log is empty: prices are a function of symbol and minute.
  */
 export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[] {
   const start = now - 90 * DAY
@@ -38,12 +38,12 @@ export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[
     { name: 'transfers', sql: [TRANSFERS] },
     { name: 'indexes', sql: MAKE_INDEXES },
     { name: 'balances', sql: [BALANCES] },
-    // Without its figures the planner guesses, and so would every measurement.
+    // Without statistics the planner guesses, which would distort measurements.
     { name: 'statistics', sql: ['analyze'] },
   ]
 }
 
-/** Made after the rows instead of row by row, which takes a fraction of the time. Those that keep keys unique stay. */
+/** Creating indexes after the rows takes a fraction of the time. Unique indexes stay. */
 const PUT_INDEXES_ASIDE = [
   `create temp table put_aside as
    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -86,7 +86,7 @@ interface OrderPlan {
   readonly now: number
 }
 
-/** A few users trade most, as in life. Running orders are the last ones, of a day each. */
+/** A few users place most orders, as in practice. The last orders are open and run for a day. */
 function orderRows({ users, orders, running, start, now }: OrderPlan): string[] {
   const last = orders + running
   return [
@@ -133,7 +133,7 @@ const ORDER_HISTORY = `
 
 const OPEN_ORDERS = `insert into open_order (${FACT_COLUMNS}) select ${FACTS} from large_order where is_open`
 
-/** Four deposits each, together more than the user ever stakes; one in a hundred and fifty still waits, on top. */
+/** Four deposits per user, in total more than the user stakes. One in 150 is pending in addition. */
 function depositRows(users: number, now: number): string[] {
   return [
     `create temp table needed as select user_id, sum(stake) as stakes from large_order group by user_id`,
@@ -155,7 +155,7 @@ function depositRows(users: number, now: number): string[] {
   ]
 }
 
-/** Every third user was paid out once; one in a hundred and fifty waits for it. */
+/** Every third user has one paid withdrawal. One in 150 is pending. */
 function withdrawalRows(users: number, now: number): string {
   return `
     insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,
@@ -169,7 +169,7 @@ function withdrawalRows(users: number, now: number): string {
     cross join (select min(id) as id from gateway where kind = 'withdraw') g`
 }
 
-/** What the use cases would have posted, kind by kind. */
+/** The transfers that the use cases would have posted, by kind. */
 const TRANSFERS = `
   insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
   select user_id, id, 'stake', 'order_stake', 'cash', 'staked', 'USDT', stake, opened_ms from large_order

@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take a minute of one core: started last, everything else would wait for them. */
+/** Test files that take a minute of one core. If they started last, the whole run would wait for them. */
 const LONGEST = ['sim/simulate.test.ts', 'sim/strategies/latency-arbitrage.test.ts', 'src/server/app/crash.test.ts']
 
 /**
- * The order of test files: project by project, as files that share a process can only share it within one, and in each the
- * longest first.
+ * Orders test files by project, as only files of one project can share a process, and in each project the longest
+ * first.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

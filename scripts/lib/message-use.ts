@@ -1,12 +1,12 @@
-/** Where the texts are named in a source file: whole keys, and the beginnings of keys that are put together. */
+/** Uses of texts in a source file: whole keys, and prefixes of concatenated keys. */
 export interface MessageUse {
   readonly keys: ReadonlySet<string>
   readonly prefixes: ReadonlySet<string>
 }
 
 /**
- * Finds `'section.key'` and `` `section.beginning_${rest}` `` anywhere in the source, not only inside `t(…)`: tables of
- * keys are fine. Only the given sections count, so that other words with a full stop are left alone.
+ * Finds `'section.key'` and `` `section.beginning_${rest}` `` anywhere in a source, not only inside `t(…)`, so that
+ * tables of keys count. Only the given sections count, so that other texts with a full stop are ignored.
  */
 export function findMessageUse(source: string, sections: readonly string[]): MessageUse {
   const section = `(?:${sections.join('|')})`

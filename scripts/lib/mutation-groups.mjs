@@ -1,8 +1,8 @@
 const inFolder = (folder, names) => names.map((name) => `${folder}/${name}.ts`)
 
 /**
- * What is mutated, and the tests that have to notice. Tests that need a database take seconds for each mutant, so each group
- * names its own few.
+ * The mutated files and the tests that must detect the mutants. Tests with a database take seconds per mutant, so each
+ * group names only a few.
  */
 export const MUTATION_GROUPS = {
   rules: {

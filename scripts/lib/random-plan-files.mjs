@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { ROOT } from './process/root.mjs'
 
 const FOLDERS = ['src', 'test', 'drills', 'sim', 'scripts']
-/** It tests the fixed seed itself, so no other seed can be tried on it. */
+/** This file tests the fixed seed itself, so it cannot run with another. */
 const ABOUT_THE_SEED = 'test/support/random-plans.test.ts'
 
-/** Lists the test files with a random plan: those that use fast-check or a seed, or import something of `#test` that does. */
+/**
+ * Lists the test files with a random plan: those that use fast-check or a seed, or import a module of `#test` that
+ * does.
+ */
 export function randomPlanFiles() {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
@@ -15,7 +18,7 @@ export function randomPlanFiles() {
   const drawers = new Set(['fast-check', '#test/support/random-plans.ts'])
   const draws = (file) => [...texts.get(file).matchAll(/from '([^']+)'/g)].some(([, from]) => drawers.has(from))
   const shared = files.filter((file) => file.startsWith('test/') && file !== 'test/support/setup.ts' && !isTest(file))
-  // Until no more is found: one file of `#test` may draw through another.
+  // Repeats until no more is found, as one module of `#test` may use another.
   for (let before = 0; before < drawers.size; ) {
     before = drawers.size
     for (const file of shared.filter(draws)) drawers.add(`#${file}`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { ROOT } from './process/root.mjs'
 
-/** `{ passed, failed }` from Vitest's JSON report. A file that could not even be loaded counts as one failure. */
+/** Reads `{ passed, failed }` from Vitest's JSON report. A file that could not be loaded counts as one failure. */
 export function readVitestResults(file) {
   const report = readReport(file)
   if (!report) return undefined
@@ -12,7 +12,7 @@ export function readVitestResults(file) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
 }
 
-/** `{ passed, failed, flaky }` from Playwright's JSON report: `flaky` names what only passed when tried again. */
+/** Reads `{ passed, failed, flaky }` from Playwright's JSON report. `flaky` names tests that passed only on a retry. */
 export function readPlaywrightResults(file) {
   const report = readReport(file)
   if (!report) return undefined
@@ -25,7 +25,7 @@ export function readPlaywrightResults(file) {
   }
 }
 
-/** `{ file, title, passed }` of each test in Vitest's report, the names of its groups before its own. */
+/** Reads `{ file, title, passed }` of each test from Vitest's report. The title includes its groups. */
 export function vitestTests(file) {
   const tested = readReport(file)?.testResults ?? []
   return tested.flatMap(({ name, assertionResults }) =>
@@ -37,7 +37,7 @@ export function vitestTests(file) {
   )
 }
 
-/** The same of Playwright's report. A test that ran on several screens has passed when it passed on all of them. */
+/** Reads the same from Playwright's report. A test on several screen sizes passed if it passed on all. */
 export function playwrightTests(file) {
   return (readReport(file)?.suites ?? [])
     .flatMap((suite) => specsIn(suite, []))
@@ -58,7 +58,7 @@ function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The runner died before it wrote its report; its exit code has told.
+    // The runner ended before it wrote its report. Its exit code shows the failure.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ beforeAll(() => {
   writeFileSync(report, JSON.stringify({ errors: [], stats, suites: [{ ...suite, suites: [inner] }] }))
 })
 
-test('what passed only when tried again has passed, and is named', () => {
+test('a test that passed on a retry counts as passed and flaky', () => {
   expect(readPlaywrightResults(report)).toEqual({
     passed: 2,
     failed: 1,
@@ -28,7 +28,7 @@ test('what passed only when tried again has passed, and is named', () => {
   })
 })
 
-test('every test is listed with its groups', () => {
+test('tests are listed with the names of their groups', () => {
   expect(playwrightTests(report)).toEqual([
     { file: 'e2e/a.spec.ts', title: 'always', passed: true },
     { file: 'e2e/a.spec.ts', title: 'never', passed: false },
@@ -36,6 +36,6 @@ test('every test is listed with its groups', () => {
   ])
 })
 
-test('without a report there is no result', () => {
+test('a missing report gives no result', () => {
   expect(readPlaywrightResults(join(folder, 'none.json'))).toBeUndefined()
 })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /**
- * `--text @terms.md` stands for the text in that file. It is read here, where it was typed: the server that runs the
- * command may have another folder as its own.
+ * Replaces an argument such as `@terms.md` in `--text @terms.md` by the text of the file. The file is read here, as the
+ * server that runs the command may have another working directory.
  */
 export function readTextFiles(args: readonly string[]): string[] {
   return args.map((arg, place) => {

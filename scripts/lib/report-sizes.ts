@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
 
 interface Route {
-  /** Modules besides the entry that its screen asks for before it is whole. */
+  /** Modules that the screen loads in addition to the entry before it is complete. */
   readonly modules: readonly string[]
-  /** What we aim at, in bytes: a bare React page (69.3 kB) × 1.3, and with the chart library (123.3 kB) × 1.25. */
+  /** The goal in bytes: a bare React page (69.3 kB) × 1.3, and with the chart library (123.3 kB) × 1.25. */
   readonly goal: number
 }
 
@@ -17,7 +17,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
 }
 const STYLE_GOAL = 12_000
 
-/** Says at the end of a build how much script and style the first load of the two routes that matter most takes, unless it is to be quiet. */
+/**
+ * Prints at the end of a build how much script and style the first load of the two most important routes takes, unless
+ * the build is quiet.
+ */
 export function reportSizes(): Plugin {
   return {
     name: 'report-sizes',
@@ -43,7 +46,7 @@ export function reportSizes(): Plugin {
   }
 }
 
-/** The chunks and all that they import, directly or not. */
+/** Returns the chunks and all that they import, directly or not. */
 function withImports(
   chunks: readonly Rolldown.OutputChunk[],
   bundle: Rolldown.OutputBundle,

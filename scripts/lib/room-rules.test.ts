@@ -6,21 +6,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourcesIn } from './import-graph.ts'
 import { AREAS, ROOM_RULES_FILE, readRooms, roomRules } from './room-rules.ts'
 
-it('the rules of the linter are those that `npm run rooms` writes', () => {
+it('the linter has the rules that `npm run rooms` writes', () => {
   expect(JSON.parse(readFileSync(ROOM_RULES_FILE, 'utf8'))).toEqual(roomRules())
 })
 
 describe.each(AREAS)('the order of $folder', (area) => {
   const { order, never } = readRooms(area)
 
-  it('names every folder with a source, and no other', () => {
+  it('lists exactly the folders with sources', () => {
     const withSources = readdirSync(area.folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && sourcesIn([`${area.folder}/${entry.name}`]).length > 0)
       .map(({ name }) => name)
     expect(order.toSorted()).toEqual(withSources.toSorted())
   })
 
-  it('forbids only what the order would allow', () => {
+  it('forbids only imports that the order would allow', () => {
     for (const [room, others] of Object.entries(never)) {
       expect(order.slice(0, order.indexOf(room))).toEqual(expect.arrayContaining([...others]))
     }
@@ -35,7 +35,7 @@ describe('the linter', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Returns the problems that the linter finds in a file with this text, each with its help. */
+  /** Returns the linter's problems of a file with this text, with their help texts. */
   function lint(file: string, text: string): string[] {
     const path = join(folder, file)
     mkdirSync(dirname(path), { recursive: true })
@@ -59,37 +59,37 @@ describe('the linter', () => {
     ['all that is handed on', `export * from ${WRONG}`],
     ['a type that is handed on', `export type { Account } from ${WRONG}`],
     ['a dynamic import', `export const later = () => import(${WRONG})`],
-  ])('refuses %s the wrong way and says where the thing belongs', (_kind, text) => {
+  ])('refuses %s against the order and says where the code belongs', (_kind, text) => {
     const problems = lint(HERE, text)
     expect(problems.join('\n')).toContain(HELP)
     expect(problems).toHaveLength(1)
   })
 
-  it('refuses a type within an expression, wherever it comes from', () => {
+  it('refuses an inline import type from any folder', () => {
     expect(lint(HERE, `export type Own = import(${WRONG}).Account`).join()).toContain('annotations are forbidden')
   })
 
-  it('refuses a path to another folder, which would pass by the rule', () => {
+  it('refuses a relative path to another folder, which would bypass the rule', () => {
     const problems = lint(HERE, "import { hasUser } from '../../users/accounts/users.queries.ts'\nhasUser()")
     expect(problems.join()).toContain('by its alias')
   })
 
-  it('refuses what joins the rooms', () => {
+  it('refuses imports of files that connect the rooms', () => {
     const problems = lint('src/web/chart/here.ts', "import { ROUTES } from '#web/routes.ts'\nexport const all = ROUTES")
     expect(problems.join()).toContain('The order is in src/web/rooms.json')
   })
 
-  it('refuses the back office a folder further up', () => {
+  it('refuses the back office an import against its order', () => {
     const problems = lint('src/back-office/api/here.ts', "export * from '#back-office/shell/nav.tsx'")
     expect(problems.join()).toContain('The order is in src/back-office/rooms.json')
   })
 
-  it('lets through what the order allows', () => {
+  it('accepts imports that the order allows', () => {
     const text = "export type { Ctx } from '#server/platform/context/context.ts'\nexport { due } from './due-index.ts'"
     expect(lint(HERE, text)).toEqual([])
   })
 
-  it('lets tests import anything', () => {
+  it('accepts all imports in tests', () => {
     expect(lint('src/server/trading/engine/here.test.ts', `export { hasUser } from ${WRONG}`)).toEqual([])
   })
 })

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 
 export const ROOM_RULES_FILE = 'rooms.oxlintrc.json'
 
-/** An application of `src` whose folders import each other in one order only. */
+/** An application in `src` whose folders may import each other in one order only. */
 export interface Area {
   readonly folder: string
   readonly alias: string
-  /** The word for one of its folders in messages. */
+  /** The name of its folders in messages. */
   readonly noun: string
-  /** The folder or file that joins the others and may import all of them. */
+  /** The file that connects the folders and may import all of them. */
   readonly joinedBy: string
 }
 
@@ -23,7 +23,7 @@ export const AREAS: readonly Area[] = [
   },
 ]
 
-/** The content of a `rooms.json`: a folder imports those before it in `order`, but for those that `never` names. */
+/** The content of a `rooms.json`. A folder may import those before it in `order`, except those listed in `never`. */
 export interface Rooms {
   readonly order: readonly string[]
   readonly never: Readonly<Record<string, readonly string[]>>
@@ -33,7 +33,7 @@ export function readRooms({ folder }: Area): Rooms {
   return JSON.parse(readFileSync(`${folder}/rooms.json`, 'utf8')) as Rooms
 }
 
-/** The configuration of the linter that all `rooms.json` ask for together. Tests are let off in `.oxlintrc.json`. */
+/** Returns the linter configuration for all `rooms.json` files. `.oxlintrc.json` exempts tests. */
 export function roomRules() {
   return {
     $schema: './node_modules/oxlint/configuration_schema.json',
@@ -47,7 +47,7 @@ function rulesOf(area: Area, rooms: Rooms) {
     const allowed = rooms.order.slice(0, place).filter((other) => !rooms.never[room]?.includes(other))
     const refused = rooms.order.filter((other) => other !== room && !allowed.includes(other))
     const wrongWay = {
-      // The second half: a file directly in the area, which joins the rooms.
+      // The second half matches a file directly in the area, which connects the rooms.
       regex: `^${alias}/(?:(?:${refused.join('|')})/|[^/]+$)`,
       message: messageOf(area, { room, number: place + 1, allowed }),
     }

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { fillGaps, type TextsBySection } from './fill-gaps.ts'
 
-/** Which sections of the messages come with which part; those that are not named come with `more`. */
+/** Sections of the messages by part. All other sections belong to `more`. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  /** The frame and the log in. */
+  /** The app frame and the log-in. */
   first: ['common', 'shell', 'screen', 'login'],
   trading: ['chart', 'live', 'market', 'trade'],
-  /** Only the server says these. */
+  /** Used only by the server. */
   server: ['content', 'field', 'mail', 'message', 'notice', 'task'],
 }
 const OTHERS = 'more'
@@ -17,8 +17,8 @@ const MESSAGES = fileURLToPath(new URL('../../src/messages/', import.meta.url))
 const ENGLISH = `${MESSAGES}en.json`
 
 /**
- * Cuts the texts for the browser: `de.json?trading` is that part of German. What a language lacks is put in from
- * English, so that its reader need not fetch English too. In a build `en.json` itself is its first part.
+ * Splits the texts for the browser: `de.json?trading` is that part of German. Missing texts are filled in from English,
+ * so that the browser need not load English too. In a build, `en.json` itself is its first part.
  */
 export function splitTexts(): Plugin {
   let isBuild = false
@@ -36,7 +36,7 @@ export function splitTexts(): Plugin {
       if (part !== OTHERS && !(part in PARTS)) return undefined
       this.addWatchFile(file)
       const texts = cut(fillGaps(read(file), read(ENGLISH)), part)
-      // Browsers read JSON faster than a script of the same length.
+      // Browsers parse JSON faster than a script of the same length.
       return { code: `export default JSON.parse(${JSON.stringify(texts)})`, moduleType: 'js' }
     },
   }

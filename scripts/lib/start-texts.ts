@@ -9,8 +9,8 @@ interface Texts {
 }
 
 /**
- * Puts into the page itself what `start.js` says when nothing else can be fetched: by language, the reason and the word
- * on the button.
+ * Inlines the texts of `start.js` into the page, as it shows them when nothing can be loaded: by language, the reason
+ * and the button label.
  */
 export function startTexts(): Plugin {
   return {
@@ -27,6 +27,6 @@ function read(): string {
     const { common } = JSON.parse(readFileSync(MESSAGES + file, 'utf8')) as Texts
     return [file.slice(0, 2), [common.offline_error, common.try_again]] as const
   })
-  // Nothing in it may look like the end of the script.
+  // Escaped, so that no text can end the script element.
   return JSON.stringify(Object.fromEntries(entries)).replaceAll('<', '\\u003c')
 }

@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const STYLES = /\s*<link rel="stylesheet"[^>]* href="\/assets\/[^>]*>/g
 
 /**
- * Moves the app's styles from the head to the end of the body: browsers draw what stands before them, the frame of the page, while they
- * are on their way. The app itself, a module after them, still waits for them.
+ * Moves the app's styles from the head to the end of the body. Browsers then render the page frame above them while the
+ * styles load. The app module after them still waits for the styles.
  */
 export function stylesAfterFrame(): Plugin {
   return {
@@ -14,7 +14,7 @@ export function stylesAfterFrame(): Plugin {
       order: 'post',
       handler(html) {
         const styles = html.match(STYLES) ?? []
-        if (styles.length === 0) throw new Error('the page has no styles to move')
+        if (styles.length === 0) throw new Error('the page has no stylesheet to move')
         return html.replace(STYLES, '').replace('</body>', `${styles.map((one) => one.trim()).join('\n')}\n</body>`)
       },
     },

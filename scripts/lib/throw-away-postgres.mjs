@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import { findPostgres } from './process/ensure-system.mjs'
 import { Stop } from './process/console-output.mjs'
 
-/** It can be reached from here only. */
+/** Reachable only from this machine. */
 const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }
-/** A test's need not survive a power cut; what is measured must be as a real one. */
+/** Tests need not survive a power failure. Measurements need real durability. */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
-/** What anyone would give a database of millions of rows. */
+/** Usual settings for a database of millions of rows. */
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
 /**
- * And of tens of millions: a quarter of the memory there is, as PostgreSQL's manual has it, and checkpoints that are minutes apart, as
- * after each the log carries every page that is changed as a whole once more.
+ * Settings for tens of millions of rows: a quarter of the memory, as PostgreSQL's manual advises, and checkpoints
+ * minutes apart. After each checkpoint, the log contains every changed page in full once more.
  */
 const LARGE = {
   ...MEASURED,
@@ -25,9 +25,9 @@ const LARGE = {
 }
 
 /**
- * A PostgreSQL for one run, in a folder and on a port of its own. `crash` ends it as a lost machine would, `start` brings
- * it up again; `call` runs one of its programs as its user, `callMeanwhile` without
- * standing still for it; `restored` puts another one on a copy of its files.
+ * Starts a PostgreSQL for one run, with its own folder and port. `crash` ends it as a lost machine would, and `start`
+ * starts it again. `call` runs one of its programs as its user, `callMeanwhile` without blocking. `restored` starts
+ * another one on a copy of its files.
  */
 export async function startThrowAwayPostgres({ isDurable = false, isLarge = false } = {}) {
   return startIn(newFolder(), { isDurable, isLarge, isNew: true })
@@ -40,7 +40,7 @@ function newFolder() {
   return folder
 }
 
-/** PostgreSQL refuses to run as root, and Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root. Debian's package creates a user for it. */
 function owner() {
   return process.getuid() === 0 ? userIds('postgres') : {}
 }
@@ -73,7 +73,7 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     rmSync(folder, { recursive: true, force: true })
     process.removeListener('exit', stop)
   }
-  // Also when the run is interrupted: nothing of it may stay behind.
+  // Stops it on interruption too, so that no files or processes stay behind.
   process.once('exit', stop)
   process.once('SIGHUP', () => process.exit(129))
 
@@ -92,7 +92,7 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
     if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)
   }
-  // A full disk may have ended it.
+  // A full disk may have stopped it.
   const startUnlessRunning = () => {
     if (call('pg_ctl', ['status', '-D', data]).status !== 0) start()
   }
@@ -133,7 +133,7 @@ function readLog(log) {
   try {
     return readFileSync(log, 'utf8')
   } catch {
-    // It ended before it wrote one; what pg_ctl said has to do.
+    // It stopped before it wrote a log; pg_ctl's message must do.
     return ''
   }
 }

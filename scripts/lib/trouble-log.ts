@@ -1,6 +1,6 @@
 import type { Log } from '#server/platform/runtime/ports.ts'
 
-/** For commands: only trouble is worth a line, and it goes beside the output. */
+/** A log for commands: prints only warnings and errors, to stderr. */
 export const troubleLog: Log = {
   debug: () => {},
   info: () => {},

@@ -14,7 +14,7 @@ it.each([
   ["<Tabs items={[{ key: 'all', label: 'All' }]} />", ['All']],
   ["function f() { document.title = 'Market' }", ['Market']],
   ['<Sheet closeLabel="Zu" />', ['Zu']],
-])('finds words in %s', (tsx, words) => {
+])('findVisibleText finds text in %s', (tsx, words) => {
   expect(wordsIn(tsx)).toEqual(words)
 })
 
@@ -25,11 +25,11 @@ it.each([
   '<input type="text" autoComplete="username" inputMode="numeric" />',
   "<p>{kind === 'text' && t('common.close')}</p>",
   "<Tabs value=\"all\" items={[{ key: 'all', label: t('market.all') }]} />",
-])('leaves %s alone', (tsx) => {
+])('findVisibleText ignores %s', (tsx) => {
   expect(wordsIn(tsx)).toEqual([])
 })
 
-it('tells the line', () => {
+it('findVisibleText returns the line number', () => {
   expect(findVisibleText('x.tsx', 'const x = (\n  <p>\n    Hello\n  </p>\n)', new Set())).toEqual([
     { line: 3, text: 'Hello' },
   ])

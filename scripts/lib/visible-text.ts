@@ -5,15 +5,15 @@ export interface VisibleText {
   readonly text: string
 }
 
-/** Attributes and properties that people see or hear. */
+/** Attributes and properties that users see or hear. */
 const SHOWN =
   /^(?:aria-(?:label|description|roledescription|valuetext|placeholder)|title|alt|placeholder|label|labels|heading|caption|summary|hint|tooltip|spoken|reason|message|text|subject|description|content|\w+Label|\w+Text)$/
-/** Attributes whose names look like it but which hold no words. */
+/** Attributes that match the pattern but contain no text. */
 const NOT_WORDS = new Set(['className', 'autoComplete', 'inputMode'])
 
 /**
- * Words that stand in a component instead of in the messages: text between tags, and text in attributes and properties
- * that are shown. `allowed` are words that are the same in every language: names, symbols, units.
+ * Finds text that is written in a component instead of the messages: text between tags, and text in displayed
+ * attributes and properties. `allowed` lists texts that are the same in every language: names, symbols, units.
  */
 export function findVisibleText(fileName: string, source: string, allowed: ReadonlySet<string>): VisibleText[] {
   const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true, kindOf(fileName))
@@ -35,7 +35,7 @@ export function findVisibleText(fileName: string, source: string, allowed: Reado
   return found
 }
 
-/** The texts an expression may come to: both ends of a choice, the parts that are put together. */
+/** Finds the texts an expression may evaluate to: both branches of a condition, and all parts of a concatenation. */
 function literalsIn(node: ts.Expression | undefined, tell: (node: ts.Node, text: string) => void): void {
   if (node === undefined) return
   const both = (...parts: ts.Expression[]): void => parts.forEach((part) => literalsIn(part, tell))
@@ -77,7 +77,7 @@ function isDocumentTitle({ left, operatorToken }: ts.BinaryExpression): boolean 
   return operatorToken.kind === ts.SyntaxKind.EqualsToken && left.getText() === 'document.title'
 }
 
-/** Only components draw; elsewhere `text` and `message` are often the names of other things. */
+/** Only components render text. Elsewhere, `text` and `message` are often names of other things. */
 function isInComponent(fileName: string): boolean {
   return fileName.endsWith('.tsx')
 }

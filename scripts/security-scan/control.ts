@@ -12,7 +12,10 @@ interface Options {
   readonly folder: string
 }
 
-/** What each scanner finds in a server that is wrong on purpose: one that finds nothing there proves nothing elsewhere. */
+/**
+ * Runs each scanner against a deliberately vulnerable server. A scanner that finds nothing there proves nothing
+ * elsewhere.
+ */
 export async function runControl({
   databaseUrl,
   folder,
@@ -60,7 +63,10 @@ export async function runControl({
   }
 }
 
-/** Puts what it is given into a statement and into a page as it is, and has room for twenty connections, for ever. */
+/**
+ * Starts a server that puts input unescaped into a statement and a page, and accepts at most twenty connections without
+ * any timeout.
+ */
 async function startWeakServer(databaseUrl: string) {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()

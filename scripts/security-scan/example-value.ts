@@ -1,4 +1,4 @@
-/** What we read of a JSON schema. */
+/** The parts of a JSON schema that are used. */
 export interface JsonSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -23,7 +23,10 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'somebody@example.com',
 }
 
-/** Something that fits a schema as far as a scanner needs: what it changes then reaches as deep as the right thing would. */
+/**
+ * Returns a value that fits a schema well enough for a scanner: its changes then reach as deep as those of a valid
+ * value.
+ */
 export function exampleValue(schema: JsonSchema): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice !== undefined) return exampleValue(choice)
@@ -47,7 +50,7 @@ export function exampleValue(schema: JsonSchema): unknown {
   }
 }
 
-/** Digits fit most patterns, and are words where there is none. */
+/** Digits match most patterns, and are valid text where there is no pattern. */
 function exampleText({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): string {
   const known = BY_FORMAT[format ?? '']
   if (known !== undefined) return known

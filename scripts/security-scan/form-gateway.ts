@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { addressOf, type Target } from './targets.ts'
 
-/** Where the scanners find all there is: pages made by scripts have no links that they could follow. */
+/** A page with links to everything. Script-rendered pages have no links that scanners could follow. */
 export const MAP_PATH = '/scan-map'
 
 export interface Gateway {
   readonly address: string
-  /** Answers of 500 and more that passed, by method and path; a scanner takes them for nothing special. */
+  /** Replies with status 500 or higher, by method and path. Scanners do not report them. */
   readonly failures: ReadonlyMap<string, number>
   readonly passed: () => number
   close(): Promise<void>
@@ -17,16 +17,16 @@ export interface Gateway {
 
 interface Options {
   readonly address: string
-  /** The session that everything is asked in. */
+  /** Headers of the session for all requests. */
   readonly headers: Readonly<Record<string, string>>
   readonly pages: readonly string[]
   readonly targets: readonly Target[]
 }
 
 /**
- * Stands between a scanner and the product and speaks for it: adds the session, makes JSON of forms, since scanners fill
- * in forms and the product takes no form, and writes cursors, so that what is inside of one is tried and not only its
- * wrapping. Answers pass as they are.
+ * Starts a proxy between a scanner and the product. It adds the session and converts forms to JSON, as scanners submit
+ * forms and the product accepts none. It also encodes cursors, so that scanners change their content and not only their
+ * encoding. Replies pass unchanged.
  */
 export async function startFormGateway(options: Options): Promise<Gateway> {
   const failures = new Map<string, number>()
@@ -84,7 +84,7 @@ async function pass(request: IncomingMessage, { address, headers }: Options): Pr
   return answer
 }
 
-/** `after=x` becomes a cursor that says x. */
+/** Replaces `after=x` by a cursor with the content x. */
 function withCursor(url: string): string {
   const [path = '', search] = url.split('?', 2)
   const query = new URLSearchParams(search ?? '')

@@ -6,7 +6,7 @@ import { readWapiti } from './wapiti.ts'
 
 const ended = (output: string, wasCut = false) => ({ code: 0, output, tookMs: 5, wasCut })
 
-describe('what sqlmap says', () => {
+describe('readSqlmap', () => {
   const QUIET = [
     '[1/2] URL:',
     'GET http://127.0.0.1:1/api/user/pages/rules*',
@@ -16,11 +16,11 @@ describe('what sqlmap says', () => {
     '[03:58:34] [ERROR] all tested parameters do not appear to be injectable.',
   ].join('\n')
 
-  it('is nothing when it came to all requests and found nothing', () => {
+  it('reports no problem when all requests were scanned without findings', () => {
     expect(readSqlmap(ended(QUIET), 2)).toMatchObject({ scanned: 2, places: 2, findings: [], problems: [] })
   })
 
-  it('is what it found', () => {
+  it('lists findings', () => {
     const found = `${QUIET}\n[03:58:35] [INFO] GET parameter 'name' appears to be 'AND boolean-based blind' injectable`
     expect(readSqlmap(ended(found), 2).findings).toHaveLength(1)
     const sure = `${QUIET}\nGET parameter 'name' is vulnerable. Do you want to keep testing the others?`
@@ -28,23 +28,23 @@ describe('what sqlmap says', () => {
   })
 
   it.each([
-    ['had no time', ended(QUIET, true), 3],
-    ['came to less than it was given', ended(QUIET), 3],
+    ['ran out of time', ended(QUIET, true), 3],
+    ['scanned fewer requests than it was given', ended(QUIET), 3],
     ['did nothing', ended(''), 2],
-    ['could not ask', ended(`${QUIET}\n[03:58:35] [CRITICAL] unable to connect to the target URL`), 2],
-  ])('is a problem when it %s', (_what, run, given) => {
+    ['could not connect', ended(`${QUIET}\n[03:58:35] [CRITICAL] unable to connect to the target URL`), 2],
+  ])('reports a problem when sqlmap %s', (_what, run, given) => {
     expect(readSqlmap(run, given).problems).not.toEqual([])
   })
 })
 
-describe('what Wapiti says', () => {
+describe('readWapiti', () => {
   const entry = { method: 'GET', path: '/hello', parameter: 'who', info: 'XSS', level: 1 }
   const report = JSON.stringify({
     vulnerabilities: { 'Cross Site Scripting': [entry], 'SQL Injection': [] },
     anomalies: { 'Internal Server Error': [{ ...entry, parameter: null }] },
   })
 
-  it('is every vulnerability and anomaly', () => {
+  it('lists every vulnerability and anomaly', () => {
     expect(readWapiti(ended(''), report)).toMatchObject({
       findings: [
         { kind: 'Cross Site Scripting', where: 'GET /hello (who)', info: 'XSS' },
@@ -55,18 +55,18 @@ describe('what Wapiti says', () => {
     })
   })
 
-  it('is a problem without a report, and when it had no time', () => {
+  it('reports a problem without a report, and when time ran out', () => {
     expect(readWapiti(ended(''), null).problems).toEqual(['it wrote no report'])
     expect(readWapiti(ended('', true), report).problems).toHaveLength(1)
   })
 
-  it('names the modules that were cut short', () => {
+  it('lists the modules that ran out of time', () => {
     const output = 'Max attack time was reached for module exec, stopping.\n'
     expect(readWapiti(ended(output), report).cut).toEqual(['exec'])
   })
 })
 
-it('counts the seconds in which slowhttptest had no answer', () => {
+it('readSlow counts the seconds in which the probe got no reply', () => {
   const csv = 'Seconds,Closed,Pending,Connected,Service Available\n0,0,1,0,60\n1,0,9,51,0\n2,40,0,20,60\n'
   expect(readSlow(csv)).toEqual({ unavailableSeconds: 1, closed: 40, most: 60 })
 })
@@ -104,24 +104,24 @@ describe('the report', () => {
   }
   const withScan = (part: Partial<ScanOf>): Found => ({ ...found, scans: [{ ...scan, ...part }] })
 
-  it('says that nothing is open when all was done and nothing found', () => {
+  it('has no open finding when all scans completed without findings', () => {
     expect(openFindings(found)).toEqual([])
     expect(writeReport(found, new Date(0))).toContain('Nothing is open.')
   })
 
   it.each([
-    ['a tool that finds nothing where something is', { ...found, control: [{ tool: 'a', found: false, what: 'b' }] }],
+    ['a scanner that misses the vulnerable server', { ...found, control: [{ tool: 'a', found: false, what: 'b' }] }],
     ['a finding', withScan({ sqlmap: { ...scan.sqlmap, findings: ["parameter 'x' is vulnerable"] } })],
     [
       'another finding',
       withScan({ wapiti: { ...scan.wapiti, findings: [{ kind: 'SQL Injection', where: 'GET /', info: '' }] } }),
     ],
-    ['a scanner that did not end', withScan({ wapiti: { ...scan.wapiti, problems: ['its time was up'] } })],
-    ['an answer of 500', withScan({ failures: new Map([['GET /', 1]]) })],
+    ['a scanner that did not complete', withScan({ wapiti: { ...scan.wapiti, problems: ['its time was up'] } })],
+    ['a reply with status 500', withScan({ failures: new Map([['GET /', 1]]) })],
     ['a session that ended', withScan({ isSignedIn: false })],
-    ['somebody without an answer', { ...found, slow: [{ ...slow, unanswered: 1 }] }],
-    ['a product that ended', { ...found, survived: false }],
-  ])('is open with %s', (_what, given) => {
+    ['another client without a reply', { ...found, slow: [{ ...slow, unanswered: 1 }] }],
+    ['a product that stopped', { ...found, survived: false }],
+  ])('has an open finding with %s', (_what, given) => {
     expect(openFindings(given)).toHaveLength(1)
     expect(writeReport(given, new Date(0))).toContain('1 open:')
   })

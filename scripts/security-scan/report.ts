@@ -3,15 +3,15 @@ import type { SqlmapReport } from './sqlmap.ts'
 import { VERDICTS, type Verdict } from './verdicts.ts'
 import type { WapitiReport } from './wapiti.ts'
 
-/** What came of the scans in one session. */
+/** The results of the scans in one session. */
 export interface ScanOf {
   readonly who: 'user' | 'staff'
   readonly targets: number
   readonly pages: number
   readonly asked: number
-  /** Answers of 500 and more, by what was asked. */
+  /** Replies with status 500 or higher, by request. */
   readonly failures: ReadonlyMap<string, number>
-  /** Whether the session was still one at the end: without it the scanners saw refusals alone. */
+  /** Whether the session was still logged in at the end. Without it, the scanners saw only refusals. */
   readonly isSignedIn: boolean
   readonly sqlmap: SqlmapReport
   readonly wapiti: WapitiReport
@@ -24,7 +24,7 @@ export interface Found {
   readonly versions: Readonly<Record<string, string>>
   readonly minutes: number
   readonly tookMs: number
-  /** The product ran to the end. */
+  /** Whether the product still ran at the end. */
   readonly survived: boolean
 }
 
@@ -36,7 +36,7 @@ interface Judged {
   readonly why: string | null
 }
 
-/** Everything that is not known to be good; nothing counts as good because it was not looked at. */
+/** Lists all findings that are not known to be harmless, including scans that did not complete. */
 export function openFindings({ control, scans, slow, survived }: Found): string[] {
   return [
     ...control.filter(({ found }) => !found).map(({ tool, what }) => `${tool} does not find ${what} where it is`),
@@ -59,7 +59,7 @@ function slowProblems({ attack, problems, unanswered, asked }: SlowReport): stri
   return [...problems.map((problem) => `${attack}: ${problem}`), ...lost]
 }
 
-/** Findings that say the same of many places are one. */
+/** Merges findings with the same text for several places. */
 function judged(scans: readonly ScanOf[]): Judged[] {
   const all = scans.flatMap(({ who, sqlmap, wapiti }) => [
     ...sqlmap.findings.map((says) => ({ tool: 'sqlmap' as const, who, says })),

@@ -5,7 +5,7 @@ export interface ToolRun {
   readonly code: number
   readonly output: string
   readonly tookMs: number
-  /** It was ended because its time was up. */
+  /** Whether it was stopped because its time was over. */
   readonly wasCut: boolean
 }
 
@@ -17,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Runs a scanner to its end or the end of its time, and answers all that it printed. */
+/** Runs a scanner until it ends or its time is over, and returns its output. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function runTool(
   const startedAt = performance.now()
   const child = spawn(program, args, {
     cwd: folder,
-    // What it keeps of its own goes with the folder.
+    // Its own files go to the folder that is deleted afterwards.
     env: { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8', COLUMNS: '200' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -36,7 +36,7 @@ export async function runTool(
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   running.add(end)

@@ -5,19 +5,22 @@ import { AppClient, get, post } from '#test/support/app-client.ts'
 import { demoKeyOf } from '#test/support/server-process.ts'
 import type { Known } from './targets.ts'
 
-/** The seeded withdrawal method, and the field it asks for. */
+/** The seeded withdrawal method and its field. */
 const TRC20 = 102
 const WALLET = 'Wallet address (TRC-20)'
 
-/** Who the scanners are. */
+/** The sessions of the scanners. */
 export interface Sessions {
   readonly user: Readonly<Record<string, string>>
   readonly staff: Readonly<Record<string, string>>
-  /** Things of theirs, so that what is asked for is found. */
+  /** Ids of existing records of these accounts, so that requests find something. */
   readonly known: Known
 }
 
-/** Signs in a verified user with money and the owner of the back office, and makes one of each thing that has an id. */
+/**
+ * Logs in a verified user with money and the owner of the back office, and creates one record of each kind that has an
+ * id.
+ */
 export async function openSessions(address: string): Promise<Sessions> {
   const { username, password, pin } = DEMO_USER
   const session = (await post(address, '/user/auth/login', { username, password })) as { token: string }
@@ -56,7 +59,7 @@ export async function openSessions(address: string): Promise<Sessions> {
   }
 }
 
-/** A value for one name in all addresses of the back office that begin so. */
+/** Sets a parameter in all back-office paths with this prefix. */
 function within(start: string, name: string, value: string): Known {
   const paths = Object.values(staffCalls).map(({ path }) => path)
   const inside = paths.filter((path) => path === start || path.startsWith(`${start}/`))

@@ -6,7 +6,7 @@ import { runTool } from './run-tool.ts'
 export interface SlowReport {
   readonly attack: string
   readonly connections: number
-  /** What the tool itself saw of the server: seconds in which its own probe had no answer. */
+  /** Seconds in which the tool's own probe got no reply. */
   readonly unavailableSeconds: number
   readonly closedByServer: number
   readonly asked: number
@@ -21,11 +21,11 @@ interface Options {
   readonly folder: string
   readonly connections: number
   readonly seconds: number
-  /** Something large, for those that read slowly. */
+  /** A large file, for attacks that read slowly. */
   readonly largeFile: string
 }
 
-/** How long somebody else's call may take meanwhile before it counts as unanswered. */
+/** 5 s: a call of another client that takes longer during the attack counts as unanswered. */
 const ANSWER_WITHIN_MS = 5_000
 
 type Attack = readonly [name: string, args: (options: Options) => string[]]
@@ -58,14 +58,14 @@ const ATTACKS: readonly Attack[] = [
   ],
 ]
 
-/** Holds many connections open in each of the three ways while somebody else goes on asking. */
+/** Holds many connections open in each of the three ways while another client keeps sending requests. */
 export async function runSlow(options: Options): Promise<SlowReport[]> {
   const reports: SlowReport[] = []
   for (const attack of ATTACKS) reports.push(await runAttack(attack, options))
   return reports
 }
 
-/** The simplest of them, for the control. */
+/** Runs the simplest attack, for the control. */
 export async function runSlowHeaders(options: Options): Promise<SlowReport> {
   return runAttack(SLOW_HEADERS, options)
 }
@@ -105,7 +105,7 @@ async function runAttack([attack, argsOf]: Attack, options: Options): Promise<Sl
   }
 }
 
-/** Asks for something of every kind, again and again, each on a connection of its own; answers how long each took. */
+/** Requests one resource of every kind repeatedly, each on a new connection. Returns the durations. */
 async function probe(address: string, signal: AbortSignal): Promise<number[]> {
   const paths = ['/healthz', '/api/user/general-setting', '/api/user/crypto-currency/list', '/']
   const times: number[] = []
@@ -123,7 +123,9 @@ async function probe(address: string, signal: AbortSignal): Promise<number[]> {
   return times
 }
 
-/** Its table: a row a second, with what its connections are and whether its own probe was answered. */
+/**
+ * Reads the tool's table: one row per second, with the states of its connections and whether its own probe got a reply.
+ */
 export function readSlow(csv: string): { unavailableSeconds: number; closed: number; most: number } {
   const rows = csv
     .trim()

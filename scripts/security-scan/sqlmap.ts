@@ -4,10 +4,10 @@ import { runTool, type ToolRun } from './run-tool.ts'
 import type { Target } from './targets.ts'
 
 export interface SqlmapReport {
-  /** Requests it was given, and those it came to. */
+  /** Number of requests passed to sqlmap, and of those it scanned. */
   readonly given: number
   readonly scanned: number
-  /** Places it tried: fields of queries, bodies and addresses. */
+  /** Number of tested parameters: fields of queries, bodies and paths. */
   readonly places: number
   readonly findings: readonly string[]
   readonly problems: readonly string[]
@@ -16,7 +16,7 @@ export interface SqlmapReport {
 
 const PROCESSES = 3
 
-/** Refusals are answers like any other to it. */
+/** Statuses that sqlmap must treat as normal replies, as refusals use them. */
 const IGNORED = '400,401,403,404,405,409,410,413,415,422,423,429,500,503'
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
   readonly mostMs: number
 }
 
-/** Several of them, each with a part of the requests: it mostly waits for itself. */
+/** Runs several sqlmap processes, each with a part of the requests, as one process mostly waits. */
 export async function runSqlmaps(targets: readonly Target[], options: Options): Promise<SqlmapReport> {
   const reports = await Promise.all(
     Array.from({ length: PROCESSES }, (_, part) => {
@@ -44,7 +44,7 @@ export async function runSqlmaps(targets: readonly Target[], options: Options): 
   }
 }
 
-/** Runs sqlmap over the requests, one after the other, in one process. */
+/** Runs sqlmap on the requests in one process, one after the other. */
 export async function runSqlmap(targets: readonly Target[], options: Options): Promise<SqlmapReport> {
   const requests = targets.map((target) => markedRequest(target, options)).filter((request) => request.includes(MARK))
   mkdirSync(options.folder, { recursive: true })
@@ -59,10 +59,10 @@ export async function runSqlmap(targets: readonly Target[], options: Options): P
   return readSqlmap(run, requests.length)
 }
 
-/** What sqlmap tries: whatever stands before one. */
+/** The marker after a value that sqlmap tests. */
 const MARK = '*'
 
-/** Every free text that a call takes is marked. What must be a number, a date or one of a few words is left to the fuzz tests. */
+/** Marks every free text of a call. Fuzz tests cover values that must be a number, a date or one of a few words. */
 function markedRequest({ method, path, params, query, body, free }: Target, { address }: Options): string {
   const mark = (name: string): string => (free.has(name) ? MARK : '')
   const filled = path.replace(
@@ -78,7 +78,7 @@ function markedRequest({ method, path, params, query, body, free }: Target, { ad
     `${method} ${filled}${search.length > 0 ? '?' : ''}${search.join('&')} HTTP/1.1`,
     `host: ${new URL(address).host}`,
     'accept: application/json',
-    // Sign-ins are kept with what the browser calls itself.
+    // Log-ins are stored with the user agent.
     `user-agent: scan${/\/(login|sign-in)$/.test(path) ? MARK : ''}`,
     ...(body === null ? [] : ['content-type: application/json']),
   ]
@@ -88,7 +88,7 @@ function markedRequest({ method, path, params, query, body, free }: Target, { ad
 const RULE = '='.repeat(54)
 const logged = (request: string): string => `${RULE}\n${request}\n${RULE}\n\n`
 
-/** What its output says: nothing of it is taken as good because it is missing. */
+/** Parses sqlmap's output. Missing output never counts as a good result. */
 export function readSqlmap({ output, wasCut, tookMs }: ToolRun, given: number): SqlmapReport {
   const lines = output.split('\n').map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))
   const scanned = Number(

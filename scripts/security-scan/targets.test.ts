@@ -10,8 +10,8 @@ import { addressOf, type Paths, staffPaths, type Target, targetsOf } from './tar
 
 const published = JSON.parse(JSON.stringify(openApiDocument())) as { paths: Paths }
 
-describe('what is scanned', () => {
-  it('is every call that takes something, with a value for all of it', () => {
+describe('scanned targets', () => {
+  it('include every call with parameters, with a value for each', () => {
     const staff = Object.values(staffCalls).filter((call) => 'params' in call || 'query' in call || 'body' in call)
     expect(targetsOf(staffPaths(), {})).toHaveLength(staff.length)
     for (const target of [...targetsOf(published.paths, {}), ...targetsOf(staffPaths(), {})]) {
@@ -20,20 +20,20 @@ describe('what is scanned', () => {
     }
   })
 
-  it('takes what is known over an example, and what is known of one address over all', () => {
+  it('use known values before examples, and those of one path before general ones', () => {
     const known = { trx: 'FW-1', '/proof/receipts/{trx} trx': 'FW-2' }
     const addresses = targetsOf(published.paths, known).map((target) => addressOf(target))
     expect(addresses).toContain('/api/proof/receipts/FW-2')
     expect(addresses).toContain('/api/proof/evidence/FW-1')
   })
 
-  it('knows what may be any text', () => {
+  it('mark fields that accept any text', () => {
     const free = (path: string) => targetsOf(staffPaths(), {}).find((target) => target.path === path)?.free
     expect(free('/api/admin/orders')).toEqual(new Set(['after', 'symbol', 'search']))
     expect(free('/api/admin/users/{id}')).toEqual(new Set())
   })
 
-  it('is every page', () => {
+  it('include every page', () => {
     expect(pagesOf().user).toEqual(expect.arrayContaining(['/', '/trade', '/account/payment-method/1']))
     expect(pagesOf().staff).toEqual(expect.arrayContaining(['/admin/', '/admin/users', '/admin/settings']))
   })
@@ -49,11 +49,11 @@ it.each([
   [{ type: 'array', items: { type: 'integer' } }, [1]],
   [{ type: 'object', properties: { a: { const: 'x' } } }, { a: 'x' }],
   [{ default: 7 }, 7],
-])('%j is exemplified by %j', (schema, expected) => {
+])('exampleValue of %j is %j', (schema, expected) => {
   expect(exampleValue(schema)).toEqual(expected)
 })
 
-describe('the gateway', () => {
+describe('the form gateway', () => {
   const target: Target = {
     method: 'POST',
     path: '/api/a',
@@ -63,7 +63,7 @@ describe('the gateway', () => {
     free: new Set(),
   }
 
-  it('shows forms, sends them as JSON in the session, and writes cursors', async () => {
+  it('serves forms, submits them as JSON in the session, and encodes cursors', async () => {
     const heard: { url: string; body: string; session: string | null; type: string | null }[] = []
     const product = createServer((request, response) => {
       const { cookie = null, 'content-type': type = null } = request.headers

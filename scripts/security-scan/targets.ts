@@ -3,16 +3,16 @@ import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import { inputOf } from '#server/platform/http/open-api.ts'
 import { exampleValue, type JsonSchema } from './example-value.ts'
 
-/** Something to scan: one call with an example of everything it takes. */
+/** A call to scan, with an example of each parameter. */
 export interface Target {
   readonly method: 'GET' | 'POST'
-  /** From the root, with `{name}` where a value goes. */
+  /** Path from the root, with `{name}` placeholders. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Of a JSON body; null when there is none. */
+  /** Fields of the JSON body. Null when there is no body. */
   readonly body: Readonly<Record<string, unknown>> | null
-  /** Names of what may be any text. All else is refused unless it is a number, a date, an id or one of a few words. */
+  /** Names of free texts. All other values must be a number, a date, an id or one of a few words. */
   readonly free: ReadonlySet<string>
 }
 
@@ -22,10 +22,13 @@ interface Operation {
 }
 export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
-/** Values that exist, by where they belong: the name of a field, or the address and the name in it. */
+/** Existing values, by field name, or by path and name. */
 export type Known = Readonly<Record<string, string | number>>
 
-/** The calls of the back office as an OpenAPI document would list them; it is not published, as it helps nobody outside. */
+/**
+ * Describes the calls of the back office as OpenAPI paths. The description is not published, as no outside client needs
+ * it.
+ */
 export function staffPaths(): Paths {
   const paths: Record<string, Record<string, object>> = {}
   for (const call of Object.values<StaffCall>(staffCalls)) {
@@ -36,7 +39,7 @@ export function staffPaths(): Paths {
   return JSON.parse(JSON.stringify(paths)) as Paths
 }
 
-/** Every call that takes anything, with examples of it. */
+/** Lists every call with parameters, with examples. */
 export function targetsOf(paths: Paths, known: Known): Target[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
@@ -91,7 +94,7 @@ function hasInput({ params, query, body }: Target): boolean {
   return [params, query, body ?? {}].some((values) => Object.keys(values).length > 0)
 }
 
-/** Its address, with the values of its path and query. */
+/** Returns the address with the values of path and query. */
 export function addressOf({ path, params, query }: Target, marked = ''): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `${encodeURIComponent(params[name] ?? '')}${marked}`)
   const search = new URLSearchParams(query).toString()

@@ -1,12 +1,12 @@
-/** A finding that is none, and why. */
+/** A finding that is harmless, with the reason. */
 export interface Verdict {
   readonly tool: 'sqlmap' | 'wapiti'
-  /** In what the scanner says: kind, place and words. */
+  /** Matches the scanner's text: kind, place and message. */
   readonly says: RegExp
   readonly why: string
 }
 
-/** Looked at one by one. What is not here is open, and fails the run. */
+/** Each was reviewed by hand. Any other finding is open and fails the run. */
 export const VERDICTS: readonly Verdict[] = [
   {
     tool: 'wapiti',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MAP_PATH } from './form-gateway.ts'
 import { runTool, type ToolRun } from './run-tool.ts'
 
-/** What is tried. The others need the internet, an XML parser, a login form, or a dictionary of other products. */
+/** The modules in use. The others need the internet, an XML parser, a login form, or a dictionary of other products. */
 const MODULES =
   'backup,blindsql,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'
 
@@ -16,7 +16,7 @@ export interface WapitiFinding {
 export interface WapitiReport {
   readonly findings: readonly WapitiFinding[]
   readonly problems: readonly string[]
-  /** Modules that had more to try than time. */
+  /** Modules that ran out of time. */
   readonly cut: readonly string[]
   readonly tookMs: number
 }
@@ -29,7 +29,7 @@ interface Options {
   readonly modules?: string
 }
 
-/** Runs Wapiti over everything that the map of a gateway names. */
+/** Runs Wapiti on all pages in a gateway's map. */
 export async function runWapiti({
   address,
   modules = MODULES,
@@ -56,7 +56,7 @@ interface Entry {
   readonly info: string
 }
 
-/** What its report says; without one nothing was scanned, and that is a problem. */
+/** Parses Wapiti's report. A missing report is a problem, as nothing was scanned. */
 export function readWapiti({ output, wasCut, tookMs }: ToolRun, report: string | null): WapitiReport {
   const cut = [...output.matchAll(/Max attack time was reached for module (\w+)/g)].map(([, name = '']) => name)
   const problems = wasCut ? ['its time was up before it was done'] : []

@@ -17,8 +17,8 @@ import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
 /**
- * How many markets are simulated. With more than one, every change of every kind of order is tried; with one, a change
- * at each place of two orders, others each time.
+ * The number of simulated markets. With several, every change of every kind of order is tried. With one, a random
+ * change at each place of two orders.
  */
 const RUNS = runs(1)
 const IS_DEEP = RUNS > 1
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** A file as the check page saves it, before it is a text. */
+/** A check file before it is converted to text. */
 interface CheckFile {
   readonly format: unknown
   readonly version: unknown
@@ -46,7 +46,7 @@ interface CheckFile {
 
 interface Verdict {
   readonly says: 'matches' | 'differs' | 'unknown'
-  /** What it says of the order, when it matches: `win`, … or `accepted`. */
+  /** The verdict on the order when it matches: `win`, … or `accepted`. */
   readonly result?: string
   readonly faults?: readonly string[]
   readonly order?: OrderCheck
@@ -60,20 +60,23 @@ function verdictOf(order: OrderCheck): Verdict {
   return { says: 'matches', result: facts?.kind === 'result' ? facts.result : 'accepted' }
 }
 
-/** The check page at `/check/{trx}`, the server answering with what is in this file. */
+/** Runs the check page at `/check/{trx}`, with the server replying with the content of this file. */
 async function byPage(trx: string, { accepted, result, evidence, keys }: CheckFile): Promise<Verdict> {
   answer({ receipts: { accepted, result }, evidence, keys: { keys } })
   return verdictOf(await checkOrder(trx))
 }
 
-/** The check page with a dropped file; `published` are the keys that the server answers, if it answers. */
+/**
+ * Runs the check page with a dropped file. `published`: the keys that the server returns, or null when it is
+ * unreachable.
+ */
 async function byDrop(text: string, published: unknown): Promise<Verdict> {
   answer(published === null ? {} : { keys: { keys: published } })
   const content = readBundleFile(text)
   return typeof content === 'string' ? UNKNOWN : verdictOf(await checkFile(content))
 }
 
-/** The network under the page. */
+/** Stubs the page's network. */
 function answer(answers: Readonly<Record<string, unknown>>): void {
   vi.stubGlobal('fetch', (address: string) => {
     const call = address.split('/')[3] ?? ''
@@ -93,7 +96,7 @@ async function byCommand(text: string, more: readonly string[] = []): Promise<Ve
   return { says: 'matches', result: told ?? 'accepted' }
 }
 
-/** The program of the documentation. */
+/** Runs the program of the documentation. */
 function byProgram(texts: readonly string[]): Verdict[] {
   return runDocumentedProgram(
     'receipts',
@@ -139,7 +142,7 @@ const kindOf = (file: CheckFile): string => {
 
 describe('any order on any simulated market', () => {
   it(
-    'checks out by page, command and documented program, and no change of anything does',
+    'passes by page, command and documented program, and fails after any change',
     async () => {
       const kinds = new Set<string>()
       await fc.assert(
@@ -199,13 +202,13 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
     const dropped = await byDrop(text, published.keys)
     const isOfKeys = change.path[0] === 'keys'
     if (isOfKeys) {
-      // A page that can ask does not care for the keys in a file. One that cannot has to, and is left with them.
+      // An online page ignores the keys in a file. An offline page has to use them.
       expect(dropped.says, about).not.toBe('differs')
       expect((await byDrop(text, null)).says, about).toBe(command.says)
     } else expect(dropped.says, about).toBe(command.says)
     expect(program.says, about).toBe(command.says)
     const verdicts = [command, program]
-    // Answers have no format of their own.
+    // Replies have no format field.
     const part = String(change.path[0] ?? change.what.split(' ')[0])
     if (part !== 'format' && part !== 'version')
       verdicts.push(await byPage(order.trx, Object(change.value) as CheckFile))
@@ -213,7 +216,7 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
     const allowed = whatIsLeft(change, file)
     for (const verdict of verdicts) {
       if (verdict.says === 'matches') expect(allowed, about).toContain(verdict.result)
-      // What is left out or written otherwise may be taken amiss.
+      // A missing or differently written part may make the file malformed.
       else if (verdict.says === 'differs' && !verdict.faults?.includes('form')) expect(allowed, about).toEqual([])
     }
     expectSameWords(dropped, command, program, isOfKeys, about)
@@ -224,7 +227,7 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
   }
 }
 
-/** The verdicts to be had with both receipts of one order and the log of another, and the like. */
+/** Combines both receipts of one order with the log of another, and the like. */
 async function exchange(orders: readonly SimulatedOrder[], published: Published): Promise<void> {
   for (const order of orders) {
     for (const other of orders) {
@@ -245,13 +248,13 @@ async function exchange(orders: readonly SimulatedOrder[], published: Published)
         expect((await byCommand(text)).faults).toContain(faultText(fault, null))
         expect(told[at]?.says).toBe('differs')
       }
-      // All of it is right, but it is not what was asked for.
+      // All parts are valid, but they belong to another order than requested.
       expect((await byPage(order.trx, strange)).faults).toEqual(['terms'])
     }
   }
 }
 
-/** The exported days and the published heads, changed under a file that was not. */
+/** Changes the exported days and the published heads under an unchanged file. */
 async function changeLog({ orders, days }: Simulated, published: Published, draw: Draw): Promise<void> {
   const text = JSON.stringify(fileOf(orders[0] as SimulatedOrder, published))
   const [directory = ''] = published.log.slice(1)
@@ -272,9 +275,9 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
   }
   const { data } = published.heads as { data: { days: readonly unknown[] } }
   for (const { value, what, path } of sample(mutations(data.days), draw)) {
-    // Which of them comes first says nothing, nor do fields that there are not.
+    // Neither the order of the heads nor unknown fields matter.
     if (['moved', 'doubled', 'added'].includes(what)) continue
-    // Whether the file of a day can still be had is no part of the log.
+    // Whether the file of a day is still available is not part of the log.
     if (path.at(-1) === 'is_kept' || what.startsWith('is_kept ')) continue
     const file = join(folder, 'changed-heads.json')
     writeFileSync(file, JSON.stringify({ data: { days: value } }))
@@ -284,8 +287,8 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
 }
 
 /**
- * What may still be said of an order when this was changed; nothing when the change has to be found. These are the
- * changes that by design say no other thing:
+ * Returns the verdicts that are allowed after a change. Empty when the change must be detected. The following changes
+ * are harmless by design:
  */
 function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   const facts = factsOf(file)
@@ -293,22 +296,22 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   const { path, what } = change
   const [part, inside] = path
   const changed = (name: string) => inside === name || (path.length === 1 && what.startsWith(`${name} `))
-  // A field that nobody reads.
+  // An unknown field.
   if (what === 'added' && isRecord(valueAt(file, path))) return [own]
-  // Half of the file: it says less, and says so.
+  // Half of the file is missing, and the verdict says so.
   if (path.length === 1 && part === 'result' && what === 'null') return ['accepted']
   if (path.length === 1 && part === 'accepted' && what === 'null' && facts !== null) return [own]
   // The public form of a receipt.
   if ((part === 'accepted' || part === 'result') && path.length === 1 && /^owner (?:removed|renamed)$/.test(what))
     return [own]
   if (part === 'evidence') {
-    // Both are for drawing; nothing is decided by them.
+    // Both are for drawing only; no verdict depends on them.
     if (changed('line') || changed('next')) return [own]
-    // While an order runs nothing is said about its end.
+    // While an order is open, its end is not checked.
     if (changed('exit_log') && facts === null) return [own]
     if (what === 'first removed' && path.length === 2 && isStillEnough(file, String(inside))) return [own]
   }
-  // The key itself is as it was, and was in use.
+  // The key itself is unchanged and was in use.
   if (part === 'keys' && isKeyAsGood(file, Object(change.value) as CheckFile)) return [own]
   return []
 }
@@ -318,7 +321,7 @@ interface Batch {
   readonly payload: string
 }
 
-/** The piece of the log showed more than it has to. */
+/** The piece of the log showed more than required. */
 function isStillEnough(file: CheckFile, name: string): boolean {
   const [, first] = (file.evidence as Record<string, readonly Batch[]>)[name] ?? []
   if (first === undefined) return false
@@ -356,13 +359,13 @@ function fromBase64Url(text: string): string {
   return Buffer.from(text, 'base64url').toString()
 }
 
-/** Page and command say the same of the same file; the program stops at its first word, which is one of theirs. */
+/** Expects page and command to agree. The program stops at its first fault, which must be one of theirs. */
 function expectSameWords(page: Verdict, command: Verdict, program: Verdict, isOfKeys: boolean, about: string): void {
   if (isOfKeys || page.says !== 'differs' || page.order === undefined) return
   const { faults, logFault } = page.order.check
   for (const fault of faults) expect(command.faults, about).toContain(faultText(fault, logFault))
   const [word = ''] = program.faults ?? []
-  // It leaves to the signature what kinds of values there are.
+  // The program leaves the types of values to the signature.
   if (word === '' || faults.includes('form') || faults.includes('signature_form')) return
   expect(faults, about).toContain(word)
 }
@@ -380,7 +383,7 @@ function shuffled<T>(list: readonly T[], draw: Draw): T[] {
   return list.flatMap(() => left.splice(draw(left.length), 1))
 }
 
-/** One of all changes at each place, or two of each kind at each place, every one as likely as any other. */
+/** Samples one change per place, or two of each kind per place, all equally likely. */
 function sample(all: Iterable<Mutation>, draw: Draw): Mutation[] {
   const groups = new Map<string, { seen: number; readonly kept: Mutation[] }>()
   for (const mutation of all) {

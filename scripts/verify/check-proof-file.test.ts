@@ -46,7 +46,7 @@ function fileOf(content: unknown): string {
 const shorter = () => ({ ...proof, account: { ...proof.account, cash: '12344' } })
 
 describe('the command', () => {
-  it('takes a proof, alone, with its root and with the published records', () => {
+  it('accepts a proof, alone, with its root and with the published records', () => {
     const file = fileOf(proof)
     const alone = checkProofFile([file])
     expect(alone.exitCode).toBe(MATCHES)
@@ -61,7 +61,7 @@ describe('the command', () => {
     }
   })
 
-  it('takes none that was tampered with, that has another root or was published otherwise', () => {
+  it('refuses a proof that was changed, has another root or was published differently', () => {
     expect(checkProofFile([fileOf(shorter())])).toMatchObject({ exitCode: DIFFERS })
     expect(checkProofFile([fileOf(proof), '--root', 'a'.repeat(64)])).toMatchObject({ exitCode: DIFFERS })
     const nothing = fileOf({ data: { days: [] } })
@@ -71,25 +71,22 @@ describe('the command', () => {
   it.each<[string, () => string[]]>([
     ['no file', () => []],
     ['two files', () => ['a', 'b']],
-    ['a file that is not there', () => [join(folder, 'nothing.json')]],
-    ['an option that there is not', () => [fileOf(proof), '--force']],
+    ['a missing file', () => [join(folder, 'nothing.json')]],
+    ['an unknown option', () => [fileOf(proof), '--force']],
     ['a file that is cut off', () => [fileOf(JSON.stringify(proof).slice(0, -10))]],
     ['a file without a proof', () => [fileOf({ format: 'something else' })]],
-    ['days that are none', () => [fileOf(proof), '--days', fileOf([])]],
-    ['a root that is none', () => [fileOf(proof), '--root', 'abc']],
+    ['malformed days', () => [fileOf(proof), '--days', fileOf([])]],
+    ['a malformed root', () => [fileOf(proof), '--root', 'abc']],
     [
       'P14: a root that is given twice',
       () => [fileOf(proof), '--root', proof.record.root, '--root', proof.record.root],
     ],
-    [
-      'P14: a proof with a name that is there twice',
-      () => [fileOf(JSON.stringify(proof).replace('{', '{"version":1,'))],
-    ],
-  ])('could not check %s', (_, args) => {
+    ['P14: a proof with a repeated name', () => [fileOf(JSON.stringify(proof).replace('{', '{"version":1,'))]],
+  ])('reports that it could not check %s', (_, args) => {
     expect(checkProofFile(args()).exitCode).toBe(COULD_NOT_CHECK)
   })
 
-  it('ends with the code that says so', () => {
+  it('exits with the code of the result', () => {
     const script = fileURLToPath(new URL('../check-liabilities.ts', import.meta.url))
     const run = (file: string) => spawnSync(process.execPath, ['--import', 'tsx', script, file], { encoding: 'utf8' })
     expect(run(fileOf(proof))).toMatchObject({ status: MATCHES, stderr: '' })
@@ -101,7 +98,7 @@ type Change = (proof: OwnProof) => object
 const inRecord =
   (change: object): Change =>
   (own) => ({ ...own, record: { ...own.record, ...change } })
-/** With the head of what it then says, as a forger would. */
+/** Changes the record and computes a matching head, as a forger would. */
 const inSealedRecord =
   (change: object): Change =>
   (own) => {
@@ -124,7 +121,7 @@ const inSibling =
     })),
   })
 
-/** What each of them is refused for, by command and program alike. */
+/** Changes, and the fault that command and program must both report. */
 const REFUSED: readonly (readonly [what: string, word: ProofFault, change: Change])[] = [
   ['an amount', 'amounts', shorter],
   ['a part that is missing', 'form', (own) => ({ ...own, parts: own.parts.slice(1) })],
@@ -135,15 +132,19 @@ const REFUSED: readonly (readonly [what: string, word: ProofFault, change: Chang
   ['a leaf of another quarter', 'tree', (own) => inPart({ index: own.parts[0]?.index })(own)],
   ['a leaf before the first', 'tree', inPart({ index: -1 })],
   ['a leaf between two', 'form', inPart({ index: 16.5 })],
-  ['a leaf beyond all', 'form', inPart({ index: 2 ** 53 })],
-  ['a shorter way up', 'tree', (own) => inPart({ siblings: own.parts[1]?.siblings.slice(1) })(own)],
+  ['a leaf index above the safe integers', 'form', inPart({ index: 2 ** 53 })],
+  ['a shorter path', 'tree', (own) => inPart({ siblings: own.parts[1]?.siblings.slice(1) })(own)],
   ['a sum', 'tree', inSibling({ sum: '1' })],
-  ['a sum above all numbers', 'form', inSibling({ sum: '9223372036854775808' })],
-  ['sums that come to more than there can be', 'tree', inSibling({ sum: '9223372036854775807' })],
-  ['a hash beside the way', 'tree', inSibling({ hash: 'a'.repeat(64) })],
+  ['a sum above the largest number', 'form', inSibling({ sum: '9223372036854775808' })],
+  ['sums whose total exceeds the largest number', 'tree', inSibling({ sum: '9223372036854775807' })],
+  ['a sibling hash', 'tree', inSibling({ hash: 'a'.repeat(64) })],
   ['another account', 'tree', inAccount({ id: '0195a000-0000-7000-8000-000000000001' })],
   ['another salt', 'tree', inAccount({ salt: 'a'.repeat(64) })],
-  ['money moved between its kinds', 'tree', (own) => inAccount({ cash: '0', staked: own.account.cash })(own)],
+  [
+    'money moved between the kinds of amounts',
+    'tree',
+    (own) => inAccount({ cash: '0', staked: own.account.cash })(own),
+  ],
   ['the total', 'tree', inRecord({ total: '1' })],
   ['the total, sealed again', 'tree', inSealedRecord({ total: '1' })],
   ['the root, sealed again', 'tree', inSealedRecord({ root: 'a'.repeat(64) })],
@@ -153,14 +154,14 @@ const REFUSED: readonly (readonly [what: string, word: ProofFault, change: Chang
   ['the day, sealed again', 'record', inSealedRecord({ day: '2026-03-19' })],
   ['the number', 'record', inRecord({ number: 2 })],
   ['the number, sealed again', 'record', inSealedRecord({ number: 2 })],
-  ['a number of nothing', 'record', inRecord({ number: 0 })],
+  ['a number of zero', 'record', inRecord({ number: 0 })],
   ['the head before the first', 'record', inSealedRecord({ previous: 'a'.repeat(64) })],
   ['the head', 'record', inRecord({ head: 'a'.repeat(64) })],
   ['the currency', 'record', inRecord({ currency: 'EUR' })],
   ['the currency, sealed again in small letters', 'record', inSealedRecord({ currency: 'usdt' })],
   ['a time without its thousandths', 'record', inRecord({ taken_at: '2026-03-18T15:00:00Z' })],
   ['a time of another zone', 'record', inRecord({ taken_at: '2026-03-18T16:00:00.000+01:00' })],
-  ['a time that there is not', 'record', inRecord({ taken_at: '2026-02-30T15:00:00.000Z', day: '2026-02-30' })],
+  ['a time that does not exist', 'record', inRecord({ taken_at: '2026-02-30T15:00:00.000Z', day: '2026-02-30' })],
   ['a time in digits of another script', 'record', inRecord({ taken_at: '２026-03-18T15:00:00.000Z' })],
   ...[
     '+5',
@@ -234,7 +235,7 @@ const MALFORMED: readonly (readonly [what: string, text: (own: OwnProof) => stri
   ).map(([what, change]) => [what, (own: OwnProof) => JSON.stringify(change(own))] as const),
 ]
 
-describe('a proof that was changed', () => {
+describe('a changed proof', () => {
   it.each(REFUSED)('P14: with %s is refused by the command', (_, word, change) => {
     const changed = change(proof)
     const { exitCode, lines } = checkProofFile([fileOf(changed)])
@@ -242,7 +243,7 @@ describe('a proof that was changed', () => {
     expect(findFaults(sha256, changed as OwnProof)).toContain(word)
   })
 
-  it('P14: is refused by the documented program in the same word', () => {
+  it('P14: is refused by the documented program with the same fault', () => {
     const said = runDocumentedProgram(
       'liabilities',
       REFUSED.map(([, , change]) => ({ file: JSON.stringify(change(proof)) })),
@@ -254,12 +255,12 @@ describe('a proof that was changed', () => {
 })
 
 describe('a file without a proof', () => {
-  it.each(MALFORMED)('P14: is said to be uncheckable in one plain line by the command: %s', (_, text) => {
+  it.each(MALFORMED)('P14: is reported as uncheckable in one line by the command: %s', (_, text) => {
     const { exitCode, lines } = checkProofFile([fileOf(text(proof))])
     expect([exitCode, lines]).toEqual([COULD_NOT_CHECK, [expect.stringMatching(/^[^\n]+$/)]])
   })
 
-  it('P14: is said to be uncheckable by the documented program', () => {
+  it('P14: is reported as uncheckable by the documented program', () => {
     const said = runDocumentedProgram(
       'liabilities',
       MALFORMED.map(([, text]) => ({ file: text(proof) })),
@@ -271,7 +272,7 @@ describe('a file without a proof', () => {
 })
 
 describe('the program in the documentation', () => {
-  it('P14: takes the same proofs, as a process of its own', () => {
+  it('P14: accepts the same proofs in its own process', () => {
     const { total, root } = proof.record
     expect(startDocumentedProgram('liabilities', [fileOf(proof)])).toEqual({
       exitCode: MATCHES,
@@ -280,7 +281,7 @@ describe('the program in the documentation', () => {
     })
   })
 
-  it('P14: ends with a plain line and a code, never with a trace', () => {
+  it('P14: ends with one line and an exit code, never with a stack trace', () => {
     const line = expect.stringMatching(/^could not be checked: [^\n]+$/) as unknown
     for (const names of [[], [join(folder, 'nothing.json')], [fileOf('{')]]) {
       expect(startDocumentedProgram('liabilities', names)).toEqual({

@@ -9,7 +9,7 @@ import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
 const USAGE = 'Usage: npm run check:liabilities -- FILE [--root HEX] [--days FILE]'
-/** What is wrong with a proof, in words. */
+/** The messages for the faults of a proof. */
 export const FAULTS: Readonly<Record<ProofFault, string>> = {
   form: 'It is not written as a proof has to be.',
   account: 'It is the proof of another account.',
@@ -19,7 +19,7 @@ export const FAULTS: Readonly<Record<ProofFault, string>> = {
   published: 'The record is not the published one, or the published records do not follow on from each other.',
 }
 
-/** The records as the public call answers them. */
+/** The records in the format of the public call. */
 const Published = z.object({ data: z.object({ days: liabilities.reply.shape.days }) })
 
 interface Checked {
@@ -27,7 +27,7 @@ interface Checked {
   readonly lines: readonly string[]
 }
 
-/** Checks a proof that was saved to a file, and says what it found. */
+/** Checks a proof file. Returns the exit code and the lines to print. */
 export function checkProofFile(args: readonly string[]): Checked {
   try {
     return check(args)

@@ -25,7 +25,7 @@ const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let folder: string
 let logFolder: string
-/** A check file as text, and another order's. */
+/** A check file as text, and that of another order. */
 let whole: string
 let other: string
 let voided: string
@@ -41,7 +41,10 @@ async function speak(units: number): Promise<void> {
   await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
 }
 
-/** An order of a minute that ends at these prices (or at none), as its owner can keep it. */
+/**
+ * Places a one-minute order that ends at this price, or without a price. Returns its check file as its user can
+ * download it.
+ */
 async function keptOrder(user: { id: string; token: string }, exit: number | null): Promise<string> {
   await speak(9_400_000)
   const placed = await app.engine.place({
@@ -113,7 +116,7 @@ function fileOf(text: string): string {
   return file
 }
 
-/** A folder with the days, one of them changed, or left out. */
+/** A folder with the days, one of which is changed or left out. */
 function folderWith(day: (typeof DAYS)[number], change: (text: string) => string | null): string {
   files += 1
   const made = join(folder, `log-${files}`)
@@ -125,7 +128,7 @@ function folderWith(day: (typeof DAYS)[number], change: (text: string) => string
   return made
 }
 
-/** The days, the first of them under the name of an earlier one. */
+/** The days, the first of which has the name of an earlier date. */
 function renamedDay(): string {
   const made = folderWith(DAYS[0], () => null)
   writeFileSync(join(made, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
@@ -141,13 +144,13 @@ interface Head {
   readonly is_kept: boolean
 }
 
-/** Options with the published heads, changed. */
+/** Options with changed published heads. */
 function withHeads(change: (days: readonly Head[]) => readonly Partial<Head>[]): string[] {
   const { data } = JSON.parse(headsText) as { data: { days: readonly Head[] } }
   return ['--log', logFolder, '--heads', fileOf(JSON.stringify({ data: { days: change(data.days) } }))]
 }
 
-/** A day that could follow the newest one. */
+/** A head that could follow the newest one. */
 function next(newest: Head | undefined): Head {
   const { last_seq = 0, hash = '' } = newest ?? {}
   return {
@@ -160,7 +163,7 @@ function next(newest: Head | undefined): Head {
   }
 }
 
-/** A value with what is at the end of a way put in another way; a fact is reached through the text it is in. */
+/** Replaces the value at the end of a path. Paths also lead through facts stored as text. */
 function put(value: unknown, way: readonly (string | number)[], change: (old: unknown) => unknown): unknown {
   const [key, ...rest] = way
   if (key === undefined) return change(value)
@@ -214,7 +217,7 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
   ),
   ['the version of the facts', () => tampered('result.facts.v', 2), 'not written as those', 'form'],
   ['the rule', () => tampered('result.facts.rule', 2), 'not written as those', 'form'],
-  ['a fact more', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
+  ['an extra fact', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
   ['the stake', () => tampered('result.owner.stake', '9000'), "owner's part", 'owner'],
   ['a fact of the other receipt', () => tampered('accepted.facts.payout_bp', 1), 'not what was signed', 'root'],
   ['the path', () => tampered('result.path', [{ side: 'left', hash: zeros }]), 'not what was signed', 'root'],
@@ -224,7 +227,12 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'not what was signed',
     'root',
   ],
-  ['a letter of the signature', () => tampered('result.signature', flipLast), 'not by the key it names', 'signature'],
+  [
+    'a character of the signature',
+    () => tampered('result.signature', flipLast),
+    'not by the key it names',
+    'signature',
+  ],
   [
     'the end of the signature',
     () => tampered('result.signature', (old: unknown) => String(old).slice(0, -9)),
@@ -238,9 +246,9 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'terms',
   ],
   ['an unknown key', () => tampered('keys.0.kid', 'somebody'), 'never published', 'key_unknown'],
-  ['another key by the same name', () => tampered('keys.0.x', otherKey.x), 'never published', 'key_unknown'],
-  ['a key that was retired before', () => tampered('keys.0.retired_ms', 1), 'not in use at that time', 'key_retired'],
-  ['a key that came later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
+  ['another key with the same id', () => tampered('keys.0.x', otherKey.x), 'never published', 'key_unknown'],
+  ['a key that was retired earlier', () => tampered('keys.0.retired_ms', 1), 'not in use at that time', 'key_retired'],
+  ['a key that was introduced later', () => tampered('keys.0.from_ms', 9e15), 'not in use at that time', 'key_retired'],
   [
     'a price in the log',
     () =>
@@ -251,13 +259,13 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'log',
   ],
   [
-    'a tick more in the log',
+    'an extra tick in the log',
     () => tampered('evidence.entry_log.0.payload', (old: unknown) => String(old) + String(old)),
     'their hash is another',
     'log',
   ],
   [
-    'a batch less in the log',
+    'a missing batch in the log',
     () => tampered('evidence.exit_log', (old: unknown) => (old as Batches).slice(0, -1)),
     'does not end where',
     'head',
@@ -275,7 +283,12 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     'log',
   ],
   ['no log', () => tampered('evidence.entry_log', []), 'no piece of the log', 'log'],
-  ['a place in the log', () => tampered('evidence.exit_log.0.first_seq', (old: unknown) => Number(old) + 1), '', 'log'],
+  [
+    'a sequence number in the log',
+    () => tampered('evidence.exit_log.0.first_seq', (old: unknown) => Number(old) + 1),
+    '',
+    'log',
+  ],
   [
     'the log of another order',
     () => tampered('evidence', () => (JSON.parse(other) as { evidence: unknown }).evidence),
@@ -288,14 +301,14 @@ function signatureOf(file: string): string {
   return (JSON.parse(file) as { result: { signature: string } }).result.signature
 }
 
-/** The last letter has bits that say nothing; the one before has none. */
+/** The last character of base64url has unused bits; the one before it has none. */
 function flipLast(old: unknown): string {
   const text = String(old)
   return `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`
 }
 
 describe('the command', () => {
-  it('takes a won order, a void one, and one that still runs', async () => {
+  it('accepts a won order, a void order and an open order', async () => {
     const won = await checkReceiptFile([fileOf(whole)])
     expect(won).toMatchObject({ exitCode: MATCHES })
     expect(won.lines).toContain('The receipt says: win. Recomputed here: win.')
@@ -304,7 +317,7 @@ describe('the command', () => {
     expect([running.exitCode, running.lines.join()]).toEqual([MATCHES, expect.stringContaining('was taken')])
   })
 
-  it('takes them with whole days of the log, published heads and keys', async () => {
+  it('accepts receipts with whole days of the log, published heads and keys', async () => {
     for (const text of [whole, voided]) {
       const checked = await checkReceiptFile([
         fileOf(text),
@@ -337,12 +350,12 @@ describe('the command', () => {
       'are not those that were logged',
     ],
     [
-      'a tick taken out',
+      'a removed tick',
       () => ['--log', folderWith(DAYS[0], (text) => text.replace(`${line(text, '94000.50')}\r\n`, ''))],
       'taken out, added or moved',
     ],
     [
-      'a tick added',
+      'an added tick',
       () => ['--log', folderWith(DAYS[0], (text) => text.replace(line(text, '94000.50'), (one) => `${one}\r\n${one}`))],
       'taken out, added or moved',
     ],
@@ -367,18 +380,18 @@ describe('the command', () => {
       'not the one that was published',
     ],
     [
-      'published keys that are others',
+      'other published keys',
       () => ['--keys', fileOf(JSON.stringify([{ ...otherKey, from_ms: 0, retired_ms: null }]))],
       'never published',
     ],
     ['P11: a day under an earlier date', () => ['--log', renamedDay()], 'was received after that day'],
     [
-      'P11: published days that share places',
+      'P11: published days that share sequence numbers',
       () => withHeads((days) => [...days, { ...days[0], day: '2026-03-01' }]),
       'contradict each other at',
     ],
     [
-      'P11: a published day that does not go on from the one before',
+      'P11: a published day that does not follow the one before',
       () => withHeads((days) => [{ ...next(days[0]), previous_hash: 'a'.repeat(64) }, ...days]),
       'contradict each other at 2026-03-30',
     ],
@@ -392,7 +405,7 @@ describe('the command', () => {
       () => withHeads((days) => [{ ...next(days[0]), first_seq: 9_000_000, previous_hash: zeros }, ...days]),
       'contradict each other at 2026-03-30',
     ],
-  ])('finds %s in what was exported', async (_, more, words) => {
+  ])('finds %s in the exported log', async (_, more, words) => {
     const { exitCode, lines } = await checkReceiptFile([fileOf(whole), ...more()])
     expect([exitCode, lines.join('\n')]).toEqual([DIFFERS, expect.stringContaining(words)])
   })
@@ -400,11 +413,11 @@ describe('the command', () => {
   it.each<[string, () => string[], string]>([
     ['no file', () => [], 'Usage'],
     ['two files', () => ['a', 'b'], 'Usage'],
-    ['a file that is not there', () => [join(folder, 'nothing.json')], 'ENOENT'],
-    ['an option that there is not', () => [fileOf(whole), '--force'], '--force'],
+    ['a missing file', () => [join(folder, 'nothing.json')], 'ENOENT'],
+    ['an unknown option', () => [fileOf(whole), '--force'], '--force'],
     ['a file that is cut off', () => [fileOf(whole.slice(0, -10))], 'cut off'],
     ['a file of something else', () => [fileOf('{"format":"poem"}')], 'neither a receipt nor'],
-    ['a version to come', () => [fileOf(tampered('version', 2))], 'neither a receipt nor'],
+    ['a future version', () => [fileOf(tampered('version', 2))], 'neither a receipt nor'],
     [
       'a receipt by itself',
       () => [fileOf(tampered('format', 'fairwick-receipt')), '--log', logFolder],
@@ -416,31 +429,27 @@ describe('the command', () => {
       'Usage',
     ],
     ['P14: two folders', () => [fileOf(whole), '--log', folder, '--log', logFolder], '--log is given twice'],
-    ['P14: keys that are named twice', () => [fileOf(whole), '--keys', keysFile, '--keys', keysFile], 'given twice'],
+    ['P14: a keys option given twice', () => [fileOf(whole), '--keys', keysFile, '--keys', keysFile], 'given twice'],
     ['a folder without days', () => [fileOf(whole), '--log', folder], 'There is no ticks'],
-    ['a day that is missing', () => [fileOf(whole), '--log', folderWith(DAYS[0], () => null)], 'are not all in'],
+    ['a missing day', () => [fileOf(whole), '--log', folderWith(DAYS[0], () => null)], 'are not all in'],
     [
       'a day that is cut off',
       () => [fileOf(whole), '--log', folderWith(DAYS[0], (text) => text.slice(0, -90))],
       'is cut off',
     ],
-    [
-      'heads that are none',
-      () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('[]')],
-      'does not hold the heads',
-    ],
+    ['malformed heads', () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('[]')], 'does not hold the heads'],
     [
       'heads without the day',
       () => [fileOf(whole), '--log', logFolder, '--heads', fileOf('{"data":{"days":[]}}')],
       'no published head',
     ],
-    ['keys that are none', () => [fileOf(whole), '--keys', fileOf('{}')], 'does not hold the keys'],
-  ])('could not check %s', async (_, args, words) => {
+    ['malformed keys', () => [fileOf(whole), '--keys', fileOf('{}')], 'does not hold the keys'],
+  ])('reports that it could not check %s', async (_, args, words) => {
     const { exitCode, lines } = await checkReceiptFile(args())
     expect([exitCode, lines.join('\n')]).toEqual([COULD_NOT_CHECK, expect.stringContaining(words)])
   })
 
-  it('ends with the code that says so', () => {
+  it('exits with the code of the result', () => {
     const script = fileURLToPath(new URL('../check-receipt.ts', import.meta.url))
     const run = (text: string) =>
       spawnSync(process.execPath, ['--import', 'tsx', script, fileOf(text)], { encoding: 'utf8' })
@@ -449,8 +458,8 @@ describe('the command', () => {
   })
 })
 
-describe('the documented way from the answers of the calls', () => {
-  it('P14: makes the check file that command and program take', async () => {
+describe('the documented steps from the replies of the calls', () => {
+  it('P14: produce the check file that command and program accept', async () => {
     const answer = (part: unknown) => fileOf(JSON.stringify({ data: part }))
     const { accepted, result, evidence, keys } = JSON.parse(whole) as Record<string, unknown>
     const answers = [answer({ trx: 'A', accepted, result }), answer(evidence), answer({ keys })]
@@ -464,7 +473,7 @@ describe('the documented way from the answers of the calls', () => {
 })
 
 describe('the program in the documentation', () => {
-  it('takes the same files', () => {
+  it('accepts the same files', () => {
     const printed = startDocumentedProgram('receipts', [fileOf(whole), keysFile])
     expect(printed).toMatchObject({ exitCode: MATCHES, stderr: '' })
     expect(printed.text).toMatch(/^matches [\w-]+ win$/)
@@ -477,7 +486,7 @@ describe('the program in the documentation', () => {
     expect(words).toEqual(['win', 'draw', 'lose', 'accepted'].map((word) => [MATCHES, word]))
   })
 
-  it('finds all that was tampered with', () => {
+  it('finds all changes', () => {
     const said = runDocumentedProgram(
       'receipts',
       TAMPERED.map(([, file]) => ({ file: file() })),
@@ -486,7 +495,7 @@ describe('the program in the documentation', () => {
     expect(said.map(({ exitCode, text }, at) => [TAMPERED[at]?.[0], exitCode, text])).toEqual(expected)
   })
 
-  it('says what it could not check', () => {
+  it('reports what it could not check', () => {
     const files = [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]', tampered('result', 'lost')]
     const said = runDocumentedProgram(
       'receipts',

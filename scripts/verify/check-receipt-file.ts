@@ -22,7 +22,7 @@ interface Checked {
   readonly lines: readonly string[]
 }
 
-/** Checks a receipt that was saved to a file, and says what it found. */
+/** Checks a receipt file. Returns the exit code and the lines to print. */
 export async function checkReceiptFile(args: readonly string[]): Promise<Checked> {
   try {
     return await check(args)
@@ -53,7 +53,7 @@ async function check(args: readonly string[]): Promise<Checked> {
   const facts = readFacts((content.result ?? content.accepted)?.facts ?? '')
   if (values.log !== undefined && facts !== null) {
     const heads = values.heads === undefined ? null : headsFrom(values.heads)
-    // Facts that nobody signed may name places that no log has: that they are not signed is what has to be said.
+    // Unsigned facts may name sequence numbers that no log has. The missing signature is the fault to report.
     const apart = withLog({ entryLog: [], exitLog: [] })
     const faults = apart.faults.filter((fault) => fault !== 'log')
     if (faults.length > 0) found.push({ ...apart, faults, logFault: null })
@@ -70,11 +70,11 @@ async function check(args: readonly string[]): Promise<Checked> {
 interface Grounds {
   readonly isOwnKey: boolean
   readonly isOwnLog: boolean
-  /** The receipt of the taking was signed when the order had ended. */
+  /** The acceptance receipt was signed after the order expired. */
   readonly isTakenLate: boolean
 }
 
-/** When a signature that counts was made; null for any other. */
+/** Returns when a valid signature was made, or null for an invalid one. */
 function signedMs(signature: string, keys: readonly SigningKey[]): number | null {
   const signed = checkSignature({ sha256, verify: verifyEd25519 }, signature, keys)
   return typeof signed === 'string' ? null : signed.root.made_ms
@@ -106,7 +106,7 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
   yield `The receipt says: ${facts.result}. Recomputed here: ${found.at(-1)?.recomputed ?? 'not possible'}.`
 }
 
-/** What a file by itself cannot show: it could have been made up as a whole. */
+/** Prints what a file alone cannot prove, as it could be forged as a whole. */
 function* compareYourself(
   found: readonly BundleCheck[],
   { isOwnKey, isOwnLog, isTakenLate }: Grounds,

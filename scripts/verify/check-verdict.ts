@@ -6,9 +6,9 @@ export const MATCHES = 0
 export const DIFFERS = 1
 export const COULD_NOT_CHECK = 2
 
-/** Something that is needed is not there, or is not what it should be. */
+/** A required input is missing or malformed. */
 export class CannotCheck extends Error {}
-/** An exported log that was changed. */
+/** An exported log was changed. */
 export class LogDiffers extends Error {}
 
 export const FILE_FAULTS: Readonly<Record<FileFault, string>> = {
@@ -48,7 +48,7 @@ const LOG_FAULTS: Readonly<Record<LogFault['why'], (seq: number) => string>> = {
   received: (seq) => `The price at place ${seq} was received too long after its time, or before it: no log takes it.`,
 }
 
-/** What does not fit, in words. */
+/** Returns the message of a fault. */
 export function faultText(fault: BundleFault, logFault: LogFault | null): string {
   if (fault !== 'log') return FAULTS[fault]
   return logFault === null ? 'The log does not hold together.' : LOG_FAULTS[logFault.why](logFault.seq)

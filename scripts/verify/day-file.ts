@@ -17,12 +17,12 @@ interface Head {
 export interface DayFile {
   readonly path: string
   readonly day: string
-  /** Where the log was before the day, and where it ends. */
+  /** The head before the day, and the head at its end. */
   readonly previous: Head
   readonly head: Head
 }
 
-/** The whole days in a folder, oldest first. */
+/** Finds the complete days in a folder, oldest first. */
 export function findDayFiles(folder: string): DayFile[] {
   const names = readdirSync(folder).filter((name) => /^ticks-\d{4}-\d\d-\d\d\.csv$/.test(name))
   if (names.length === 0) throw new CannotCheck(`There is no ticks-YYYY-MM-DD.csv in ${folder}.`)
@@ -57,18 +57,20 @@ function endOf(path: string): string {
 }
 
 const HEADING = 'seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,batch_hash'
-/** What is before the day, and its end. */
+/** Lines with the head before the day and the head at its end. */
 const NOTES = 2
 const COLUMNS = HEADING.split(',').length
 
-/** What each symbol is called and how many decimals its prices have, by its number: the same in all days. */
+/** Name and decimals of each symbol by its id. They must be the same in all days. */
 export type SymbolNames = Map<string, string>
 
 export function nameOf(symbol: string, decimals: number): string {
   return `${symbol}/${decimals}`
 }
 
-/** The batches of a day, each with its hash computed. Throws at the first that does not follow from the one before. */
+/**
+ * Reads the batches of a day and computes their hashes. Throws at the first that does not follow from the one before.
+ */
 export async function* batchesOf({ path, day, previous, head }: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
   const name = basename(path)
   let { seq, hash } = previous
@@ -95,14 +97,14 @@ export async function* batchesOf({ path, day, previous, head }: DayFile, names: 
     if (Number(place) !== seq + 1) {
       throw new LogDiffers(`In ${name} place ${place} follows ${seq}: a tick was taken out, added or moved.`)
     }
-    // What is there for people to read is in no hash, and has to say the same as what is.
+    // Human-readable fields are not part of a hash, so they must match the hashed fields.
     const named = nameOf(symbol, decimalsOf(price))
     const isPlain = [price, volume].every((decimal) => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(decimal))
     const isSame = clock === clockOf(time) && (names.get(symbolId) ?? named) === named
     if (!isPlain || !isSame || decimalsOf(volume) !== VOLUME_DECIMALS) {
       throw new LogDiffers(`In ${name} line ${number} says one thing in its numbers and another in words.`)
     }
-    // Also refuses what is no number at all.
+    // The negated comparison also rejects NaN.
     if (!(Number(received) < ends)) {
       throw new LogDiffers(`In ${name} the tick at place ${place} was received after that day.`)
     }
@@ -125,8 +127,9 @@ export async function* batchesOf({ path, day, previous, head }: DayFile, names: 
 }
 
 /**
- * No tick of a day's file was received later than this. A batch counts for the day it was written on, after its ticks were
- * received: the day before, if the machine slept. A clock may be set back in between, by an hour at most.
+ * Returns the latest possible receive time of a tick in a day's file. A batch belongs to the day on which it was
+ * written, after its ticks were received: possibly a day earlier, if the machine slept. A clock may be set back
+ * in between, by at most one hour.
  */
 function endOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + DAY_MS + HOUR_MS

@@ -9,7 +9,8 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// Whoever runs a server has the key and can sign anything. What the log and the moments contradict has to be refused all the same.
+// The operator of a server has its key and can sign anything. Checks must still refuse facts that contradict the log or
+// the times.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-operator-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,12 +42,12 @@ const withExit = (exit: Partial<WorldTick>, more: Partial<SignedTale> = {}): Sig
   ...more,
 })
 
-/** What a file shows by itself. */
+/** Lies that the file alone reveals. */
 const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTale])[] = [
-  ['an entry of an hour ago', 'entry', with0(tick(100, -3_600_000))],
-  ['an entry that is older than a price may be', 'entry', with0(tick(100, -5_001))],
+  ['an entry from an hour before', 'entry', with0(tick(100, -3_600_000))],
+  ['an entry older than the maximum age', 'entry', with0(tick(100, -5_001))],
   ['an entry from after the opening', 'entry', with0(tick(100, 29_000))],
-  ['an entry from further ahead than a clock may be', 'entry', with0(tick(100, 5_001))],
+  ['an entry further ahead than the clock limit', 'entry', with0(tick(100, 5_001))],
   [
     'an entry from after the expiry',
     'entry',
@@ -54,7 +55,7 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
   ],
   ['an entry that was received long after its time', 'entry', with0(tick(100, -500, { received: 4_501 }))],
   [
-    'a price that runs back behind the one after the expiry',
+    'a price older than an earlier one, after the expiry',
     'log',
     {
       ...WON,
@@ -64,12 +65,12 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
     },
   ],
   [
-    'a price that runs back before the expiry',
+    'a price older than an earlier one, before the expiry',
     'log',
     { ...WON, ticks: [tick(100, -500), tick(99, 59_900), tick(120, 59_800), tick(90, 60_100)] },
   ],
   [
-    'a price that runs back from one piece of the log to the other',
+    'a price older than one in the earlier piece of the log',
     'log',
     {
       ...WON,
@@ -80,7 +81,7 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
     },
   ],
   [
-    'a price of another symbol that runs back',
+    'a price of another symbol that is older than an earlier one',
     'log',
     {
       ...WON,
@@ -101,7 +102,7 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
     'log',
     withExit({ received: 660_000 }, { decided: 661_000 }),
   ],
-  ['an exit that was received a minute too late', 'log', withExit({ received: 119_801 }, { decided: 661_000 })],
+  ['an exit received slightly over a minute late', 'log', withExit({ received: 119_801 }, { decided: 661_000 })],
   ['an exit that was received an hour before its time', 'log', withExit({ received: -3_540_000 })],
   ['an exit that was received after the decision', 'times', withExit({ received: 60_201 })],
   [
@@ -112,14 +113,14 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
   ['a watermark from after the decision', 'times', { ...WON, ...BY_HEARTBEAT, watermark: 65_301 }],
   ['a result that was signed before it was decided', 'times', { ...WON, decided: 61_000, resultMade: 60_999 }],
   ['an order that was signed before it was opened', 'times', { ...WON, acceptedMade: -1 }],
-  ['a price that may be of no age', 'form', { ...WON, facts: { max_tick_age_ms: 0 } }],
-  ['a price that may be of any age', 'form', { ...WON, facts: { max_tick_age_ms: 600_001 } }],
-  ['a moment of nothing', 'form', { ...WON, facts: { exit: { q: 3, price: 105, time_ms: 0 } } }],
+  ['a maximum age of zero', 'form', { ...WON, facts: { max_tick_age_ms: 0 } }],
+  ['a maximum age above the limit', 'form', { ...WON, facts: { max_tick_age_ms: 600_001 } }],
+  ['an exit time of zero', 'form', { ...WON, facts: { exit: { q: 3, price: 105, time_ms: 0 } } }],
   ['a source without a name', 'log', withExit({ source: '' })],
   ['a source of too many letters', 'log', withExit({ source: 'x'.repeat(41) })],
-  ['a volume beyond all numbers', 'log', withExit({ volume: '9007199254740992' })],
+  ['a volume above the safe integers', 'log', withExit({ volume: '9007199254740992' })],
   [
-    'a price of nothing beside the others',
+    'a price of zero among the others',
     'log',
     {
       ...WON,
@@ -131,14 +132,14 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
   ],
 ]
 
-/** The utmost that an honest server does. */
+/** Extreme cases that an honest server can produce. */
 const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
-  ['everything as it should be', WON],
-  ['an entry as old as a price may be', with0(tick(100, -5_000))],
+  ['a normal order', WON],
+  ['an entry of the maximum age', with0(tick(100, -5_000))],
   ['an entry from a source whose clock is ahead', with0(tick(100, 5_000, { received: 0 }))],
-  ['an entry that came as late as an order waits', with0(tick(100, -500, { received: 4_500 }))],
+  ['an entry as late as an order may wait', with0(tick(100, -500, { received: 4_500 }))],
   [
-    'an exit that came as late as a price may',
+    'an exit with the maximum delay',
     withExit(
       { received: 119_800 },
       {
@@ -148,17 +149,17 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
     ),
   ],
   [
-    'two prices of one millisecond',
+    'two prices of the same millisecond',
     { ...WON, ticks: [tick(100, -500), tick(105, 59_800), tick(106, 59_800), tick(90, 60_100)] },
   ],
-  ['a price that came at the moment of the decision', { ...WON, decided: 60_150, resultMade: 60_150 }],
+  ['a price received at the moment of the decision', { ...WON, decided: 60_150, resultMade: 60_150 }],
   [
-    'receipts that were made long after a crash',
+    'receipts signed long after a crash',
     { ...WON, decided: 86_400_000, acceptedMade: 90_000_000, resultMade: 90_000_000 },
   ],
   ['a heartbeat from a source whose clock is ahead', { ...WON, ...BY_HEARTBEAT, watermark: 65_300 }],
-  ['the least age there is', { ...withExit({ at: 59_800 }), facts: { max_tick_age_ms: 500 } }],
-  ['the greatest age there is', { ...WON, facts: { max_tick_age_ms: 600_000 } }],
+  ['the smallest maximum age', { ...withExit({ at: 59_800 }), facts: { max_tick_age_ms: 500 } }],
+  ['the largest maximum age', { ...WON, facts: { max_tick_age_ms: 600_000 } }],
   ['the longest source and the largest volume', withExit({ source: 'x'.repeat(40), volume: '9007199254740991' })],
   [
     'a void by silence',
@@ -166,16 +167,16 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
   ],
 ]
 
-/** What takes the days of the log to find. */
+/** Lies that only the days of the log reveal. */
 const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale: SignedTale])[] = [
   [
-    'a void on a place from before the prices passed',
+    'a void decided on a head before the prices passed the expiry',
     'price',
     { ...WON, ...SILENT, decidedHead: 2, watermark: 59_800 },
   ],
-  ['a void on the place of its opening', 'price', { ...WON, ...SILENT, decidedHead: 0, watermark: 0 }],
+  ['a void decided on the head of its opening', 'price', { ...WON, ...SILENT, decidedHead: 0, watermark: 0 }],
   [
-    'a void on a place from before the last price in time',
+    'a void decided on a head before the last price in time',
     'price',
     {
       ...WON,
@@ -188,7 +189,7 @@ const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale
     },
   ],
   [
-    'an exit on a place from before the last price in time',
+    'an exit decided on a head before the last price in time',
     'price',
     {
       ...WON,
@@ -200,7 +201,7 @@ const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale
     },
   ],
   [
-    'a price of before the expiry that came after the decision',
+    'a price from before the expiry that arrived after the decision',
     'price',
     {
       ...WON,
@@ -209,7 +210,7 @@ const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale
     },
   ],
   [
-    'an entry from before newer prices that had come',
+    'an entry older than prices received before it',
     'entry',
     {
       ...WON,
@@ -221,7 +222,7 @@ const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale
   ],
 ]
 
-/** What an honest log may hold after the places that a receipt names. */
+/** Honest logs with ticks after the positions that a receipt names. */
 const HONEST_TO_THE_LOG: readonly (readonly [what: string, tale: SignedTale])[] = [
   ...HONEST.filter(([, { facts }]) => facts === undefined),
   ['a heartbeat, and prices after it', { ...WON, ...BY_HEARTBEAT }],
@@ -230,7 +231,7 @@ const HONEST_TO_THE_LOG: readonly (readonly [what: string, tale: SignedTale])[] 
     { ...WON, ...SILENT, ticks: [...TICKS.slice(0, 3), tick(90, 105_000, { received: 105_001 })], decidedHead: 2 },
   ],
   [
-    'a newer price that was on its way into the log',
+    'a newer price that was not logged yet',
     {
       ...WON,
       ticks: [tick(100, -3_000), tick(150, -1_549, { received: -1_499 }), ...TICKS.slice(1)],
@@ -249,7 +250,7 @@ function fileOf(text: string | Buffer): string {
   return file
 }
 
-/** The options that name the day. */
+/** Options that name the day. */
 function logOf({ day }: SignedWorld): string[] {
   files += 1
   const made = join(folder, `log-${files}`)
@@ -266,7 +267,7 @@ async function byPage(text: string, keys: readonly object[] | null) {
 
 const refused = (lines: readonly unknown[]): unknown => [DIFFERS, expect.arrayContaining([...lines])]
 
-describe('what an operator signs', () => {
+describe('a receipt by a dishonest operator', () => {
   it.each(LIES)('P11: with %s is refused by the command and by the page', async (_, word, tale) => {
     const world = signedWorld(tale)
     const text = textOf(world)
@@ -278,7 +279,7 @@ describe('what an operator signs', () => {
     expect((await checkReceiptFile([fileOf(text), ...logOf(world)])).exitCode).toBe(DIFFERS)
   })
 
-  it('P11: is refused by the documented program in the same word', () => {
+  it('P11: is refused by the documented program with the same fault', () => {
     const said = runDocumentedProgram(
       'receipts',
       LIES.map(([, , tale]) => ({ file: textOf(signedWorld(tale)) })),
@@ -288,20 +289,20 @@ describe('what an operator signs', () => {
     )
   })
 
-  it.each(HONEST)('P11: with %s is taken by the command and by the page', async (_, tale) => {
+  it.each(HONEST)('P11: with %s is accepted by the command and by the page', async (_, tale) => {
     const text = textOf(signedWorld(tale))
     expect((await byPage(text, null))?.faults).toEqual([])
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
   })
 
-  it('P11: only after the expiry is said to prove no moment of taking', async () => {
+  it('P11: signed after the expiry only is reported as no proof of the acceptance time', async () => {
     const { lines } = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedMade: 60_001 })))])
     expect(lines.join()).toContain('proves no moment of taking')
     const inTime = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedMade: 60_000 })))])
     expect(inTime.lines.join()).not.toContain('proves no moment')
   })
 
-  it('P11: is taken by the documented program when a server may honestly have done it', () => {
+  it('P11: is accepted by the documented program if an honest server can produce it', () => {
     const said = runDocumentedProgram(
       'receipts',
       HONEST.map(([, tale]) => ({ file: textOf(signedWorld(tale)) })),
@@ -317,7 +318,7 @@ describe('what an operator signs', () => {
     expect([exitCode, lines]).toEqual(refused([faultText(word, null)]))
   })
 
-  it.each(HONEST_TO_THE_LOG)('P11: with %s is taken with the days of the log', async (_, tale) => {
+  it.each(HONEST_TO_THE_LOG)('P11: with %s is accepted with the days of the log', async (_, tale) => {
     const world = signedWorld(tale)
     expect(await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])).toMatchObject({ exitCode: MATCHES })
   })
@@ -328,12 +329,12 @@ const withKey = (change: object) => ({ ...honest.file, keys: honest.file.keys.ma
 
 describe('a key in a file', () => {
   const KEYS: readonly (readonly [what: string, change: object, faults: readonly BundleFault[]])[] = [
-    ['that says what it is', { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' }, []],
+    ['with correct type and curve', { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' }, []],
     ['of another kind', { kty: 'RSA' }, ['key_unknown']],
     ['of another curve', { kty: 'OKP', crv: 'X25519' }, ['key_unknown']],
-    ['whose curve is nothing', { crv: null }, ['key_unknown']],
+    ['without a curve', { crv: null }, ['key_unknown']],
   ]
-  it.each(KEYS)('P11: %s is judged by what it says', async (_, change, faults) => {
+  it.each(KEYS)('P11: %s is checked by its declared type and curve', async (_, change, faults) => {
     const text = JSON.stringify(withKey(change))
     expect((await byPage(text, null))?.faults).toEqual(faults)
     expect((await checkReceiptFile([fileOf(text)])).exitCode).toBe(faults.length > 0 ? DIFFERS : MATCHES)
@@ -342,7 +343,7 @@ describe('a key in a file', () => {
   })
 })
 
-describe('JSON that can be read in two ways', () => {
+describe('ambiguous JSON', () => {
   const plain = textOf(honest)
   const nested = (depth: number) => `"more":${'['.repeat(depth)}${']'.repeat(depth)}`
   const UNREADABLE: readonly (readonly [what: string, text: string])[] = [
@@ -350,9 +351,9 @@ describe('JSON that can be read in two ways', () => {
     ['a result twice, the last one nothing', plain.replace(/\}$/, ',"result":null}')],
     ['facts twice', plain.replace('"facts":', '"facts":"x","facts":')],
     ['a name twice, once escaped', plain.replace('{', '{"v\\u0065rsion":1,')],
-    ['a name twice where nothing is read', plain.replace('{', '{"more":{"a":1,"a":2},')],
-    ['a hundred rooms, one in the other', plain.replace('{', `{${nested(100)},`)],
-    ['rooms without end', plain.replace('{', `{${nested(20_000)},`)],
+    ['a name twice in an unused object', plain.replace('{', '{"more":{"a":1,"a":2},')],
+    ['a hundred nested arrays', plain.replace('{', `{${nested(100)},`)],
+    ['thousands of nested arrays', plain.replace('{', `{${nested(20_000)},`)],
   ]
   it.each(UNREADABLE)('P14: is no check file for the command and the page: %s', async (_, text) => {
     expect((await checkReceiptFile([fileOf(text)])).exitCode).toBe(COULD_NOT_CHECK)
@@ -369,7 +370,7 @@ describe('JSON that can be read in two ways', () => {
     )
   })
 
-  it('P14: may have the same name in two rooms, and brackets inside of a text', async () => {
+  it('P14: does not include the same name in two objects, or brackets in a text', async () => {
     const text = plain.replace(
       '{',
       `{"more":[{"a":"{[\\"${'['.repeat(200)}"},{"a":2}],${nested(30).replace('more', 'deep')},`,

@@ -18,16 +18,16 @@ export interface GivenFile {
   readonly keys?: string
 }
 
-/** What the program said, and the code it ended with. */
+/** The output and exit code of the program. */
 export interface Said {
   readonly exitCode: number | null
   readonly text: string
 }
 
 /**
- * The program over many files in one process: starting one takes longer than a check. Its functions are defined once and
- * what it does is run for each file, which it opens by names that lead to memory. A signature that was right is
- * remembered, as most files differ elsewhere.
+ * Runs the program on many files in one process, as a process start takes longer than a check. Its functions are
+ * defined once, and its main part runs for each file, with file names that map to memory. Valid signatures are cached,
+ * as most files differ elsewhere.
  */
 const RUN_ALL = `
 import ast, contextlib, functools, io, json, sys
@@ -54,14 +54,14 @@ for texts in given["files"]:
     said.append({"exitCode": code, "text": out.getvalue().rstrip()})
 print(json.dumps(said))`
 
-/** Runs the program of a page on many files, given as text. */
+/** Runs the program of a page on many files, passed as text. */
 export function runDocumentedProgram(page: ProgramPage, files: readonly GivenFile[]): Said[] {
   const input = JSON.stringify({ program: readFileSync(placeOf(page), 'utf8'), files })
   const printed = execFileSync('python3', ['-c', RUN_ALL], { input, encoding: 'utf8', maxBuffer: 2 ** 28 })
   return JSON.parse(printed) as Said[]
 }
 
-/** Runs the program of a page as a reader does: a process of its own, on files by their names. */
+/** Runs the program of a page as a reader does: in its own process, with file names. */
 export function startDocumentedProgram(
   page: ProgramPage,
   names: readonly string[],

@@ -6,7 +6,7 @@ import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
 
-/** Where a day of the log ended, as it was published. */
+/** The published head of a day of the log. */
 export interface PublishedHead {
   readonly day: string
   readonly first_seq: number
@@ -18,11 +18,11 @@ export interface PublishedHead {
 export interface LogPieces {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
-  /** Ticks of the symbol from after these pieces that contradict them. */
+  /** Later ticks of the symbol that contradict the receipt. */
   readonly later: readonly LogTick[]
 }
 
-/** Recomputes all days in a folder and takes from them the pieces that an order is checked with. */
+/** Recomputes all days in a folder and returns the pieces that an order is checked with. */
 export async function piecesFromFolder(
   folder: string,
   facts: ReceiptFacts,
@@ -50,7 +50,7 @@ export async function piecesFromFolder(
   return { entryLog, exitLog, later }
 }
 
-/** Without an exit the piece begins with the last batch from before the first moment that could have had one. */
+/** Without an exit, the piece begins with the last batch before the first moment that could have had one. */
 function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & { kind: 'result' }): void {
   if (batch.first_seq > facts.decided_head.q) return
   if (facts.exit !== null) {
@@ -62,13 +62,13 @@ function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & {
   exitLog.push(batch)
 }
 
-/** The ticks of the symbol in a batch from after the place on which the order was taken. */
+/** The ticks of the symbol in a batch after the head at acceptance. */
 function* ticksAfter({ last_seq, payload }: LogBatch, { symbol_id, head }: ReceiptFacts): Generator<LogTick> {
   if (last_seq <= head.q) return
   for (const line of payload.split('\n')) {
     if (!line.startsWith(` ${symbol_id} `, line.indexOf(' '))) continue
     const tick = readLine(line)
-    if (tick === null) throw new LogDiffers(`The tick at place ${line.split(' ', 1)[0]} is not written as one.`)
+    if (tick === null) throw new LogDiffers(`The tick at place ${line.split(' ', 1)[0]} is malformed.`)
     yield tick
   }
 }
@@ -87,7 +87,10 @@ function compareWithPublished({ path, day, previous, head }: DayFile, heads: rea
   throw new LogDiffers(`The head of ${basename(path)} is not the one that was published for ${day}.`)
 }
 
-/** Published days have places of their own, and a day that goes on where another ends goes on from its hash. */
+/**
+ * Checks the published heads: days have separate ranges of sequence numbers, and a day that continues another starts
+ * from its hash.
+ */
 function mustFollowOn(heads: readonly PublishedHead[]): void {
   let before: PublishedHead | null = null
   for (const head of heads.toSorted((a, b) => a.first_seq - b.first_seq)) {

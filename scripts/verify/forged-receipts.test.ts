@@ -13,7 +13,7 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// A forger has keys of their own and can sign anything with them. What no key can make true has to be computed.
+// A forger can sign anything with their own keys. Facts that no key can make true must be computed.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-forged-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,10 +24,10 @@ const [published] = bundle.keys
 const HONEST = JSON.parse(bundle.result?.facts ?? '') as ResultFacts
 const forger = makeSigner()
 
-/** What a forger puts otherwise; the rest is made to fit, and signed. */
+/** The forged part. The rest is adapted to it and signed. */
 interface Forgery extends SignedOtherwise {
   readonly facts?: (facts: ResultFacts) => object
-  /** The text of the facts of the result, written in another way. */
+  /** Rewrites the text of the result's facts. */
   readonly text?: (text: string) => string
   readonly entryLog?: readonly LogBatch[]
   readonly exitLog?: readonly LogBatch[]
@@ -52,7 +52,7 @@ function forge(forgery: Forgery): string {
   })
 }
 
-/** Batches with other texts, each with its right hash and following the one before. */
+/** Rebuilds batches with changed texts, correct hashes and correct links. */
 function relog(log: readonly LogBatch[], change: (batch: LogBatch, at: number) => Partial<LogBatch>): LogBatch[] {
   let before: string | null = null
   return log.map((batch, at) => {
@@ -70,16 +70,16 @@ const owned = (text: string): Forgery => ({
 const ORDER = '0195a000-0000-7000-8000-000000000001'
 
 const quietLog = aSignedOrder({ exit: null }).bundle.exitLog
-/** All of the log: its middle is the same whatever the price at the end. */
+/** The whole log. Its middle is the same for every final price. */
 const wholeLog = [...bundle.entryLog, ...quietLog.slice(1, 2), ...bundle.exitLog]
-/** The log from its beginning, in which other prices were made. */
+/** A log with other prices from the beginning. */
 const otherLog = relog(quietLog, ({ payload }) => ({
   payload: payload.replace('9400000', '9400001'),
 }))
 
 const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forgery])[] = [
   [
-    'a published id over the own key',
+    'a published id over the forger’s key',
     'key_unknown',
     {
       facts: (facts) => ({ ...facts, result: 'win' }),
@@ -88,13 +88,13 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     },
   ],
   [
-    'a published id over the own key, named by its own',
+    'a published id over the forger’s key, named by its own id',
     'key_unknown',
     { keys: [{ ...forger.published, kid: published?.kid }] },
   ],
-  ['a published id beside the own key', 'key_unknown', { header: { kid: published?.kid } }],
+  ['a published id next to the forger’s key', 'key_unknown', { header: { kid: published?.kid } }],
   [
-    'the published key and the own key under one id',
+    'the published key and the forger’s key under one id',
     'signature',
     { header: { kid: published?.kid }, keys: [{ ...forger.published, kid: published?.kid }, published ?? {}] },
   ],
@@ -108,10 +108,10 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     },
   ],
   ['a key that is too short', 'key_unknown', { keys: [{ ...forger.published, x: forger.published.x.slice(4) }] }],
-  ['a key in a second way of writing', 'key_unknown', { keys: [{ ...forger.published, x: `${forger.published.x}=` }] }],
+  ['a key in another encoding', 'key_unknown', { keys: [{ ...forger.published, x: `${forger.published.x}=` }] }],
   ['another algorithm', 'signature_form', { header: { alg: 'none' } }],
-  ['a header that demands more', 'signature_form', { header: { crit: ['b64'] } }],
-  // Of three and of four leaves the second has the same path.
+  ['a header with critical extensions', 'signature_form', { header: { crit: ['b64'] } }],
+  // In trees of three and of four leaves, the second leaf has the same path.
   ...[1, 2, 5, 1_000_000].map(
     (count) => [`a tree of ${count} with the path of one of three`, 'root', { content: { count } }] as const,
   ),
@@ -121,11 +121,11 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
   ['no path', 'root', { path: [], content: { count: 1 } }],
   ['a root in capital letters', 'signature_form', { content: { root: 'A'.repeat(64) } }],
   ['the kind of the other receipt', 'root', { content: { kind: 'accepted' } }],
-  ['a moment of signing that is text', 'signature_form', { content: { made_ms: '1773835261300' } }],
-  ['a signature from before the end', 'times', { content: { made_ms: HONEST.expires_ms - 1 } }],
+  ['a time of signing as text', 'signature_form', { content: { made_ms: '1773835261300' } }],
+  ['a signature from before the expiry', 'times', { content: { made_ms: HONEST.expires_ms - 1 } }],
   ['a signature from before its key', 'key_retired', { content: { made_ms: 0 } }],
-  ['an end before the beginning', 'times', { facts: (facts) => ({ ...facts, opened_ms: facts.expires_ms }) }],
-  ['a decision before the end', 'times', { facts: (facts) => ({ ...facts, decided_ms: facts.expires_ms - 1 }) }],
+  ['an expiry before the opening', 'times', { facts: (facts) => ({ ...facts, opened_ms: facts.expires_ms }) }],
+  ['a decision before the expiry', 'times', { facts: (facts) => ({ ...facts, decided_ms: facts.expires_ms - 1 }) }],
   ['a result that the prices do not give', 'result', { facts: (facts) => ({ ...facts, result: 'win' }) }],
   ['a direction that the result does not fit', 'result', { facts: (facts) => ({ ...facts, direction: 'sell' }) }],
   ['another symbol', 'entry', { facts: (facts) => ({ ...facts, symbol_id: 2 }) }],
@@ -137,21 +137,25 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     { facts: (facts) => ({ ...facts, exit: { ...Object(facts.exit), time_ms: 1 } }) },
   ],
   [
-    'a next tick that there is not',
+    'a next tick that does not exist',
     'next',
     { facts: (facts) => ({ ...facts, next: { ...Object(facts.next), q: 7 } }) },
   ],
   [
-    'a void that is none',
+    'a void with a price',
     'price',
     {
       facts: (facts) => ({ ...facts, exit: null, void: 'no_tick_before_expiry', result: 'draw' }),
       exitLog: wholeLog,
     },
   ],
-  ['a log of another place', 'head', { facts: (facts) => ({ ...facts, head: { ...facts.head, q: 7 } }) }],
   [
-    'a log that had shrunk',
+    'a log head at another sequence number',
+    'head',
+    { facts: (facts) => ({ ...facts, head: { ...facts.head, q: 7 } }) },
+  ],
+  [
+    'a log that shrank',
     'head',
     {
       facts: (facts) => ({
@@ -193,7 +197,11 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     'log',
     { entryLog: relog(bundle.entryLog, ({ payload }) => ({ payload: payload.replace('9400000', '９４０００００') })) },
   ],
-  ['a place with a sign', 'log', { entryLog: relog(bundle.entryLog, ({ payload }) => ({ payload: `+${payload}` })) }],
+  [
+    'a sequence number with a sign',
+    'log',
+    { entryLog: relog(bundle.entryLog, ({ payload }) => ({ payload: `+${payload}` })) },
+  ],
   ["an owner's part in another order", 'owner', owned(`{"stake":"1000","order":"${ORDER}","currency":"USDT"}`)],
   ["an owner's part with a number", 'owner', owned(`{"order":"${ORDER}","stake":1000,"currency":"USDT"}`)],
   [
@@ -207,14 +215,14 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     'owner',
     owned(`{"order":"${ORDER}","stake":"01000","currency":"USDT"}`),
   ],
-  ['facts with a blank', 'form', { text: (text) => text.replace(',', ', ') }],
+  ['facts with a space', 'form', { text: (text) => text.replace(',', ', ') }],
   ['facts with a number as text', 'form', { text: (text) => text.replace('"payout_bp":8000', '"payout_bp":"8000"') }],
   ['facts with a fraction', 'form', { text: (text) => text.replace('"payout_bp":8000', '"payout_bp":8000.0') }],
-  ['facts with a power', 'form', { text: (text) => text.replace('"payout_bp":8000', '"payout_bp":8e3') }],
+  ['facts with an exponent', 'form', { text: (text) => text.replace('"payout_bp":8000', '"payout_bp":8e3') }],
   ['facts with a minus zero', 'form', { text: (text) => text.replace('"payout_bp":8000', '"payout_bp":-0') }],
   ['facts with true for one', 'form', { text: (text) => text.replace('"rule":1', '"rule":true') }],
   ['facts with no number', 'form', { text: (text) => text.replace('"payout_bp":8000', '"payout_bp":NaN') }],
-  ['facts with a field more', 'form', { text: (text) => text.replace('"rule":1', '"rule":1,"user":"me"') }],
+  ['facts with an extra field', 'form', { text: (text) => text.replace('"rule":1', '"rule":1,"user":"me"') }],
   ['facts with a field twice', 'form', { text: (text) => text.replace('"rule":1', '"rule":1,"rule":1') }],
   [
     'facts in another order',
@@ -222,11 +230,11 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     { text: (text) => text.replace('{"v":1,"kind":"result"', '{"kind":"result","v":1') },
   ],
   ['facts with an unknown direction', 'form', { text: (text) => text.replace('"buy"', '"up"') }],
-  ['facts with a price of nothing', 'form', { facts: (facts) => ({ ...facts, entry: { ...facts.entry, price: 0 } }) }],
+  ['facts with a price of zero', 'form', { facts: (facts) => ({ ...facts, entry: { ...facts.entry, price: 0 } }) }],
   ['facts with a hash in capitals', 'form', { facts: (facts) => ({ ...facts, owner: facts.owner.toUpperCase() }) }],
   ['facts with a character that is not printed', 'form', { facts: (facts) => ({ ...facts, trx: 'AB\u0001CD' }) }],
   ['facts with an escaped letter', 'form', { text: (text) => text.replace('"trx":"A', '"trx":"\\u0041') }],
-  ['facts nested without end', 'form', { text: () => `{"kind":"result","v":${'['.repeat(100_000)}` }],
+  ['facts with deep nesting', 'form', { text: () => `{"kind":"result","v":${'['.repeat(100_000)}` }],
 ]
 
 let files = 0
@@ -238,7 +246,7 @@ function fileOf(text: string): string {
 }
 
 describe('a forged receipt', () => {
-  it('P11: is compared with an order that matches everywhere when nothing is forged', async () => {
+  it('P11: matches everywhere when nothing is forged', async () => {
     const text = forge({})
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
     expect((await checkByPage(text, null))?.check.faults).toEqual([])
@@ -261,7 +269,7 @@ describe('a forged receipt', () => {
     },
   )
 
-  it('P11: is refused by the documented program in the same word', () => {
+  it('P11: is refused by the documented program with the same fault', () => {
     const said = runDocumentedProgram(
       'receipts',
       FORGED.map(([, , forgery]) => ({ file: forge(forgery) })),
@@ -271,7 +279,7 @@ describe('a forged receipt', () => {
     )
   })
 
-  it('P11: is refused with the published keys, whatever keys it brings', async () => {
+  it('P11: is refused with the published keys, with any keys in the file', async () => {
     const text = forge({})
     const keys = JSON.stringify({ data: { keys: bundle.keys } })
     expect((await checkByPage(text, bundle.keys))?.check.faults).toEqual(['key_unknown'])
@@ -281,7 +289,7 @@ describe('a forged receipt', () => {
     ])
   })
 
-  it('P11: has the id of its own key named for comparing, never one that it only claims', async () => {
+  it('P11: shows the computed id of its key for comparison, never a claimed one', async () => {
     const claimed = { ...forger.published, x: published?.x, kid: published?.kid }
     const text = forge({ keys: [claimed, forger.published] })
     const { lines } = await checkReceiptFile([fileOf(text)])
@@ -302,22 +310,22 @@ const withKey = (change: object): string => JSON.stringify({ ...honest(), keys: 
 const MALFORMED: readonly (readonly [what: string, text: string])[] = [
   ['nothing', ''],
   ['a file that is cut off', forge({}).slice(0, -9)],
-  ['a mark before the text', `\u{feff}${forge({})}`],
+  ['a byte-order mark before the text', `\u{feff}${forge({})}`],
   ['a list', '[]'],
   ['a number', '12'],
   ['null', 'null'],
   ['something else', '{"format":"poem","version":1}'],
   ['a version as text', JSON.stringify({ ...honest(), version: '1' })],
   ['a version of true', JSON.stringify({ ...honest(), version: true })],
-  ['a version to come', JSON.stringify({ ...honest(), version: 2 })],
+  ['a future version', JSON.stringify({ ...honest(), version: 2 })],
   ['no receipts', JSON.stringify({ ...honest(), accepted: null, result: null })],
-  ['a receipt that is left out', JSON.stringify({ ...honest(), accepted: undefined })],
+  ['a missing receipt', JSON.stringify({ ...honest(), accepted: undefined })],
   ['a receipt alone', JSON.stringify(honest()['result'])],
   ['a receipt that is text', JSON.stringify({ ...honest(), result: 'lost' })],
   ['no evidence', JSON.stringify({ ...honest(), evidence: null })],
   ['no keys', JSON.stringify({ ...honest(), keys: null })],
-  ['keys in a row of rows', JSON.stringify({ ...honest(), keys: [[]] })],
-  ['a key without its end', withKey({ retired_ms: undefined })],
+  ['keys in a nested list', JSON.stringify({ ...honest(), keys: [[]] })],
+  ['a key without its retirement time', withKey({ retired_ms: undefined })],
   ['a key whose beginning is text', withKey({ from_ms: '0' })],
   ['a key whose end is true', withKey({ retired_ms: true })],
   ['a key whose beginning is a fraction', withKey({ from_ms: 0.5 })],
@@ -326,35 +334,38 @@ const MALFORMED: readonly (readonly [what: string, text: string])[] = [
   ['no signature', withPart('result', { signature: null })],
   ['an owner of null', withPart('result', { owner: null })],
   ['an owner beyond ASCII', withPart('result', { owner: 'é' })],
-  ['a path that is none', withPart('result', { path: {} })],
+  ['a malformed path', withPart('result', { path: {} })],
   ['a path to the middle', withPart('result', { path: [{ side: 'middle', hash: 'a'.repeat(64) }] })],
   ['a path in capitals', withPart('result', { path: [{ side: 'left', hash: 'A'.repeat(64) }] })],
   ['a path of a short hash', withPart('result', { path: [{ side: 'left', hash: 'aa' }] })],
   [
-    'a path without end',
+    'a path that is too long',
     withPart('result', { path: Array.from({ length: 31 }, () => ({ side: 'left', hash: 'a'.repeat(64) })) }),
   ],
-  ['a log that is none', withPart('evidence', { exit_log: {} })],
+  ['a malformed log', withPart('evidence', { exit_log: {} })],
   ['a batch that is null', withPart('evidence', { exit_log: [null] })],
-  ['a batch with a place as text', withPart('evidence', { exit_log: [{ ...bundle.exitLog[0], first_seq: '3' }] })],
-  ['a batch with a place of true', withPart('evidence', { exit_log: [{ ...bundle.exitLog[0], first_seq: true }] })],
+  [
+    'a batch with a sequence number as text',
+    withPart('evidence', { exit_log: [{ ...bundle.exitLog[0], first_seq: '3' }] }),
+  ],
+  [
+    'a batch with true as sequence number',
+    withPart('evidence', { exit_log: [{ ...bundle.exitLog[0], first_seq: true }] }),
+  ],
   ['a batch without its text', withPart('evidence', { exit_log: [{ ...bundle.exitLog[0], payload: 1 }] })],
-  ['a file nested without end', '['.repeat(100_000)],
+  ['a file with deep nesting', '['.repeat(100_000)],
 ]
 
-describe('a file that is no check file', () => {
-  it.each(MALFORMED)(
-    'P14: is said to be uncheckable in one plain line by the command and the page: %s',
-    async (_, text) => {
-      const { exitCode, lines } = await checkReceiptFile([fileOf(text)])
-      expect([exitCode, lines]).toEqual([COULD_NOT_CHECK, [expect.stringMatching(/^[^\n]+$/)]])
-      const content = readBundleFile(text)
-      // The page can fetch what one receipt alone lacks.
-      if (typeof content !== 'string') expect(content).toMatchObject({ evidence: null, keys: null })
-    },
-  )
+describe('a malformed check file', () => {
+  it.each(MALFORMED)('P14: is reported as uncheckable in one line by the command and the page: %s', async (_, text) => {
+    const { exitCode, lines } = await checkReceiptFile([fileOf(text)])
+    expect([exitCode, lines]).toEqual([COULD_NOT_CHECK, [expect.stringMatching(/^[^\n]+$/)]])
+    const content = readBundleFile(text)
+    // The page can load what a single receipt lacks.
+    if (typeof content !== 'string') expect(content).toMatchObject({ evidence: null, keys: null })
+  })
 
-  it('P14: is said to be uncheckable by the documented program', () => {
+  it('P14: is reported as uncheckable by the documented program', () => {
     const said = runDocumentedProgram(
       'receipts',
       MALFORMED.map(([, file]) => ({ file })),
@@ -364,7 +375,7 @@ describe('a file that is no check file', () => {
     )
   })
 
-  it('P14: ends the documented program with a plain line and a code, never with a trace', () => {
+  it('P14: ends the documented program with one line and an exit code, never with a stack trace', () => {
     for (const names of [[], [join(folder, 'nothing.json')], [fileOf('{')]]) {
       const { exitCode, text, stderr } = startDocumentedProgram('receipts', names)
       expect([exitCode, text, stderr]).toEqual([
@@ -378,7 +389,7 @@ describe('a file that is no check file', () => {
     expect(startDocumentedProgram('receipts', [fileOf(forge({}))])).toMatchObject({ exitCode: MATCHES, stderr: '' })
   })
 
-  it('P14: may have bytes that are no UTF-8 where nothing is read', async () => {
+  it('P14: does not include a file with invalid UTF-8 in unused fields', async () => {
     const [before = '', after = ''] = forge({}).split('"line":[')
     const file = join(folder, 'bytes.json')
     writeFileSync(file, Buffer.concat([Buffer.from(`${before}"line":["`), Buffer.of(0xff), Buffer.from(`",${after}`)]))

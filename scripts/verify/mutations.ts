@@ -1,18 +1,18 @@
-/** A value with one thing in it changed. */
+/** A value with one changed part. */
 export interface Mutation {
-  /** Where: keys and places from the outside in, also through texts that hold something. */
+  /** The path from the outside in: keys and indexes, also through structured texts. */
   readonly path: readonly (string | number)[]
-  /** The same for all items of a list: `result.facts.entry.price`, `evidence.exit_log.*.payload.*`. */
+  /** The path with indexes replaced by `*`: `result.facts.entry.price`, `evidence.exit_log.*.payload.*`. */
   readonly where: string
-  /** What was done: `+1`, `cut`, `removed`, … */
+  /** The kind of change: `+1`, `cut`, `removed`, … */
   readonly what: string
   readonly value: unknown
 }
 
 /**
- * Every way to change a single thing in a value: each number, text and null in it, each item or field taken out, doubled,
- * moved or added. Nothing is named, so what is added to the value one day is changed as well. Texts that hold something
- * (JSON, the lines of a log, a signature with its parts) are changed inside, and as texts.
+ * Generates all changes of a single part of a value. Each number, text and null is changed; each item or field is
+ * removed, doubled, moved or added. No field is named, so new fields are covered automatically. Structured texts (JSON,
+ * lines of a log, parts of a signature) are changed inside and as texts.
  */
 export function* mutations(value: unknown, path: Mutation['path'] = []): Generator<Mutation> {
   const where = path.map((key) => (typeof key === 'number' ? '*' : key)).join('.')
@@ -50,7 +50,7 @@ function numberChanges(value: number): Change[] {
   ]
 }
 
-/** Words that are as good as others in their place. */
+/** Other valid words for the same field. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   left: 'right',
   right: 'left',
@@ -119,7 +119,7 @@ interface Opened {
   readonly build: (key: string | number, item: unknown) => unknown
 }
 
-/** What is in a value, and how the value is made with one of it changed. */
+/** Returns the parts of a value, and how to rebuild the value with one changed part. */
 function open(value: unknown): Opened {
   if (Array.isArray(value)) return openList(value, (items) => items)
   if (isRecord(value)) return { inside: Object.entries(value), build: (key, item) => ({ ...value, [key]: item }) }
@@ -140,7 +140,7 @@ function openList(list: readonly unknown[], whole: (items: readonly unknown[]) =
   return { inside: [...list.entries()], build: (key, item) => whole(list.with(Number(key), item)) }
 }
 
-/** A compact signature: its header and its content are JSON. */
+/** A compact JWS, whose header and payload are JSON. */
 function openSigned(text: string): Opened | null {
   const parts = text.split('.')
   if (parts.length !== 3) return null

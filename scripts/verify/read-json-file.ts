@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseJson } from '#core/proof/parse-json.ts'
 import { CannotCheck, FILE_FAULTS } from './check-verdict.ts'
 
-/** Reads a file of JSON. Throws `CannotCheck`, in one line, when it is not JSON. */
+/** Reads a JSON file. Throws `CannotCheck` with one line when it is not JSON. */
 export function readJsonFile(file: string): unknown {
   const text = readFileSync(file, 'utf8')
   try {

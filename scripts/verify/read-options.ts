@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { CannotCheck } from './check-verdict.ts'
 
-/** Reads the one file and the options of a command. Throws `CannotCheck` on anything that would be left unread, as an option given twice. */
+/**
+ * Parses the file name and the options of a command. Throws `CannotCheck` on unknown arguments and repeated options.
+ */
 export function readOptions<Name extends string>(
   args: readonly string[],
   names: readonly Name[],

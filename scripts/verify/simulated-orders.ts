@@ -16,23 +16,23 @@ import { createTestApp, type TestApp, type TestUser } from '#test/support/test-a
 /** One symbol of each kind. */
 const SYMBOLS = CATALOGUE.filter(({ code }) => ['BTC', 'AAPL', 'EURUSD'].includes(code))
 const ORDERS_FOR_SECONDS = 45
-/** Ends of a minute, and the minute that a silent market is waited for. */
+/** Time for orders of one minute to expire, plus the minute after which a silent market voids orders. */
 const WHOLE_SECONDS = ORDERS_FOR_SECONDS + 60 + 66
 const USERS = 2
-/** How much time passes at once while an order is held. */
+/** 100 ms: step of the clock while an order is held. */
 const HELD_PACE_MS = 100
 
 interface Silence {
   readonly symbol: number
   readonly fromSecond: number
   readonly seconds: number
-  /** Nothing is heard of the symbol at all, not even that it has no new price. */
+  /** Neither prices nor heartbeats of the symbol arrive. */
   readonly isDead: boolean
 }
 
 interface Plan {
   readonly seed: string
-  /** Prices in steps of so many units, by symbol: the coarser, the more draws. */
+  /** Price steps in units, by symbol. Larger steps give more draws. */
   readonly steps: readonly number[]
   readonly silences: readonly Silence[]
   readonly orders: readonly {
@@ -40,11 +40,11 @@ interface Plan {
     readonly user: number
     readonly symbol: number
     readonly isBuy: boolean
-    /** The first is over at the end, the second still runs. */
+    /** The first duration ends within the run, the second does not. */
     readonly setting: 1 | 2
     readonly stake: number
   }[]
-  /** How much time passes at once. */
+  /** Steps of the clock. */
   readonly pacesMs: readonly number[]
 }
 
@@ -53,7 +53,7 @@ const user = fc.nat(USERS - 1)
 const isBuy = fc.boolean()
 const stake = fc.integer({ min: 2_000, max: 9_000 })
 
-/** So that each run has one of each kind: with a price, void for either reason, and still running. */
+/** Gives each run one order of each kind: with a price, void for either reason, and open. */
 const ALWAYS = [
   { atSecond: 3, symbol: 0, setting: 1 },
   { atSecond: 4, symbol: 1, setting: 1 },
@@ -65,15 +65,15 @@ const ALWAYS_SILENT: readonly Silence[] = [
   { symbol: 2, fromSecond: 42, seconds: 30, isDead: false },
 ]
 
-/** When the first of those above has ended, however slowly time passes. */
+/** When the first of these orders has expired, at any pace. */
 const FIRST_ENDED_SECOND = 70
-/** Its symbol is not silent before that, or it would be void as well. */
+/** Keeps its symbol from being silent before that, as the order would be void as well. */
 function spareFirst(silence: Silence): Silence {
   const { symbol: at, fromSecond } = silence
   return at === ALWAYS[0].symbol ? { ...silence, fromSecond: Math.max(fromSecond, FIRST_ENDED_SECOND) } : silence
 }
 
-/** A piece of a simulated market with orders on it. */
+/** A period of a simulated market with orders. */
 export const anyPlan: fc.Arbitrary<Plan> = fc.record({
   seed: fc.string(),
   steps: fc.tuple(...SYMBOLS.map(() => fc.constantFrom(1, 20, 5_000))),
@@ -107,7 +107,7 @@ export const anyPlan: fc.Arbitrary<Plan> = fc.record({
   pacesMs: fc.array(fc.constantFrom(300, 900, 1_700), { minLength: 3, maxLength: 3 }),
 })
 
-/** An order with all that anyone, or its owner, can download about it. */
+/** An order with all data that the public, or its user, can download. */
 export interface SimulatedOrder {
   readonly trx: string
   readonly receipts: { readonly accepted: unknown; readonly result: unknown }
@@ -116,14 +116,14 @@ export interface SimulatedOrder {
 
 export interface Simulated {
   readonly orders: readonly SimulatedOrder[]
-  /** As the calls answer them. */
+  /** In the format of the calls. */
   readonly keys: unknown
   readonly heads: unknown
-  /** The days of the log by the name of their file. */
+  /** Days of the log by file name. */
   readonly days: ReadonlyMap<string, string>
 }
 
-/** Lets the whole server trade on the simulated market, and downloads what it then publishes. */
+/** Runs the whole server on the simulated market and downloads what it publishes. */
 export async function simulate(database: TestDatabase, plan: Plan): Promise<Simulated> {
   const app = await createTestApp(database, { feedOn: (clock) => marketOf(clock, plan) })
   await app.startMarkets()
@@ -142,7 +142,7 @@ export async function simulate(database: TestDatabase, plan: Plan): Promise<Simu
     while ((waiting[0]?.atSecond ?? Infinity) <= secondsNow()) taken.push(...(await place(app, users, waiting.shift())))
   }
   const orders = await download(app, taken)
-  // What still ran ends long after its time: the market is as if the machine had slept.
+  // Open orders end long after their time, as if the machine had slept.
   app.ctx.clock.jump(DAY_MS)
   await pass(app, SECOND_MS)
   app.ctx.clock.jump(DAY_MS)
@@ -165,7 +165,7 @@ function isRunning({ receipts }: SimulatedOrder): boolean {
   return receipts.result === null
 }
 
-/** The simulated market, coarser and with holes. */
+/** The simulated market with coarser prices and gaps. */
 function marketOf(clock: FakeClock, { seed, steps, silences }: Plan): Feed {
   const feed = createSyntheticFeed({ clock, seed, symbols: SYMBOLS })
   const start = clock.now()
@@ -191,7 +191,7 @@ function marketOf(clock: FakeClock, { seed, steps, silences }: Plan): Feed {
   return { ...feed, start: (sink) => feed.start(through(sink)) }
 }
 
-/** Lets time pass, and what it set off: a statement waits for those before it. */
+/** Advances the clock and waits for the effects: a statement waits for those before it. */
 async function pass(app: TestApp, ms: number): Promise<void> {
   app.ctx.clock.advance(ms)
   await sql`select 1`.execute(app.ctx.db)
@@ -211,10 +211,10 @@ async function place(app: TestApp, users: readonly TestUser[], order: Plan['orde
     marketType: null,
     slippageGuard: null,
   })
-  // While prices come late, as the first ones after a start do, an order waits as long.
+  // While prices arrive late, as the first ones after a start do, an order is held.
   while (app.engine.load().held > 0) await pass(app, HELD_PACE_MS)
   const placed = await placing
-  // A price may be too old just then.
+  // The price may be too old at that moment.
   return placed.ok ? [{ trx: placed.value.trx, token: user.token }] : []
 }
 

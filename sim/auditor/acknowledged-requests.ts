@@ -7,11 +7,11 @@ import type { AskedOrder } from './order-audit.ts'
 interface Asking {
   readonly asked: AskedOrder[]
   readonly answers: Result<AcceptedOrder, string>[]
-  /** Requests that nobody has answered; the last one of all settles what became of them. */
+  /** Requests without a reply. The last request with this name determines their outcome. */
   unanswered: number
 }
 
-/** What users were told, held against what is stored: an answer is a promise. */
+/** Compares the replies that users got with the stored data. A reply is a promise. */
 export class Promises {
   readonly #complain: (what: string) => void
   readonly #orders = new Map<string, Asking>()
@@ -32,14 +32,14 @@ export class Promises {
     return this.#orders.get(`${userId} ${clientOrderId}`)?.asked ?? []
   }
 
-  /** `isLast`: nothing else of this name is under way, so this is what became of all of it. */
+  /** `isLast`: no other request with this name is pending, so this reply is the final outcome. */
   answer(userId: string, clientOrderId: string, answer: Result<AcceptedOrder, string>, isLast: boolean): void {
     const asking = this.#of(userId, clientOrderId)
     asking.answers.push(answer)
     asking.unanswered = isLast ? 0 : asking.unanswered - 1
   }
 
-  /** A result reached its owner. */
+  /** Notes a result that reached its user. */
   result(userId: string, order: SettledOrder): void {
     this.#results.push({ userId, order })
   }
@@ -48,12 +48,12 @@ export class Promises {
     return this.#results.some(({ order }) => order.orderId === orderId)
   }
 
-  /** A payment was taken (`status` null), or decided as this. */
+  /** Notes a payment that was accepted (`status` null) or decided with this status. */
   payment(what: string, trx: string, status: number | null): void {
     this.#kept.push({ what, trx, status })
   }
 
-  /** Once all is quiet. */
+  /** Checks all promises, once nothing is pending. */
   check(orders: readonly Row[], payments: ReadonlyMap<string, Row>): void {
     const byClient = new Map(orders.map((row) => [`${String(row['user_id'])} ${String(row['client_order_id'])}`, row]))
     for (const [key, asking] of this.#orders) this.#checkOrder(key, asking, byClient.get(key))
@@ -82,7 +82,7 @@ export class Promises {
       else if (!isSameOrder(order, row)) this.#complain(`I7: order ${key} was confirmed as another than it is`)
     }
     if (taken.length > 0) return
-    // A conflict says that there is one, with other content.
+    // The conflict refusal claims that an order with other content exists.
     const isConflict = answers.some((answer) => !answer.ok && answer.refusal === 'order_conflict')
     if (isConflict && row === undefined) this.#complain(`I7: order ${key} was in conflict with none`)
     else if (isConflict) return

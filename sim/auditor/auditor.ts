@@ -9,11 +9,11 @@ import { ResultAudit } from './result-audit.ts'
 
 export interface AuditorParts {
   readonly now: () => number
-  /** Several commits are seen as one: the store is looked at now and then. */
+  /** Whether several commits are seen together, because the store is polled. */
   readonly isPolled: boolean
 }
 
-/** Rows that are only ever added. */
+/** Tables whose rows are never changed or deleted. */
 const APPEND_ONLY: readonly TableName[] = [
   'transfer',
   'order_history',
@@ -23,15 +23,15 @@ const APPEND_ONLY: readonly TableName[] = [
   'candle',
 ]
 const NOTHING: readonly Change[] = []
-/** How long after its last moment an order may still be open. */
+/** How long after its expiry an order may stay open. */
 const GRACE_MS = 15_000
-/** How long after its commit a result may still be on its way, and how long before it is seen here it may have happened. */
+/** How long the delivery of a result may take, and how long before its observation here a commit may have happened. */
 const TOLD_WITHIN_MS = 5_000
 const SEEN_WITHIN_MS = 5_000
 
 /**
- * Sees every commit and every word between users, sources and servers, and has an idea of its own of what each balance and
- * each result has to be. Complains of the first thing that is otherwise.
+ * Observes every commit and every message between users, sources and servers. It computes each expected balance and result independently,
+ * and reports the first deviation.
  */
 export class Auditor {
   readonly violations: string[] = []
@@ -61,12 +61,12 @@ export class Auditor {
     this.violations.push(what)
   }
 
-  /** The owner says that they have seen the result. */
+  /** Notes that a user has confirmed a result. */
   confirmed(orderId: string): void {
     this.#results.confirmed(orderId)
   }
 
-  /** Whoever stays connected need not ask: every result was said to them. */
+  /** Checks that a user with an unbroken connection was sent every result. */
   heardAll(userId: string, since: number): void {
     const from = since + (this.#parts.isPolled ? SEEN_WITHIN_MS : 0)
     const until = this.#parts.now() - TOLD_WITHIN_MS
@@ -80,7 +80,7 @@ export class Auditor {
     return this.#books.cashOf(userId)
   }
 
-  /** All that one commit changed. */
+  /** Handles all changes of one commit. */
   observe(changes: readonly Change[]): void {
     const tables = new Map<TableName, Change[]>()
     for (const change of changes) {
@@ -111,7 +111,7 @@ export class Auditor {
     this.#books.compare()
   }
 
-  /** When nothing has gone wrong for a while: all that was due is done, and all that was told is true. */
+  /** Final check after a quiet time: everything due is done, and every message was true. */
   finish(): void {
     for (const [key, row] of this.#orders.openOrders) {
       if (Number(row['expires_ms']) + GRACE_MS < this.#parts.now())
@@ -161,7 +161,7 @@ const CLOSING = [
   'result_number',
 ]
 
-/** The part of a settled order that it had when it was open. */
+/** The columns that a settled order had while it was open. */
 function asOpened(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !CLOSING.includes(column)))
 }

@@ -1,14 +1,14 @@
 import type { Row } from '../memory-store/specs.ts'
 
-/** Where a user's money can be; all that is not theirs is the house's. */
+/** The accounts of a user. All other accounts belong to the house. */
 const OWN = ['cash', 'staked', 'withdrawing', 'credits'] as const
 type Own = (typeof OWN)[number]
 type Place = Own | 'house'
 type Book = Record<Own, bigint>
 
 /**
- * Two ideas of what everybody has, neither of them the server's: one from the transfers alone, one from what has happened
- * (orders, payments, corrections) by the auditor's own sums. The stored balances have to equal both, after every commit.
+ * Two independent computations of each balance: one from the transfers alone, one from the events (orders, payments, corrections). The
+ * stored balances must equal both after every commit.
  */
 export class Books {
   readonly #complain: (what: string) => void
@@ -22,7 +22,7 @@ export class Books {
     this.#complain = complain
   }
 
-  /** Something happened that moves money. */
+  /** Notes an event that moves money. */
   move(userId: string, from: Place, to: Place, amount: bigint): void {
     shift(this.#bookOf(this.#byEvents, userId), from, to, amount)
     this.#touched.add(userId)
@@ -44,7 +44,7 @@ export class Books {
     this.#touched.add(String(row['user_id']))
   }
 
-  /** To be called when all of a commit is known. */
+  /** Call after all changes of a commit are noted. */
   compare(): void {
     for (const userId of this.#touched) {
       const stored = this.#balances.get(userId)

@@ -1,9 +1,9 @@
 /*
- * The auditor's own arithmetic and reading of the rules. Nothing here, or beside it, uses what the server decides with:
+ * The auditor's own arithmetic and reading of the rules. No file of the auditor uses code with which the server decides:
  * an error of the server would be repeated, and so not seen.
  */
 
-/** A part of an amount, as a person would: to the nearest whole unit, a half to the even one. */
+/** A fraction of an amount, rounded to the nearest unit, half to even. */
 export function partOf(amount: bigint, numerator: bigint, denominator: bigint): bigint {
   const exact = amount * numerator
   const whole = exact / denominator
@@ -14,7 +14,7 @@ export function partOf(amount: bigint, numerator: bigint, denominator: bigint): 
 }
 
 export interface Outcome {
-  /** 1 won, 2 lost, 3 drawn or void. */
+  /** 1 win, 2 loss, 3 draw or void. */
   readonly result: number
   readonly profit: bigint
   readonly netChange: bigint
@@ -28,7 +28,7 @@ export interface Bet {
   readonly entry: bigint
 }
 
-/** What becomes of a bet when the price ends there; null when there is no price. */
+/** The result of a bet at this exit price; null means that there is no price. */
 export function outcomeOf({ isBuy, stake, payoutBasisPoints, entry }: Bet, exit: bigint | null): Outcome {
   const isDraw = exit === null || exit === entry
   if (isDraw) return { result: 3, profit: 0n, netChange: 0n, credit: stake }

@@ -12,7 +12,7 @@ export interface OrderAuditParts {
   readonly complain: (what: string) => void
   readonly log: PriceLog
   readonly books: Books
-  /** What a user has asked for under this name; undefined when nobody has. */
+  /** The requests of a user with this client id; empty without any. */
   readonly asked: (userId: string, clientOrderId: string) => readonly AskedOrder[]
 }
 
@@ -21,11 +21,11 @@ export interface AskedOrder {
   readonly stake: bigint
   readonly settingId: number
   readonly symbolId: number
-  /** In units, how far the entry may be from what its user saw. */
+  /** The maximum distance of the entry from the shown price, in price units. */
   readonly guard: { readonly shown: number; readonly most: number } | null
 }
 
-/** Each order's life, from stored rows alone: opened rightly, priced rightly, settled once and rightly. */
+/** Checks each order from stored rows alone: correctly opened and priced, and settled once with the right result. */
 export class OrderAudit {
   readonly #parts: OrderAuditParts
   readonly #open = new Map<string, Row>()
@@ -45,7 +45,7 @@ export class OrderAudit {
     return this.#settled
   }
 
-  /** An expiry got its price. */
+  /** Notes the settlement price of an expiry. */
   priced(row: Row): void {
     const [symbolId, expiresAt] = [num(row, 'symbol_id'), num(row, 'expires_ms')]
     const key = `${symbolId} ${expiresAt}`
@@ -162,7 +162,7 @@ export class OrderAudit {
     if (own.profit > 0n) books.move(userId, 'house', 'cash', own.profit)
   }
 
-  /** To be called when all of a commit is known. */
+  /** Call after all changes of a commit are noted. */
   compare(): void {
     for (const [userId, count] of this.#openCount) {
       if (count > MOST_OPEN) this.#complain(`I11: ${userId} has ${count} open orders`)

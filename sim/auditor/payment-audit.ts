@@ -13,10 +13,10 @@ export interface PaymentAuditParts {
   readonly books: Books
 }
 
-/** Deposits, withdrawals and corrections: each decided once, by whom it may, and what it moves. */
+/** Checks deposits, withdrawals and corrections: each is decided once, by an authorised person, and moves the right money. */
 export class PaymentAudit {
   readonly #parts: PaymentAuditParts
-  /** Who of the staff did what to a subject, in order. */
+  /** Actions of staff by subject, in order. */
   readonly #acts = new Map<string, Row[]>()
 
   constructor(parts: PaymentAuditParts) {
@@ -83,7 +83,7 @@ export class PaymentAudit {
     else books.move(String(after['user_id']), 'cash', 'house', -amount)
   }
 
-  /** Whether this is a way a payment may go: it waits, then it is decided, and then nothing of it changes. */
+  /** Whether this is a permitted change: a payment waits, is then decided, and never changes afterwards. */
   #isStep(what: string, before: Row | null, after: Row): boolean {
     if (before === null) {
       if (after['status'] !== WAITING) this.#parts.complain(`I9: ${what} begins as ${String(after['status'])}`)

@@ -11,13 +11,13 @@ export interface LoggedTick {
 /** How far a source's clock may be ahead of ours. */
 const AHEAD_MS = 5_000
 
-/** The log of prices as the auditor reads it: every line, its place, its hash, and that a source did say it. */
+/** The auditor's own copy of the tick log. Checks every line, its sequence number, its hash, and that a source reported it. */
 export class PriceLog {
   readonly #complain: (what: string) => void
   readonly #bySymbol = new Map<number, LoggedTick[]>()
   readonly #said = new Set<string>()
   readonly #newestSaid = new Map<number, number>()
-  /** Per symbol, up to where the past is settled and must stay as it is. */
+  /** For each symbol, the time up to which settled results fix the past. */
   readonly #settledThrough = new Map<number, number>()
   #lastSeq = 0
   #hash: Uint8Array = new Uint8Array(32)
@@ -35,7 +35,7 @@ export class PriceLog {
     this.heardOf(symbolId, time)
   }
 
-  /** A source spoke of this moment. */
+  /** Notes that a source reported this time. */
   heardOf(symbolId: number, time: number): void {
     this.#newestSaid.set(symbolId, Math.max(time, this.#newestSaid.get(symbolId) ?? 0))
   }
@@ -44,7 +44,7 @@ export class PriceLog {
     return this.#newestSaid.get(symbolId) ?? 0
   }
 
-  /** An expiry has its price: no tick at or before it may come any more. */
+  /** Notes a settled expiry: no tick at or before it may be added later. */
   settled(symbolId: number, expiresAt: number): void {
     this.#settledThrough.set(symbolId, Math.max(expiresAt, this.#settledThrough.get(symbolId) ?? 0))
   }
@@ -65,12 +65,12 @@ export class PriceLog {
       this.#complain(`I10: batch ${String(batch['first_seq'])} does not end where it says`)
   }
 
-  /** The last tick at or before a moment, as the log stood when it ended at `head`. */
+  /** The last tick at or before a moment, in the log up to `head`. */
   lastUntil(symbolId: number, time: number, head: number): LoggedTick | null {
     return this.#all(symbolId)[this.#countUntil(symbolId, time, head) - 1] ?? null
   }
 
-  /** The first tick after a moment, as the log stood when it ended at `head`. */
+  /** The first tick after a moment, in the log up to `head`. */
   firstAfter(symbolId: number, time: number, head: number): LoggedTick | null {
     const found = this.#all(symbolId)[this.#countUntil(symbolId, time, head)] ?? null
     return found !== null && found.seq <= head ? found : null
@@ -102,7 +102,7 @@ export class PriceLog {
     return all
   }
 
-  /** Times and places ascend together, so one search finds both bounds. */
+  /** Times and sequence numbers ascend together, so one search finds both bounds. */
   #countUntil(symbolId: number, time: number, head: number): number {
     const all = this.#all(symbolId)
     let [low, high] = [0, all.length]

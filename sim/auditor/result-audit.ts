@@ -1,16 +1,13 @@
 import type { Change } from '../memory-store/memory-transaction.ts'
 import type { Row } from '../memory-store/specs.ts'
 
-/** The results of one user: which order has which number, and which are noted as seen. */
+/** The results of one user: the order of each number, and which results are marked as seen. */
 interface Own {
   readonly orderIds: Map<bigint, string>
   readonly seen: Set<bigint>
 }
 
-/**
- * That each result has the next number of its user, and that those are noted as seen which their users have said they saw, and
- * no others.
- */
+/** Checks that each result has the next number of its user, and that exactly the results confirmed by the user are marked as seen. */
 export class ResultAudit {
   readonly #complain: (what: string) => void
   readonly #byUser = new Map<string, Own>()
@@ -24,7 +21,7 @@ export class ResultAudit {
     this.#confirmed.add(orderId)
   }
 
-  /** What one commit, or some of them, added to the history. */
+  /** Notes the rows that one or more commits added to the history. */
   ended(rows: readonly Row[]): void {
     const touched = new Set<Own>()
     for (const row of rows) {
@@ -62,7 +59,7 @@ export class ResultAudit {
     }
   }
 
-  /** By now everybody has seen all. */
+  /** Final check: by now every user has seen every result. */
   finish(): void {
     for (const { orderIds, seen } of this.#byUser.values())
       for (const [number, orderId] of orderIds)

@@ -2,18 +2,18 @@ import { basisPoints, money } from '#core/money/money.ts'
 import type { ListedSymbol, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
-/** What the simulated site trades. */
+/** The symbols of the simulated site. */
 export const SYMBOLS: readonly ListedSymbol[] = [
   BTC,
   { ...BTC, id: 2, code: 'ETH', productId: 'ETHUSDT', name: 'Ether', decimals: 4, maxTickAgeMs: 8_000 },
 ]
 
-/** Short ones, odd payouts: what rounds has to be seen rounding. */
+/** Short durations and uneven payouts, so that rounding has an effect. */
 export const SETTINGS: readonly TradeSetting[] = [
   { ...ONE_MINUTE, id: 1, seconds: 5, minimum: money(100n), payout: basisPoints(8_333) },
   { ...ONE_MINUTE, id: 2, seconds: 15, minimum: money(100n), payout: basisPoints(7_777) },
   { ...ONE_MINUTE, id: 3, seconds: 30, minimum: money(100n), payout: basisPoints(9_250) },
 ]
 
-/** Above so much a payment takes two people. */
+/** Payments above this amount need two approvals. */
 export const TWO_PEOPLE_ABOVE = money(100_000n)

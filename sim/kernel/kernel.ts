@@ -5,8 +5,8 @@ interface Event {
 }
 
 /**
- * Time that is made up: a heap of what is to happen. One thing happens, everything that follows from it without waiting
- * follows, then the next thing happens. The order of promises is fixed by the language, so a seed decides all of it.
+ * Virtual time: a heap of future events. One event runs with everything that follows from it without waiting, then the next one. The
+ * language fixes the order of promises, so a seed determines the whole run.
  */
 export class Kernel {
   #now = 0
@@ -15,12 +15,12 @@ export class Kernel {
   #outside = 0
   #answered: () => void = () => {}
 
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start of the run. */
   get now(): number {
     return this.#now
   }
 
-  /** Lets something happen after `ms`; the answer takes it back. */
+  /** Schedules an event after `ms`. The returned function cancels it. */
   after(ms: number, run: () => void): () => void {
     const event: Event = { time: this.#now + Math.max(0, Math.ceil(ms)), order: this.#made, run }
     this.#made += 1
@@ -34,7 +34,7 @@ export class Kernel {
     return new Promise((resolve) => this.after(ms, resolve))
   }
 
-  /** Lets all happen that is due until then. */
+  /** Runs all events that are due up to this time. */
   async runUntil(time: number): Promise<void> {
     await this.#quiet()
     for (let event = this.#heap[0]; event !== undefined && event.time <= time; event = this.#heap[0]) {
@@ -47,7 +47,7 @@ export class Kernel {
     this.#now = Math.max(this.#now, time)
   }
 
-  /** Something of the real world is waited for: made-up time stands still until it answers. */
+  /** Runs real asynchronous work. Virtual time stands still until it resolves. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     this.#outside += 1
     try {
@@ -70,8 +70,8 @@ export class Kernel {
 }
 
 /**
- * All promises that can go on have gone on when this one does: what waits for the next tick runs only when no promise is
- * left to go on. Ten times as quick as a turn of the event loop.
+ * Resolves after all runnable promises have continued: `nextTick` callbacks run only when no promise is runnable. Ten times as fast as a
+ * turn of the event loop.
  */
 function turn(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Chance that a seed and a name decide. Each part of the simulation has a stream of its own, so that one more draw in one
- * place does not shift what happens in another.
+ * A pseudo-random stream determined by a seed and a name. Each part of the simulation has its own stream, so that an additional sample in
+ * one part does not change the others.
  */
 export class Random {
   #a: number
@@ -14,7 +14,7 @@ export class Random {
     for (let round = 0; round < 12; round += 1) this.#draw()
   }
 
-  /** From 0 up to, and never, 1. */
+  /** A number from 0 to below 1. */
   next(): number {
     return this.#draw() / 2 ** 32
   }
@@ -23,18 +23,18 @@ export class Random {
     return this.next() < probability
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number; both bounds are included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
   pick<T>(list: readonly T[]): T {
     const picked = list[this.integer(0, list.length - 1)]
-    if (picked === undefined) throw new Error('nothing to pick from')
+    if (picked === undefined) throw new Error('the list to pick from is empty')
     return picked
   }
 
-  /** Whole milliseconds between two things that happen every `meanMs`, and do not know of each other. */
+  /** Whole milliseconds between two independent events with this mean interval. */
   wait(meanMs: number): number {
     return Math.ceil(-Math.log(1 - this.next()) * meanMs)
   }
@@ -43,7 +43,7 @@ export class Random {
     return Uint8Array.from({ length: count }, () => this.#draw() & 255)
   }
 
-  /** The small fast counting generator of 32 bits by Chris Doty-Humphrey. */
+  /** The 32-bit "small fast counting" generator by Chris Doty-Humphrey. */
   #draw(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#count) | 0
     this.#count = (this.#count + 1) | 0

@@ -1,6 +1,6 @@
 import type { Row } from './specs.ts'
 
-/** What a row holds, read as what its column is. */
+/** Readers of row values by column type. */
 export function textOf(row: Row | null | undefined, column: string): string {
   const value = row?.[column]
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''

@@ -15,22 +15,22 @@ interface Options {
 
 type Outcome = AcceptRow['outcome']
 
-/** One user's side of a batch, as the statement's window functions count it. */
+/** One user's state in a batch, as computed by the statement's window functions. */
 interface Running {
   readonly cash: bigint
   readonly openOrders: number
   readonly room: bigint | null
-  /** Of every order that is not refused for a reason of its own, also those that turn out too dear. */
+  /** Total and count of all orders without a refusal of their own, including unaffordable ones. */
   total: bigint
   nth: number
-  /** Of those that are taken. */
+  /** Total and count of accepted orders. */
   taken: bigint
   count: number
 }
 
 /**
- * `acceptBatch` on the memory store. What is not locked (client ids, the user's own limits) is seen as it was when the
- * statement began, as at READ COMMITTED: a repeat that slips in between breaks the batch on its key.
+ * `acceptBatch` on the memory store. Unlocked data (client ids, the user's own limits) is read as of the beginning of the statement, as at
+ * READ COMMITTED. A concurrent repeat violates the batch's unique key.
  */
 export async function acceptInMemory(
   tx: MemoryTransaction,
@@ -75,7 +75,7 @@ export async function acceptInMemory(
   })
 }
 
-/** `acceptWhole` on the memory store: all of a user's orders, or none. */
+/** `acceptWhole` on the memory store: accepts all of a user's orders or none. */
 export async function acceptWholeInMemory(
   tx: MemoryTransaction,
   orders: readonly PlannedOrder[],

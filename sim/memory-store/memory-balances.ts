@@ -6,11 +6,11 @@ import type { Row } from './specs.ts'
 export interface LockedBalance {
   readonly table: MemoryTable
   readonly stored: StoredRow
-  /** As it is once nobody else can change it. */
+  /** The row after it was locked. */
   readonly row: Row
 }
 
-/** The balance rows of these users, locked in the order of their ids; users without one are left out. */
+/** Locks the balance rows of these users in id order. Users without one are left out. */
 export async function lockBalances(
   tx: MemoryTransaction,
   orders: readonly { readonly userId: string }[],

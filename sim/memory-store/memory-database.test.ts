@@ -41,7 +41,7 @@ import { type Row, SPECS, type TableName } from './specs.ts'
 
 const RUNS = runs(4)
 const USERS = 3
-/** More than there ever are. */
+/** More than are ever due. */
 const MOST_DUE = 1_000
 
 let database: TestDatabase
@@ -54,7 +54,7 @@ interface Side {
   readonly ctx: TestContext
   readonly town: Town
   readonly store: EngineStore
-  /** References that were given out, in order. */
+  /** References that were assigned, in order. */
   readonly trx: string[]
   readonly corrections: string[]
   rows(table: TableName): Promise<Row[]>
@@ -115,7 +115,10 @@ const placed = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-/** Takes a batch, by the two statements as the engine does, or by the second alone; within one, a client id of a user comes once, as the queue sees to. */
+/**
+ * Accepts a batch with both statements, as the engine does, or with the second alone. Client ids of a user are unique within a batch, as
+ * the queue ensures.
+ */
 const accepting =
   (asked: readonly Asked[], most: number, wholeFirst: boolean): Step =>
   async ({ ctx, store, town }) => {
@@ -184,12 +187,12 @@ const writePrices = fc
   )
   .map(pricing)
 
-/** What is due is settled; `again` is the same list settled once more, as after a lost answer. */
+/** Settles the due orders. `again` settles the same list once more, as after a lost reply. */
 const settling =
   (limit: number, again: boolean): Step =>
   async ({ store }) => {
     const { length } = await store.loadDueOrders(keys, limit)
-    // Which of those that are due come within the limit is up to the store.
+    // The store decides which due orders come within the limit.
     const due = (await store.loadDueOrders(keys, MOST_DUE)).slice(0, limit)
     const rows = due.map(({ userId, orderId, facts, price: found }) => ({
       userId,
@@ -306,7 +309,7 @@ const delivering =
       a.orderId < b.orderId ? -1 : 1,
     )
     const seen = told.slice(0, most).map(({ orderId }) => ({ userId, orderId }))
-    // Told twice, and by somebody whose it is not.
+    // Confirmed twice, and also by a user who does not own the results.
     const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
     const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
     await noteSeen(ctx.db, numbers)
@@ -314,7 +317,7 @@ const delivering =
   }
 const deliver = fc.tuple(user, fc.nat(3)).map((all) => delivering(...all))
 
-/** Paid in, taken, settled and seen by one user, so that there is always some result to see where nothing was forbidden before. */
+/** One user deposits, trades, settles and confirms, so that there are always results to confirm. */
 const wholeTrade = fc
   .record({ user, id: fc.nat(12), stake: fc.constant(money(100n)), isBuy: fc.boolean(), isVoid: fc.boolean() })
   .map(
@@ -367,10 +370,10 @@ const anyStep = fc.oneof(
   fc.constant(audit),
 )
 
-/** Never the same twice. */
+/** Columns that differ each time, because they are encrypted. */
 const SEALED: ReadonlySet<string> = new Set(['details'])
 
-/** What the memory store keeps of a row, the columns it does not know left out. */
+/** The columns of a row that the memory store knows. */
 function comparable(rows: readonly Row[], columns: ReadonlySet<string>): string[] {
   return rows
     .map((row) =>
@@ -391,7 +394,7 @@ function comparable(rows: readonly Row[], columns: ReadonlySet<string>): string[
 function printable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // What the database keeps as JSON has its names in an order of its own.
+  // The database stores JSON keys in its own order.
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -404,7 +407,7 @@ async function answered(step: Step, side: Side): Promise<unknown> {
 }
 
 describe('the memory store and the database', () => {
-  it('give equal answers to any calls, and end with equal rows', async () => {
+  it('return equal results for any calls, and end with equal rows', async () => {
     let usersWhoSaw = 0
     await fc.assert(
       fc.asyncProperty(

@@ -5,8 +5,8 @@ import { type Row, SPECS, type TableName } from './specs.ts'
 export type Specs = typeof SPECS
 
 /**
- * The part of PostgreSQL that this product leans on, in memory: tables with unique keys, transactions at READ COMMITTED,
- * row locks that wait, and a deadlock that is noticed. A statement sees what was committed when it looked.
+ * The part of PostgreSQL that the product relies on, in memory: tables with unique keys, transactions at READ COMMITTED, blocking row
+ * locks, and deadlock detection. A statement sees what was committed when it read.
  */
 export class MemoryDatabase {
   readonly #tables = new Map<string, MemoryTable>()
@@ -33,7 +33,7 @@ export class MemoryDatabase {
     )
   }
 
-  /** One statement, or several, in a transaction of their own. */
+  /** Runs one or more statements in their own transaction. */
   async transaction<T>(work: (tx: MemoryTransaction) => Promise<T>): Promise<T> {
     const tx = this.begin()
     try {
@@ -46,7 +46,7 @@ export class MemoryDatabase {
     }
   }
 
-  /** Hears of every commit, in order, with all that it changed. */
+  /** Subscribes to every commit, in order, with all its changes. */
   onCommit(listener: (changes: readonly Change[]) => void): void {
     this.#listeners.add(listener)
   }

@@ -12,7 +12,7 @@ import { runQuery } from './memory-query.ts'
 import { DatabaseError } from './memory-table.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 
-/** The query builder on the memory store: what it builds is run as it is, without becoming text. */
+/** The query builder on the memory store: queries run directly, without becoming SQL text. */
 export function memoryDialect(database: MemoryDatabase): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -46,7 +46,7 @@ class MemoryConnection implements DatabaseConnection {
     this.#hasFailed = false
   }
 
-  /** After a failed statement a commit takes everything back, and does not say so: as PostgreSQL does. */
+  /** After a failed statement a commit silently rolls back, as in PostgreSQL. */
   commit(): void {
     if (this.#hasFailed) this.#tx?.rollback()
     else this.#tx?.commit()
@@ -59,7 +59,7 @@ class MemoryConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ query }: CompiledQuery): Promise<QueryResult<R>> {
-    // The query builder's caller states the row type; no driver can check it.
+    // The caller of the query builder states the row type, which no driver can check.
     return (await this.#run(query)) as QueryResult<R>
   }
 

@@ -14,8 +14,8 @@ import { byExpiryAndId, settleInMemory } from './memory-settle.ts'
 import type { Row } from './specs.ts'
 
 /**
- * What the engine asks of the store, on the memory store. `work` is waited for in the middle of a statement, with its
- * locks held: statements take time, and others run meanwhile.
+ * The engine's storage operations on the memory store. Each statement awaits `work` in the middle, while it holds its locks: statements
+ * take time, and others run concurrently.
  */
 export function createMemoryEngineStore(
   database: MemoryDatabase,
@@ -74,7 +74,7 @@ export function createMemoryEngineStore(
       )
     },
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
-    // Nothing is kept of a check, so each reads everything.
+    // Checks store nothing here, so each reads everything.
     recountLedger: () => Promise.resolve(null),
     endChecks: () => Promise.resolve(),
   }

@@ -17,14 +17,14 @@ import {
 } from 'kysely'
 import type { Row } from './specs.ts'
 
-/** The rows that an expression may name, by alias; null for the side of a left join that is missing. */
+/** The rows that an expression may refer to, by alias. Null for the missing side of a left join. */
 export type Scope = ReadonlyMap<string, Row | null>
 
 export function isTrue(node: OperationNode, scope: Scope): boolean {
   return evaluate(node, scope) === true
 }
 
-/** The value of an expression; null stands for unknown too, as in SQL. */
+/** The value of an expression. Null also means unknown, as in SQL. */
 export function evaluate(node: OperationNode, scope: Scope): unknown {
   if (ValueNode.is(node)) return node.value
   if (PrimitiveValueListNode.is(node)) return node.values
@@ -63,7 +63,7 @@ export function identifier(node: OperationNode): string {
 function lookUp(scope: Scope, alias: string | null, column: string): unknown {
   if (alias !== null) {
     const row = scope.get(alias)
-    if (row === undefined) throw new Error(`nothing is called ${alias}`)
+    if (row === undefined) throw new Error(`unknown alias ${alias}`)
     return row?.[column] ?? null
   }
   for (const row of scope.values()) if (row !== null && column in row) return row[column]
@@ -95,7 +95,7 @@ function compared(left: unknown, operator: string, right: unknown): boolean | nu
   }
 }
 
-/** A bigint and a number may be equal; everything else is of one type. */
+/** A bigint and a number can be equal. All other values must have the same type. */
 function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left === typeof right) return left === right
   const isNumeric = [left, right].every((one) => typeof one === 'number' || typeof one === 'bigint')
@@ -105,7 +105,7 @@ function isEqual(left: unknown, right: unknown): boolean {
 const SUM = /^(\w+) \+ $/
 const ANY = /^(\w+)\.(\w+) = any\($/
 
-/** `column + value` and `table.column = any(list)`: the pieces of SQL text inside the built queries of what is simulated. */
+/** Evaluates the SQL fragments inside built queries: `column + value` and `table.column = any(list)`. */
 function rawExpression(node: RawNode, scope: Scope): unknown {
   const { sqlFragments, parameters } = node
   const [parameter] = parameters
@@ -124,7 +124,7 @@ function anyOf({ sqlFragments: [begin = '', end = ''] }: RawNode): { alias: stri
   return alias !== undefined && column !== undefined && end.endsWith('[])') ? { alias, column } : null
 }
 
-/** Whose column a simple comparison is about; null when it is not that simple. */
+/** The alias that a simple comparison refers to; null for other conditions. */
 export function aliasOf(condition: OperationNode): string | null {
   if (RawNode.is(condition)) return anyOf(condition)?.alias ?? null
   if (!BinaryOperationNode.is(condition)) return null

@@ -19,13 +19,13 @@ import type { MemoryTransaction } from './memory-transaction.ts'
 import { runRaw } from './raw-statements.ts'
 import type { Row } from './specs.ts'
 
-/** One row of the product of all tables of a query: by alias, with the stored rows behind it. */
+/** One row of the joined tables of a query: by alias, with the stored rows behind it. */
 interface Joined {
   readonly scope: Scope
   readonly stored: ReadonlyMap<string, { readonly table: MemoryTable; readonly stored: StoredRow }>
 }
 
-/** Runs what the query builder has built, in a transaction. A kind of query that is not known is an error, never a guess. */
+/** Runs a built query in a transaction. Throws for an unsupported kind of query instead of guessing. */
 export async function runQuery(tx: MemoryTransaction, query: OperationNode): Promise<QueryResult<Row>> {
   if (SelectQueryNode.is(query)) return { rows: await select(tx, query) }
   if (InsertQueryNode.is(query)) return await insert(tx, query)
@@ -51,7 +51,7 @@ async function select(tx: MemoryTransaction, query: SelectQueryNode): Promise<Ro
         }
       }
       if (!waited) break
-      // What was waited for may have changed, or may not fit any more.
+      // Rows that were waited for may have changed or no longer match.
       found = ordered(query, joined(tx, query))
     }
   }
@@ -59,25 +59,25 @@ async function select(tx: MemoryTransaction, query: SelectQueryNode): Promise<Ro
   const distinct = query.frontModifiers?.some(({ modifier }) => modifier === 'Distinct') ? unique(picked) : picked
   const others: Row[] = []
   for (const { operator, all, expression } of query.setOperations ?? []) {
-    if (operator !== 'union' || !all || !SelectQueryNode.is(expression)) throw new Error('union all alone is known')
+    if (operator !== 'union' || !all || !SelectQueryNode.is(expression)) throw new Error('only union all is supported')
     others.push(...(await select(tx, expression)))
   }
   return [...distinct, ...others]
 }
 
-/** `select count(*) as count from (another query)`: the query whose rows are counted. */
+/** `select count(*) as count from (another query)`: returns the inner query. */
 function countedQuery({ from, selections }: SelectQueryNode): SelectQueryNode | null {
   const [source] = from?.froms ?? []
   const [only] = selections ?? []
   if (source === undefined || !AliasNode.is(source) || !SelectQueryNode.is(source.node)) return null
   const isCount = only !== undefined && AliasNode.is(only.selection) && AggregateFunctionNode.is(only.selection.node)
-  if (!isCount || only.selection.node.func !== 'count') throw new Error('of an inner query the rows are counted')
+  if (!isCount || only.selection.node.func !== 'count') throw new Error('only count(*) is supported on an inner query')
   return source.node
 }
 
 function joined(tx: MemoryTransaction, query: SelectQueryNode): Joined[] {
   const [from] = query.from?.froms ?? []
-  if (from === undefined) throw new Error('the memory store selects from a table')
+  if (from === undefined) throw new Error('a query needs a table to select from')
   const wanted = conditions(query.where?.where)
   const joins = query.joins ?? []
   const { alias: first } = tableAndAlias(from)
@@ -89,7 +89,8 @@ function joined(tx: MemoryTransaction, query: SelectQueryNode): Joined[] {
     wanted.filter((condition) => !isLate(condition)),
   )
   for (const { joinType, table, on } of joins) {
-    if (joinType !== 'InnerJoin' && joinType !== 'LeftJoin') throw new Error(`the memory store knows no ${joinType}`)
+    if (joinType !== 'InnerJoin' && joinType !== 'LeftJoin')
+      throw new Error(`the memory store does not support ${joinType}`)
     const { alias } = tableAndAlias(table)
     const pairs = conditions(on?.on)
     found = found.flatMap((left): readonly Joined[] => {
@@ -105,13 +106,13 @@ function joined(tx: MemoryTransaction, query: SelectQueryNode): Joined[] {
   return late.length === 0 ? found : found.filter(({ scope }) => late.every((condition) => isTrue(condition, scope)))
 }
 
-/** The parts of a condition that all have to hold. */
+/** The parts of a condition joined by `and`. */
 function conditions(node: OperationNode | undefined): OperationNode[] {
   if (node === undefined) return []
   return AndNode.is(node) ? [...conditions(node.left), ...conditions(node.right)] : [node]
 }
 
-/** The rows of a table that fit, each beside the rows it was reached from. */
+/** The matching rows of a table, each joined with the rows before it. */
 function all(tx: MemoryTransaction, node: OperationNode, from: Scope, wanted: readonly OperationNode[]): Joined[] {
   const { name, alias } = tableAndAlias(node)
   const table = tx.table(name)
@@ -175,7 +176,7 @@ async function insert(tx: MemoryTransaction, query: InsertQueryNode): Promise<Qu
   const table = tx.table(query.into?.table.identifier.name ?? '')
   const columns = (query.columns ?? []).map(({ column }) => column.name)
   const { values } = query
-  if (values === undefined || !ValuesNode.is(values)) throw new Error('the memory store inserts values')
+  if (values === undefined || !ValuesNode.is(values)) throw new Error('only inserts of values are supported')
   let written = 0n
   for (const item of values.values) {
     const cells = evaluate(item, new Map()) as readonly unknown[]
@@ -217,7 +218,7 @@ async function remove(tx: MemoryTransaction, query: DeleteQueryNode): Promise<Qu
   return { rows: query.returning === undefined ? [] : removed, numAffectedRows: BigInt(removed.length) }
 }
 
-/** Each row that fits, locked; looked at once more after a wait, as READ COMMITTED does. */
+/** Each matching row, locked. Rows are checked again after a wait, as at READ COMMITTED. */
 async function eachMatch(
   tx: MemoryTransaction,
   node: OperationNode | undefined,

@@ -8,7 +8,7 @@ import { findBalance, lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
 
-/** An order that was open, and the price of its expiry. */
+/** An open order, with the price of its expiry. */
 interface Open {
   readonly order: Row
   readonly price: Row
@@ -29,7 +29,7 @@ interface Sums {
   orders: number
 }
 
-/** `settleBatch` on the memory store: answers which orders this call settled, with the balance after each and its number. */
+/** `settleBatch` on the memory store: returns the orders this call settled, with the balance after each and its number. */
 export async function settleInMemory(
   tx: MemoryTransaction,
   orders: readonly SettledRow[],
@@ -104,7 +104,7 @@ export function byExpiryAndId(a: Row, b: Row): number {
   return byTime === 0 ? (String(a['id']) < String(b['id']) ? -1 : 1) : byTime
 }
 
-/** Takes the order out of the open ones, if it is still there, its price is written and its owner has a balance. */
+/** Removes an open order, if it still exists, its price is written and its user has a balance. */
 async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow): Promise<Open | null> {
   const table = tx.table('open_order')
   const stored = table.having(`${userId}|${orderId}|`).find((one) => tx.see(one) !== null)

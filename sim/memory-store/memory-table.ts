@@ -1,13 +1,13 @@
 import { textOf } from './cells.ts'
 import type { Row, TableName, TableSpec } from './specs.ts'
 
-/** Who has rows locked: a transaction that is not over. */
+/** The holder of row locks: a transaction that has not ended. */
 export interface Holder {
   readonly ended: Promise<void>
   waitsFor: Holder | null
 }
 
-/** A row through its life: what is committed, and what the transaction that holds it has made of it. */
+/** A stored row: its committed version, and the pending one of the transaction that locks it. */
 export class StoredRow {
   committed: Row | null = null
   /** Undefined while its holder has only locked it. */
@@ -15,7 +15,7 @@ export class StoredRow {
   holder: Holder | null = null
 }
 
-/** What the database refuses, with PostgreSQL's own code. */
+/** A database error with PostgreSQL's code. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
   readonly code: string
@@ -30,7 +30,7 @@ export class MemoryTable {
   readonly name: TableName
   readonly spec: TableSpec
   readonly rows = new Set<StoredRow>()
-  /** The primary key first. */
+  /** The primary key comes first. */
   readonly keys: readonly (readonly string[])[]
   readonly #indexes: readonly Map<string, StoredRow[]>[]
   readonly #int8: readonly string[]
@@ -47,12 +47,12 @@ export class MemoryTable {
     this.#empty = { ...Object.fromEntries(this.#int8.map((column) => [column, null])), ...spec.defaults }
   }
 
-  /** All rows that have, or may yet have, this key; by the primary key unless another is named. */
+  /** All rows that have, or may get, this key. By the primary key unless another index is given. */
   having(key: string, index = 0): readonly StoredRow[] {
     return this.#indexes[index]?.get(key) ?? []
   }
 
-  /** The key of a row in one of the indexes; null when a part of it is null, which is never equal to anything. */
+  /** The key of a row in an index; null when part of it is null, because null equals nothing. */
   keyOf(row: Row, index = 0): string | null {
     let key = ''
     for (const column of this.keys[index] ?? []) {
@@ -85,15 +85,15 @@ export class MemoryTable {
     }
   }
 
-  /** A row as this table keeps it: every column there, int8 as bigint, JSON parsed. */
+  /** A row in stored form: all columns present, int8 as bigint, JSON parsed. */
   toStored(values: Row): Row {
-    // A copy of one empty row, so that all rows of a table have one shape: this runs for every row that is ever written.
+    // Copies one empty row, so that all rows of a table have the same shape. This runs for every written row.
     const row: Record<string, unknown> = { ...this.#empty }
     for (const column in values) row[column] = values[column]
     return this.#checked(this.#kept(row))
   }
 
-  /** The same row with some columns written anew. */
+  /** The row with some columns changed. */
   changed(row: Row, change: Row): Row {
     return this.#checked({ ...row, ...this.#kept({ ...change }) })
   }

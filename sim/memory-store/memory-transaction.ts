@@ -1,7 +1,7 @@
 import { DatabaseError, type Holder, type MemoryTable, StoredRow } from './memory-table.ts'
 import type { Row, TableName } from './specs.ts'
 
-/** One row as it was and as it is, in one table; null where there is none. */
+/** A row of a table before and after a change; null where there is none. */
 export interface Change {
   readonly table: TableName
   readonly before: Row | null
@@ -13,7 +13,7 @@ interface Touched {
   readonly stored: StoredRow
 }
 
-/** Holds the rows it has locked or changed until its end; whoever wants one of them waits. */
+/** Holds its row locks until it ends. Other transactions wait for them. */
 export class MemoryTransaction implements Holder {
   readonly table: (name: string) => MemoryTable
   readonly #onCommit: (changes: readonly Change[]) => void
@@ -31,7 +31,7 @@ export class MemoryTransaction implements Holder {
     })
   }
 
-  /** A row as this transaction sees it. */
+  /** The version of a row that this transaction sees. */
   see({ committed, pending, holder }: StoredRow): Row | null {
     return holder === this && pending !== undefined ? pending : committed
   }
@@ -45,7 +45,7 @@ export class MemoryTransaction implements Holder {
     return null
   }
 
-  /** Waits until the row is ours. Answers whether it had to. */
+  /** Locks the row, waiting if necessary. Returns whether it had to wait. */
   async lock(table: MemoryTable, stored: StoredRow): Promise<boolean> {
     let waited = false
     while (stored.holder !== null && stored.holder !== this) {
@@ -60,7 +60,7 @@ export class MemoryTransaction implements Holder {
     return waited
   }
 
-  /** False, with nothing done, when a row with one of its keys is there already. */
+  /** Inserts a row. Returns false, without any effect, when one of its keys exists. */
   async tryInsert(table: MemoryTable, values: Row): Promise<boolean> {
     const written = table.spec.onInsert ? table.spec.onInsert(values) : values
     if (written === null) return true
@@ -93,18 +93,18 @@ export class MemoryTransaction implements Holder {
     }
   }
 
-  /** Of a row that is locked. The columns of keys stay as they are. */
+  /** Changes a locked row. Key columns must stay unchanged. */
   update(table: MemoryTable, stored: StoredRow, change: Row): void {
     stored.pending = table.changed(this.see(stored) ?? {}, change)
   }
 
-  /** Of a row that is locked. */
+  /** Deletes a locked row. */
   remove(stored: StoredRow): void {
     stored.pending = null
   }
 
   commit(): void {
-    if (this.isOver) throw new Error('a transaction ends once')
+    if (this.isOver) throw new Error('the transaction has already ended')
     const changes: Change[] = []
     for (const { table, stored } of this.#touched) {
       const { committed, pending } = stored
@@ -148,7 +148,7 @@ export class MemoryTransaction implements Holder {
     this.waitsFor = null
   }
 
-  /** Its node may have died while it waited for a row. */
+  /** Throws when the node died while it waited for a row. */
   #mustGoOn(): void {
     if (this.isOver) throw new DatabaseError('57P01', 'the connection is gone')
   }

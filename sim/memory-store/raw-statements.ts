@@ -6,8 +6,8 @@ import type { Row } from './specs.ts'
 type Twin = (tx: MemoryTransaction, parameters: readonly unknown[]) => Row[] | Promise<Row[]>
 
 /**
- * Statements that are written as SQL text, each with what it does in our own words, known by how they begin. Those of the
- * engine are not here: they have a door of their own.
+ * Statements written as SQL text, recognised by their beginning, each with an equivalent implementation. Statements of the engine are not
+ * here, because they use the engine store.
  */
 const TWINS: readonly (readonly [string, Twin])[] = [
   ['select c.* from unnest(', newestCandles],
@@ -39,7 +39,7 @@ function newestCandles(tx: MemoryTransaction, [symbolIds, intervals, count]: rea
   return found
 }
 
-/** Of the newest results of each user, and not before a moment, those that they have not seen. */
+/** The unseen ones among each user's newest results since a moment. */
 function unseenResults(tx: MemoryTransaction, parameters: readonly unknown[]): Row[] {
   const [userIds, since, most, limit] = parameters as readonly [readonly string[], unknown, number, number]
   const rows = [...tx.table('order_history').rows].map((stored) => tx.see(stored)).filter((row) => row !== null)
@@ -75,7 +75,7 @@ function findResultNumbers(tx: MemoryTransaction, parameters: readonly unknown[]
   })
 }
 
-/** Results that were seen: users in order, and the numbers of each as the database writes an array. */
+/** Marks results as seen: users in order, and each one's numbers as a database array. */
 async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
   const [userIds, arrays, most] = parameters as readonly [readonly string[], readonly string[], number]
   const table = tx.table('result_seen')

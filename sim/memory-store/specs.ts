@@ -3,21 +3,21 @@ import type { Tables } from '#server/platform/database/tables.ts'
 export type Row = Readonly<Record<string, unknown>>
 export type TableName = keyof Tables
 
-/** What the memory store has to know of a table: the part of the schema that decides what can be written. */
+/** The part of a table's schema that the memory store needs: it decides which writes are valid. */
 export interface TableSpec {
   readonly key: readonly string[]
-  /** Besides the key. */
+  /** Further unique keys. */
   readonly unique?: readonly (readonly string[])[]
-  /** Columns that hold a bigint whatever was written. */
+  /** Columns that always contain a bigint. */
   readonly int8?: readonly string[]
   /** Columns that are written as JSON text and read parsed. */
   readonly json?: readonly string[]
   readonly defaults?: Row
   readonly check?: (row: Row) => boolean
-  /** What a planted bug takes away: keys (0 is the primary one) that nothing keeps, and locks that are asked for in vain. */
+  /** Constraints that a planted bug removes: keys (0 is the primary one) that are not enforced, and locks without effect. */
   readonly notEnforced?: readonly number[]
   readonly isLockless?: boolean
-  /** What a planted bug writes instead; null for nothing. */
+  /** Replaces a row that is inserted, for a planted bug; null inserts nothing. */
   readonly onInsert?: (row: Row) => Row | null
 }
 
@@ -33,7 +33,7 @@ const ORDER_INT8 = [
 ]
 const ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits']
 
-/** The tables that the simulation touches. */
+/** The tables that the simulation uses. */
 export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   app_user: {
     key: ['id'],

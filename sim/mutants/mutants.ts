@@ -14,7 +14,7 @@ import { CATALOGUE } from '../simulation/seed-world.ts'
 import { SYMBOLS } from '../auditor/site-terms.ts'
 
 export interface Mutant {
-  /** The bug, in a sentence. */
+  /** A description of the bug in one sentence. */
   readonly bug: string
   readonly parts: () => Partial<Parts>
 }
@@ -181,7 +181,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     bug: 'a price that comes after a newer one is taken into the log',
     parts: () => ({
       patch: () => {
-        // oxlint-disable-next-line typescript/unbound-method -- put back as it was
+        // Restored by the returned function.
         const { admitTick } = Admission.prototype
         Admission.prototype.admitTick = ({ time }, now) => time < now + 5_000 && time > now - 60_000
         return () => {
@@ -214,7 +214,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
 }
 
-/** The joints of a server with this bug in it. */
+/** The parts of a server with this bug. */
 export function plant({ parts }: Mutant): Parts {
   return { ...AS_IT_IS, ...parts() }
 }
@@ -224,7 +224,7 @@ function specs(changes: Partial<Record<TableName, Partial<TableSpec>>>): Pick<Pa
   return { specs: Object.fromEntries(changed) as typeof SPECS }
 }
 
-/** Settles what `change` makes of each row. */
+/** Settles each row as changed by `change`. */
 function settling(change: (row: SettledRow, facts: SettledFacts, isVoid: boolean) => SettledRow): Parts['engineStore'] {
   return (store) => {
     const due = new Map<string, { readonly facts: SettledFacts; readonly isVoid: boolean }>()

@@ -11,17 +11,17 @@ import { RestartRun } from './restart-run.ts'
 
 export interface RestartOutcome {
   readonly seed: number
-  /** How many closed candles were compared. */
+  /** The number of compared closed candles. */
   readonly compared: number
   readonly differences: readonly string[]
 }
 
-/** A minute of made-up time: nothing that a server is asked for takes longer. */
+/** A minute of virtual time: every operation of a server is faster. */
 const MOST_STEPS = 1_200
 const STEP_MS = 50
 const BARS = 300
 
-/** Starts, stops and kills a server as planned, on a made-up clock, and compares every candle it shows. */
+/** Starts, stops and kills a server as planned, on a virtual clock, and compares every candle it shows. */
 export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
   const kernel = new Kernel()
   const database = new MemoryDatabase()
@@ -77,7 +77,7 @@ export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
   return { seed: plan.seed, compared: audit.compared, differences: audit.differences }
 }
 
-/** Lets made-up time pass until something has been done. */
+/** Advances virtual time until the work is done. */
 async function pass<T>(kernel: Kernel, work: Promise<T>): Promise<T> {
   const { isOver, result } = watch(work)
   for (let step = 0; !isOver() && step < MOST_STEPS; step += 1) await kernel.runUntil(kernel.now + STEP_MS)

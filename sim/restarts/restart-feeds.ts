@@ -22,24 +22,24 @@ import { ScriptedProvider } from '#test/support/scripted-provider.ts'
 import type { RestartPlan } from './restart-plan.ts'
 import { ScriptedExchange, type Trade } from './scripted-exchange.ts'
 
-/** A feed of one run, and what has to happen for its source to speak. */
+/** The feed of one run, and the function that drives its source. */
 export interface RunFeed {
   readonly feed: Feed
-  /** Called every 100 ms with the time of the world; a feed that makes its own prices needs nothing. */
+  /** Called every 100 ms with the world's time. Not needed by a feed that generates its own prices. */
   readonly speak: (now: number) => void
 }
 
-/** Workers are bundled elsewhere; all of them run in the folder of the project. */
+/** Workers are bundled elsewhere. All of them run in the project's folder. */
 const DATA = 'data'
 
 type Outside = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A market that goes on whether or not a server runs. */
+/** A market that continues whether or not a server runs. */
 export interface RestartMarket extends WitnessedMarket {
   feedFor(ctx: Ctx, startsAt: number): RunFeed
 }
 
-/** `outside` lets made-up time stand still while something real is waited for. */
+/** `outside` stops virtual time during real work. */
 export function createRestartMarket(plan: RestartPlan, outside: Outside): RestartMarket {
   switch (plan.feed) {
     case 'synthetic':
@@ -68,7 +68,7 @@ export function createRestartMarket(plan: RestartPlan, outside: Outside): Restar
   }
 }
 
-/** Prices that follow from the time alone. What is true of the past a second feed tells, at a clock beyond the end. */
+/** Prices that depend on time alone. A second feed, with a clock after the end, gives the true history. */
 function selfMade({ feed, runs }: RestartPlan, outside: Outside, make: (clock: Ctx['clock']) => Feed): RestartMarket {
   const end = later(instant(Math.max(...runs.map(({ endAt }) => endAt))), 25 * HOUR_MS)
   const truth = make(new FakeClock(end))
@@ -86,7 +86,7 @@ function selfMade({ feed, runs }: RestartPlan, outside: Outside, make: (clock: C
     knowsEveryMinute: true,
     feedFor({ clock }) {
       const made = make(clock)
-      // The market began a while ago: pages of years are not what is tried here.
+      // The market began recently: pages of years are not tested here.
       const history: Feed['history'] = ({ limit, ...query }) => {
         const bars = Math.ceil((Math.min(query.before, clock.now()) - begins) / intervalMs(query.interval))
         return outside(() => made.history({ ...query, limit: Math.max(0, Math.min(limit, bars)) }))
@@ -108,7 +108,7 @@ const SYMBOLS: readonly MarketSymbol[] = [
 ]
 const PROVIDER = 'exchange'
 const DELAY_MS = 40
-/** How long it takes to be connected. */
+/** The time to connect. */
 const CONNECTING_MS = 700
 
 function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS, SECOND_MS } from '#c
 import { TEST_START } from '#test/support/test-context.ts'
 import { Random } from '../kernel/random.ts'
 
-/** `exchange` has a history of closed bars; `quotes` has none. */
+/** `exchange` has a history of closed bars, `quotes` has none. */
 export const FEED_KINDS = ['synthetic', 'replay', 'exchange', 'quotes'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
@@ -12,7 +12,7 @@ export interface Run {
   readonly startAt: Instant
   readonly endAt: Instant
   readonly isKilled: boolean
-  /** How far the clock of the server is off during this run. */
+  /** The clock error of the server during this run. */
   readonly clockMs: number
 }
 
@@ -20,14 +20,14 @@ export interface RestartPlan {
   readonly seed: number
   readonly feed: FeedKind
   readonly runs: readonly Run[]
-  /** How many of its last trades a source sends again when it is connected to. */
+  /** How many of its last trades a source sends again after connecting. */
   readonly resent: number
-  /** The chance that a statement takes up to a second. */
+  /** The probability that a statement takes up to a second. */
   readonly slow: number
 }
 
 const BOUNDARIES: readonly ChartInterval[] = ['1m', '1m', '5m', '30m', '1h', '1d']
-/** Longer than a bar is held open for late prices, so that all bars before it are closed. */
+/** Longer than a bar stays open for late prices, so that all earlier bars are closed. */
 const LAST_RUN_MS = 150 * SECOND_MS
 
 /** Draws starts and ends around the boundaries of bars. The same seed gives the same plan. */
@@ -75,7 +75,7 @@ function pauseAfter(at: number, random: Random): number {
   return DAY_MS + random.integer(-MINUTE_MS, MINUTE_MS)
 }
 
-/** An exchange has a clock of its own: what is too far ahead of ours is no price. */
+/** An exchange has its own clock. Prices too far ahead of our clock are rejected. */
 function clockError(feed: FeedKind, random: Random): number {
   const most = feed === 'synthetic' || feed === 'replay' ? 90_000 : 3_000
   return -random.integer(500, most)

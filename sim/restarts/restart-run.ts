@@ -26,7 +26,7 @@ export interface RestartRunParts {
   readonly market: RestartMarket
   readonly shared: SharedStore
   readonly name: string
-  /** The time of the world. */
+  /** The time of the simulated world. */
   readonly worldNow: () => number
   readonly onKline: (kline: SaidKline) => void
 }
@@ -92,7 +92,7 @@ export class RestartRun {
       splits: [],
     }
     const name = `${symbol.code.toLowerCase()}@kline_${interval}`
-    // A connection is more than a follower needs: how much waits, and a way to write.
+    // Only two parts of a connection are needed: the buffered amount, and a write function.
     let isFirst = true
     const write = (frame: Buffer) => {
       this.#hear(symbol.id, interval, frame, isFirst)
@@ -104,7 +104,7 @@ export class RestartRun {
     this.#topics.follow({ name, symbol: listed, of: { kind: 'kline', interval } }, follower)
   }
 
-  /** The first message is the newest bar as it is known, perhaps one that closed long ago. */
+  /** The first message contains the newest known bar, which may have closed long ago. */
   #hear(symbolId: number, interval: ChartInterval, frame: Buffer, isFirst: boolean): void {
     const text = frame.subarray(frame.indexOf('{')).toString()
     const { k } = JSON.parse(text) as {

@@ -5,7 +5,7 @@ import { drawRestartPlan, FEED_KINDS } from './restart-plan.ts'
 /** `npm run sim -- --restarts 1000` plays more. */
 const PLANS_OF_EACH = 5
 
-/** Plans that found something, with what it was. */
+/** Plans that found a fault, with a description. */
 const FOUND: readonly { readonly seed: number; readonly what: string }[] = [
   { seed: 7, what: 'the first price of a source that sends its last ones again was in no candle' },
   { seed: 5, what: 'a bar stayed partial that was loaded by a clock before its end' },

@@ -48,7 +48,7 @@ export class ScriptedExchange {
     return bar
   }
 
-  /** What a provider tells of closed bars. */
+  /** A provider's history of closed bars. */
   history(now: () => number, decimals: number): ProviderHistory {
     const text = (units: number) => formatDecimal(BigInt(units), decimals)
     const told = (symbol: string, interval: ChartInterval, open: number): ProviderCandle[] => {
@@ -81,7 +81,7 @@ export class ScriptedExchange {
 
   #ofSecond(symbol: string, second: number): Trade[] {
     const draw = hashText(`${this.#seed} ${symbol} ${second}`)
-    // The second symbol trades once in half a minute or so.
+    // The second symbol trades about twice a minute.
     const count = symbol.startsWith('ETH') ? (draw % 29 === 0 ? 1 : 0) : draw % 4
     const times = Array.from({ length: count }, (_, at) => ((draw >>> (3 + at * 5)) % 40) * 25)
     return times

@@ -18,8 +18,8 @@ import { AUTOMATIC_GATEWAY } from './seed-world.ts'
 const LOOK_MS = 5_000
 
 /**
- * The embedded database, emptied, with the statements of the product itself. Made-up time stands still while it works.
- * What is committed is seen by looking at all tables every few seconds.
+ * The embedded database, emptied, with the product's own statements. Virtual time stands still during its work. Commits are observed by
+ * reading all tables every few seconds.
  */
 export function onDatabase(database: TestDatabase): (kernel: Kernel) => Promise<SimStore> {
   return async (kernel) => {
@@ -49,7 +49,7 @@ async function look(db: Kysely<Tables>, kernel: Kernel, observe: (changes: reado
 
 type Rows = ReadonlyMap<string, Row>
 
-/** All tables as one moment had them. */
+/** Reads all tables in one snapshot. */
 async function readAll(driver: Driver, tables: readonly TableName[]): Promise<Map<TableName, Rows>> {
   const connection = await driver.acquireConnection()
   try {
@@ -77,7 +77,7 @@ function difference(table: TableName, before: Rows = new Map(), after: Rows = ne
   return changes
 }
 
-/** What was asked for and decided between two looks is told as the two steps it took. */
+/** Splits a payment that was requested and decided between two reads into its two steps. */
 function asSteps(change: Change): Change[] {
   const { table, before, after } = change
   if (before !== null || after === null) return [change]
@@ -105,11 +105,11 @@ function run(connection: DatabaseConnection, sql: string): Promise<QueryResult<u
 
 const ends = new WeakMap<DatabaseConnection, () => void>()
 
-/** The driver below a query builder, as the simulation needs it: what it does happens outside of made-up time. */
+/** The driver of a query builder, running outside of virtual time. */
 function outsideDriver(db: Kysely<Tables>, kernel: Kernel): Driver {
   return {
     init: () => Promise.resolve(),
-    // Waiting for a connection is inside of it: whoever holds it may be asleep.
+    // Waiting for a connection counts as virtual time, because its holder may be suspended.
     acquireConnection: () =>
       new Promise((resolve, reject) => {
         db.getExecutor()
@@ -142,7 +142,7 @@ function outsideConnection(inner: DatabaseConnection, kernel: Kernel): DatabaseC
     executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> =>
       kernel.outside(() => inner.executeQuery<R>(query)),
     streamQuery: () => {
-      throw new Error('nothing streams here')
+      throw new Error('streaming is not supported')
     },
   }
 }

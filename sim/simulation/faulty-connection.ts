@@ -4,13 +4,16 @@ import { DatabaseError } from '../memory-store/memory-table.ts'
 import type { Life } from './process-state.ts'
 import type { Faults } from './plan.ts'
 
-/** What PostgreSQL and the network say: a cut connection, a cancelled statement, a lost serialization, a deadlock. */
+/**
+ * Error codes of PostgreSQL and the network: a cut connection, a cancelled statement, a serialization failure, a deadlock, no connections
+ * left.
+ */
 const CODES = ['08006', '57014', '40001', '40P01', '53300']
-/** A statement of a process that has just been killed may still be carried out. */
+/** A statement of a killed process may still be executed for this time. */
 const GHOST_MS = 200
 const USUAL_MS = 3
 
-/** Thrown to whoever holds a connection for a process that has died: to clean up, and never to be heard of again. */
+/** Thrown in a dead process to a holder of a connection, which must clean up and then never continue. */
 export class ProcessDied extends Error {
   override name = 'ProcessDied'
 }
@@ -20,11 +23,11 @@ export interface DoorParts {
   readonly random: Random
   readonly life: Life
   readonly faults: () => Faults
-  /** The store is gone. */
+  /** Whether the store is unreachable. */
   readonly isOut: () => boolean
 }
 
-/** The way of one process to the store and back: it takes time, and things go wrong on it. */
+/** The path of one process to the store and back. It takes time and injects faults. */
 export class Door {
   readonly #parts: DoorParts
 
@@ -32,7 +35,7 @@ export class Door {
     this.#parts = parts
   }
 
-  /** `mayHaunt`: whether a process that dies on the way may still get this done. */
+  /** `mayHaunt`: whether the work may still be done when its process dies on the way. */
   async pass<T>(work: () => Promise<T>, { mayHaunt }: { readonly mayHaunt: boolean }): Promise<T> {
     const { random, life, faults, isOut } = this.#parts
     await this.#way(USUAL_MS)
@@ -46,13 +49,13 @@ export class Door {
     await this.#way(0)
     if (!life.isAlive) throw new ProcessDied()
     await life.awake()
-    // Killed while it stood still: the store takes back what was open.
+    // Killed while suspended: the store rolls back the open transaction.
     if (!life.isAlive) throw new ProcessDied()
     if (random.chance(faults().lostAck)) throw new DatabaseError('08006', 'the answer was lost')
     return result
   }
 
-  /** How long a statement itself takes, with its locks held. */
+  /** The duration of a statement itself, while it holds its locks. */
   async work(): Promise<void> {
     await this.#way(USUAL_MS)
   }
@@ -65,7 +68,7 @@ export class Door {
   }
 }
 
-/** What a dead process waits for. */
+/** A promise for a dead process, which never resolves. */
 export function never<T>(): Promise<T> {
   return new Promise(() => {})
 }

@@ -19,7 +19,7 @@ afterAll(() => database.close())
 it.each([
   ['is lost', { ...NO_FAULTS, lostAck: 1 }],
   ['never comes, as it was refused', { ...NO_FAULTS, refused: 1 }],
-])('leaves no transaction behind whose first answer %s', async (_, faults) => {
+])('leaves no open transaction when its first reply %s', async (_, faults) => {
   const kernel = new Kernel()
   const store = await onDatabase(database)(kernel)
   const random = new Random(1, 'faults')
@@ -29,7 +29,7 @@ it.each([
   const outcome = trying.catch((error: Error) => error.name)
   await kernel.runUntil(1_000)
   expect(await outcome).not.toBe('begun')
-  // Everyone comes to the same session, where none may be open that has been asked anything.
+  // All users share the session, so it must contain no open transaction.
   const users = (db: Kysely<Tables>) => db.selectFrom('app_user').select('id').execute()
   expect(await users(database.db)).toEqual([])
   expect(await database.db.transaction().setIsolationLevel('serializable').execute(users)).toEqual([])

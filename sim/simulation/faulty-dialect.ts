@@ -12,13 +12,13 @@ import {
 import { DatabaseError } from '../memory-store/memory-table.ts'
 import { type Door, never, ProcessDied } from './faulty-connection.ts'
 
-/** A store as all processes share it: one driver, and how queries are written down for it. */
+/** A store shared by all processes: one driver, and how to compile queries for it. */
 export interface SharedStore {
   readonly driver: Driver
   readonly compiler: () => QueryCompiler
 }
 
-/** The way of one process to a shared store, with all that can go wrong on it. */
+/** One process's connection to a shared store, with injected faults. */
 export function faultyDialect(store: SharedStore, door: Door): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -66,10 +66,7 @@ class FaultyDriver implements Driver {
   }
 }
 
-/**
- * One connection. After a fault it is of no use any more: what was open is taken back, as the server does when a
- * connection ends.
- */
+/** One connection. After a fault it is unusable and its transaction is rolled back, as a server does when a connection ends. */
 class FaultyConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
   readonly #driver: Driver
@@ -89,7 +86,7 @@ class FaultyConnection implements DatabaseConnection {
   }
 
   async begin(settings: TransactionSettings): Promise<void> {
-    // Before it is known: the answer may be lost, and then whoever has the connection next would go on in it.
+    // Set before the reply: if that is lost, the next user of the connection must not continue the transaction.
     this.#isOpen = true
     await this.#pass(() => this.#driver.beginTransaction(this.#inner, settings), { mayHaunt: false })
   }
@@ -113,7 +110,7 @@ class FaultyConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('nothing streams here')
+    throw new Error('streaming is not supported')
   }
 
   async #pass<T>(work: () => Promise<T>, how: { readonly mayHaunt: boolean }): Promise<T> {

@@ -1,7 +1,7 @@
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import { type Door, never, ProcessDied } from './faulty-connection.ts'
 
-/** The same way, with the same faults, for the engine's own questions. */
+/** The engine store with the same injected faults. */
 export function faultyEngineStore(store: EngineStore, door: Door): EngineStore {
   async function through<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -6,19 +6,19 @@ import { SPECS } from '../memory-store/specs.ts'
 import { CATALOGUE } from './seed-world.ts'
 
 /**
- * The joints of a simulated server, each as it is. A planted bug puts something of its own in one of them; the server's
- * code knows nothing of it.
+ * The replaceable parts of a simulated server, unchanged by default. A planted bug replaces one of them. The server's code does not know
+ * about this.
  */
 export interface Parts {
   readonly specs: Specs
-  /** The store itself, below everything that can go wrong on the way to it. */
+  /** The store itself, below the injected faults. */
   readonly store: (store: EngineStore, database: MemoryDatabase) => EngineStore
-  /** The store as the engine sees it. */
+  /** The store from the engine's point of view. */
   readonly engineStore: (store: EngineStore) => EngineStore
-  /** The prices as the engine sees them. */
+  /** The prices from the engine's point of view. */
   readonly ticks: (ticks: Ticks) => Ticks
   readonly catalogue: MarketCatalogue
-  /** Changes a class of the server for one run; the answer puts it back. */
+  /** Patches a class of the server for one run. The returned function restores it. */
   readonly patch: () => () => void
 }
 

@@ -10,7 +10,7 @@ import { SYMBOLS } from '../auditor/site-terms.ts'
 export const SOURCES = ['first', 'second'] as const
 export type SourceName = (typeof SOURCES)[number]
 
-/** What a source says: a price, or that it has nothing newer. */
+/** A message of a source: a price, or that there is nothing newer. */
 export type Word =
   | { readonly kind: 'quote'; readonly quote: Quote; readonly units: number }
   | { readonly kind: 'alive'; readonly symbol: string; readonly time: number }
@@ -28,7 +28,7 @@ const TROUBLES: readonly Trouble[] = ['silent', 'silent', 'frozen', 'lying', 'la
 const GARBAGE = ['0', '-1', 'NaN', '1e308', '', '12,5', '999999999999999999999', '0x10']
 const LAG_MS = 9_000
 
-/** The market as it is, and two sources that tell of it: late by a little, in their own words, and not always well. */
+/** The true market, and two sources that report it slightly late, in their own form, and not always correctly. */
 export class Market {
   readonly #parts: MarketParts
   readonly #random: Random

@@ -5,7 +5,7 @@ import { memoryDialect } from '../memory-store/memory-dialect.ts'
 import { createMemoryEngineStore } from '../memory-store/memory-engine-store.ts'
 import type { MakeStore } from './store.ts'
 
-/** A new, empty store in memory, which tells of every commit. */
+/** A new, empty store in memory that reports every commit. */
 export const inMemory: MakeStore = (_kernel, parts) => {
   const database = new MemoryDatabase(parts.specs)
   const dialect = memoryDialect(database)

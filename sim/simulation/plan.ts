@@ -1,28 +1,28 @@
 import { Random } from '../kernel/random.ts'
 
-/** What goes wrong, and how much; zero is never. Probabilities are per statement, per word or per request. */
+/** The faults of a run. Zero means never. Probabilities are per statement, message or request. */
 export interface Faults {
-  /** A statement that fails before it has done anything. */
+  /** A statement that fails without any effect. */
   readonly refused: number
-  /** One that is done, and whose answer is lost. */
+  /** A statement that is executed, but whose reply is lost. */
   readonly lostAck: number
   readonly slow: number
   readonly slowMs: number
-  /** The store is gone for a while. */
+  /** The store is unreachable for a time. */
   readonly outageEveryMs: number
   readonly outageMs: number
   readonly crashEveryMs: number
   readonly downMs: number
-  /** A process that stands still, and does not know it. */
+  /** A process that is suspended without noticing it. */
   readonly pauseEveryMs: number
   readonly pauseMs: number
   readonly clockJumpEveryMs: number
   readonly clockJumpMs: number
-  /** A request sent twice at once; one sent again with other content; an answer its user never gets. */
+  /** A request sent twice concurrently; one repeated with other content; a reply its user never gets. */
   readonly sentTwice: number
   readonly sentChanged: number
   readonly lostAnswer: number
-  /** A source that falls silent, stands still, lies or lags for a while. */
+  /** A source that is silent, frozen, wrong or late for a time. */
   readonly badSourceEveryMs: number
   readonly badSourceMs: number
   readonly spike: number
@@ -31,18 +31,18 @@ export interface Faults {
   readonly saidTwice: number
 }
 
-/** One run, drawn from its seed: what goes wrong at all is drawn first, so that runs differ in kind. */
+/** One run, drawn from its seed. The kinds of faults are drawn first, so that runs differ in kind. */
 export interface Plan {
   readonly seed: number
   readonly users: number
   readonly placeEveryMs: number
   readonly payEveryMs: number
-  /** Engines over one store that settle the same orders. */
+  /** The number of engines that settle the same orders in one store. */
   readonly engines: 1 | 2
-  /** Orders in one statement. One that is full goes out before the last has been answered. */
+  /** Orders in one statement. A full one is sent before the last has returned. */
   readonly largestBatch: number
   readonly safetyMs: number
-  /** Then nothing goes wrong any more, and all that is due has to be done. */
+  /** The time without faults, in which everything due must be done. */
   readonly livenessMs: number
   readonly faults: Faults
 }
@@ -71,7 +71,7 @@ export const NO_FAULTS: Faults = {
   saidTwice: 0,
 }
 
-/** The longer a life, the more is left to be asked after, one thing at a time. */
+/** The longer a run, the more unanswered requests are checked at its end, one at a time. */
 const CALM_MS = 88_000
 const CALM_MS_A_MINUTE = 12_000
 const MINUTE = 60_000
@@ -110,7 +110,7 @@ export function drawPlan(seed: number, minutes = 10): Plan {
     placeEveryMs: random.pick([1_000, 3_000, 8_000]),
     payEveryMs: random.pick([15_000, 40_000]),
     engines: random.chance(0.3) ? 2 : 1,
-    // Not drawn: the lives that once found something go on as they did.
+    // Not drawn, so that seeds which once found a fault still run the same way.
     largestBatch: seed % 4 === 0 ? 1 : 500,
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,

@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel/kernel.ts'
 
-/** How a process does: alive, standing still, or dead for good. */
+/** The state of a process: alive, suspended, or dead. */
 export class Life {
   readonly #kernel: Kernel
   #pausedUntil = 0
@@ -23,14 +23,14 @@ export class Life {
     return this.#diedAt === null ? 0 : this.#kernel.now - this.#diedAt
   }
 
-  /** `kill -9`: nothing of it ever runs again. */
+  /** Kills the process: nothing of it runs any more. */
   end(): void {
     this.#diedAt ??= this.#kernel.now
     for (const mourner of this.#mourners) mourner()
     this.#mourners.clear()
   }
 
-  /** Calls back when it dies; the answer takes that back. */
+  /** Calls back when the process dies. The returned function cancels that. */
   onDeath(mourner: () => void): () => void {
     this.#mourners.add(mourner)
     return () => this.#mourners.delete(mourner)
@@ -40,14 +40,14 @@ export class Life {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#kernel.now + ms)
   }
 
-  /** Runs it now, when the process goes on, or never. */
+  /** Runs the work now, after the process resumes, or never. */
   run(work: () => void): void {
     if (!this.isAlive) return
     if (this.#kernel.now >= this.#pausedUntil) work()
     else this.#kernel.after(this.#pausedUntil - this.#kernel.now, () => this.run(work))
   }
 
-  /** Resolves when the process runs, or is killed while it stands still. */
+  /** Resolves when the process runs, or when it is killed while suspended. */
   awake(): Promise<void> {
     return new Promise((resolve) => {
       const takeBack = this.onDeath(resolve)

@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { SYMBOLS, SETTINGS } from '../auditor/site-terms.ts'
 
-/** Who and what there is before anything happens. */
+/** The initial data: users, staff, gateways and methods. */
 export interface Town {
   readonly userIds: readonly string[]
   readonly staffIds: readonly string[]
@@ -37,7 +37,7 @@ const GATEWAYS = [
   },
 ]
 
-/** Users without money, staff, and ways to pay in and out, written straight into the store. */
+/** Inserts users without money, staff, gateways and methods directly into the store. */
 export async function foundTown(ctx: Pick<Ctx, 'db' | 'newId' | 'now'>, users: number): Promise<Town> {
   const { db } = ctx
   const created = { created_ms: ctx.now() }

@@ -24,7 +24,7 @@ import type { Parts } from './injection-points.ts'
 import type { Faults, Plan } from './plan.ts'
 import { SYMBOLS } from '../auditor/site-terms.ts'
 
-/** What all processes share: the world outside of them. */
+/** The environment that all processes share. */
 export interface Surroundings {
   readonly kernel: Kernel
   readonly plan: Plan
@@ -33,16 +33,16 @@ export interface Surroundings {
   readonly faults: () => Faults
   readonly isOut: () => boolean
   readonly shared: SharedStore
-  /** The engine's own door where the store has one; else it asks through the shared store. */
+  /** The engine store, where the store has one. Otherwise the engine uses the shared store. */
   readonly engineStore: ((work: () => Promise<void>) => EngineStore) | null
   readonly newId: () => string
-  /** How far the clocks of the servers are off. */
+  /** The clock error of the servers. */
   readonly clockOffset: () => number
   readonly heard: (announcement: Announcement, node: SimNode) => void
   readonly logged: (level: string, facts: object, message: string) => void
 }
 
-/** One server: the real feed, ticks and engines, on a made-up clock, behind doors where things go wrong. */
+/** One server: the real feed, ticks and engines, on a virtual clock, with injected faults. */
 export class SimNode {
   readonly life: Life
   readonly ctx: Ctx
@@ -72,7 +72,7 @@ export class SimNode {
     })
   }
 
-  /** Rejects when it cannot start; a supervisor tries again. */
+  /** Rejects when the server cannot start. A supervisor retries. */
   async start(): Promise<void> {
     await this.#ticks.start()
     for (const engine of this.engines) await engine.start()
@@ -83,7 +83,7 @@ export class SimNode {
     await this.#ticks.stop()
   }
 
-  /** A word of a source reaches this server. */
+  /** Delivers a message of a source to this server. */
   hear(source: SourceName, word: Word): void {
     const provider = this.#providers[source]
     this.life.run(() => {

@@ -14,7 +14,7 @@ type Request = (node: SimNode) => Promise<Result<{ readonly trx: string }, strin
 const FIRST_PAYMENT = 300_000
 const FINAL_TRIES = 30
 
-/** The same person at the till: pays in, asks for money out, and asks again when nobody answers. */
+/** A user's payments: deposits, requests withdrawals, and repeats requests without a reply. */
 export class Payer {
   readonly #world: World
   readonly #userId: string
@@ -83,7 +83,7 @@ export class Payer {
     return [id, ({ ctx }) => requestWithdrawal({ ctx, pins: PINS }, asked, open)]
   }
 
-  /** Sends it, perhaps twice at once, until somebody answers; what nobody answered is asked about at the end. */
+  /** Sends a request, perhaps twice at once, until it gets a reply. Unanswered requests are checked at the end. */
   async #again(id: string, request: Request): Promise<void> {
     const isTwice = this.#random.chance(this.#world.faults().sentTwice)
     const answered = await Promise.all([this.#send(id, request), ...(isTwice ? [this.#send(id, request)] : [])])
@@ -93,7 +93,7 @@ export class Payer {
     await this.#send(id, request)
   }
 
-  /** False when nobody answered. */
+  /** False without a reply. */
   async #send(id: string, request: Request): Promise<boolean> {
     const { trace, auditor } = this.#world
     trace.say(`${id} asks`)

@@ -14,10 +14,10 @@ import type { World } from './world.ts'
 const MOST_AGAIN = 3
 const FINAL_TRIES = 30
 const ALL_RESULTS = 1_000
-/** Orders may have to wait until late prices have caught up: one after the other, hundreds would take for ever. */
+/** Concurrent requests at the end. Orders may have to wait for delayed prices, so one after another would take too long. */
 const AT_ONCE = 6
 
-/** Somebody who trades: hastily, on bad lines, and sometimes twice. */
+/** A user who trades quickly, over bad connections, and sometimes sends twice. */
 export class Person {
   readonly userId: string
   readonly #name: string
@@ -38,9 +38,9 @@ export class Person {
     void this.#comeAndGo()
   }
 
-  /** On a good line at last: asks after everything, and sees every result. */
+  /** With a good connection at the end: repeats every unanswered request, and sees every result. */
   async finish(): Promise<void> {
-    // Whoever was never cut off has no reason to come anew.
+    // A user whose connection never broke does not reconnect.
     if (this.#world.wholeSince(this.userId) === null) await this.#connect()
     const left = [...this.#unsure.values()]
     const askAfterAll = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export class Person {
     }
   }
 
-  /** What was missed is asked for, once more when the last orders have ended. */
+  /** Fetches missed results, and once more after the last orders have settled. */
   async collect(): Promise<void> {
     const since = this.#world.wholeSince(this.userId)
     if (since !== null) this.#world.auditor.heardAll(this.userId, since)
@@ -76,7 +76,7 @@ export class Person {
   async #place(): Promise<void> {
     const { sentTwice, sentChanged } = this.#world.faults()
     const request = this.#think()
-    // Asked about at the end, unless all that is sent here is answered.
+    // Checked at the end, unless every request sent here gets a reply.
     this.#unsure.set(request.clientOrderId, request)
     const sent = [this.#send(request, false)]
     if (this.#random.chance(sentTwice)) sent.push(this.#send(request, false))
@@ -114,7 +114,7 @@ export class Person {
     }
   }
 
-  /** Null when nobody answered. */
+  /** Null without a reply. */
   async #send(request: OrderRequest, isLast: boolean): Promise<Result<AcceptedOrder, string> | null> {
     const { trace, auditor } = this.#world
     const { clientOrderId, stake, direction, tradeSettingId, slippageGuard } = request
@@ -140,7 +140,7 @@ export class Person {
     trace.say(
       `${clientOrderId}: ${value.ok ? `taken as ${value.value.orderId} at ${value.value.entryPrice}` : value.refusal}`,
     )
-    // That only asks to come again.
+    // This reply only asks to retry.
     auditor.promises.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
     return value
   }

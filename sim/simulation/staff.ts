@@ -25,7 +25,7 @@ interface Subject {
   readonly trx: string
 }
 
-/** One of those who decide on payments and put balances right. They do not talk to each other. */
+/** A staff member who decides on payments and adjusts balances, without coordinating with others. */
 export class Staff {
   readonly #world: World
   readonly #staffId: string
@@ -45,7 +45,7 @@ export class Staff {
     void this.#work()
   }
 
-  /** Decides all that waits; for this a second person may have to come. */
+  /** Decides everything that waits. Some of it needs a second approval by another staff member. */
   async finish(): Promise<void> {
     for (const subject of await this.#waiting()) await this.#decide(subject)
   }
@@ -75,7 +75,7 @@ export class Staff {
     return answer.kind === 'answered' ? answer.value : []
   }
 
-  /** Decides, perhaps by a double click. */
+  /** Decides, perhaps with a double click. */
   async #decide(subject: Subject): Promise<void> {
     const isApproved = this.#random.chance(0.7)
     const isTwice = this.#clicks.chance(this.#world.faults().sentTwice)

@@ -5,16 +5,16 @@ import type { Change } from '../memory-store/memory-transaction.ts'
 import type { SharedStore } from './faulty-dialect.ts'
 import type { Parts } from './injection-points.ts'
 
-/** What a simulation is played on. */
+/** The store of a simulation. */
 export interface SimStore {
-  /** Without anything going wrong: for what is there before the beginning. */
+  /** Access without injected faults, for the initial data. */
   readonly db: Db
   readonly shared: SharedStore
-  /** The engine's own door, where the store has one. */
+  /** The engine store, where the store has one. */
   readonly engineStore: ((work: () => Promise<void>) => EngineStore) | null
-  /** Whether several commits are seen as one. */
+  /** Whether several commits are observed together. */
   readonly isPolled: boolean
-  /** From now on tells of what is committed. */
+  /** Starts reporting commits. */
   readonly watch: (observe: (changes: readonly Change[]) => void) => void
 }
 

@@ -2,7 +2,7 @@ import { hashText } from '../kernel/random.ts'
 
 const KEPT = 200
 
-/** What happened, in short lines: the last ones are kept, all of them are in the hash. */
+/** A trace of short lines: the last ones are kept, and all are in the hash. */
 export class Trace {
   readonly #now: () => number
   readonly #print: ((line: string) => void) | null
@@ -30,7 +30,7 @@ export class Trace {
     return this.#lines.slice(-KEPT)
   }
 
-  /** Of every line so far: two runs that differ anywhere have different ones. */
+  /** The hash of all lines so far. Two runs that differ anywhere have different hashes. */
   get hash(): string {
     return [this.#low, this.#high].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
   }

@@ -3,10 +3,10 @@ import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import type { Pins } from '#server/payments/withdrawals/pins.ts'
 
-/** Nobody mistypes a PIN here: what the PIN guards is simulated, not the guessing of it. */
+/** PINs are always correct here. The simulation tests what a PIN protects, not guessing it. */
 export const PINS: Pins = { check: () => Promise.resolve(ok()), set: () => Promise.resolve(ok()) }
 
-/** No gateway of the simulation asks for a file. */
+/** No gateway of the simulation requests a file. */
 export const UPLOADS: Uploads = {
   store: () => Promise.reject(new Error('no files here')),
   claim: () => Promise.resolve(),
@@ -15,5 +15,5 @@ export const UPLOADS: Uploads = {
   sweep: () => Promise.resolve(),
 }
 
-/** As the operator set it. */
+/** The rate that the operator set. */
 export const RATE_OF: RateOf = (gateway) => gateway.rate

@@ -11,12 +11,12 @@ import type { Trace } from './trace.ts'
 
 export type Answer<T> =
   | { readonly kind: 'answered'; readonly value: T }
-  /** The server said that it failed. */
+  /** The server reported a failure. */
   | { readonly kind: 'failed' }
-  /** Nobody answered in time, or at all. */
+  /** No reply arrived in time, or at all. */
   | { readonly kind: 'lost' }
 
-/** A user's connection. Nothing that is said on it while it is whole is lost. */
+/** A user's connection. While it is whole, no message on it is lost. */
 interface Line {
   readonly hear: (order: SettledOrder) => void
   readonly since: number
@@ -35,7 +35,7 @@ export interface WorldParts {
   readonly surroundings: Pick<Surroundings, 'parts' | 'shared' | 'engineStore' | 'newId'>
 }
 
-/** The server, its sources and its users, and all that goes wrong between them. */
+/** The server, its sources and users, and all faults between them. */
 export class World {
   readonly kernel: Kernel
   readonly plan: Plan
@@ -63,7 +63,7 @@ export class World {
     this.#random = new Random(parts.plan.seed, 'world')
   }
 
-  /** What goes wrong just now. */
+  /** The faults that are active now. */
   readonly faults = (): Faults => (this.#isHealed ? NO_FAULTS : this.plan.faults)
 
   get now(): number {
@@ -107,16 +107,16 @@ export class World {
     })
   }
 
-  /** Nothing goes wrong any more. */
+  /** Ends all faults. */
   heal(): void {
-    this.trace.say('all is well from now on')
+    this.trace.say('no more faults from now on')
     this.#isHealed = true
     this.#outUntil = 0
     this.#offset = 0
     if (this.#node?.life.isAlive === false) this.#restart(1)
   }
 
-  /** The server is stopped as an operator would. */
+  /** Stops the server as an operator would. */
   async end(): Promise<void> {
     const node = this.#node
     this.#isUp = false
@@ -125,7 +125,7 @@ export class World {
     node?.life.end()
   }
 
-  /** A request of somebody to the server: it may get there, and its answer may come back. */
+  /** Sends a request to the server. The request and its reply may be lost. */
   async ask<T>(work: (node: SimNode) => Promise<T>): Promise<Answer<T>> {
     await this.kernel.sleep(this.#random.integer(1, NETWORK_MS))
     const node = this.#isUp ? this.#node : null
@@ -135,7 +135,7 @@ export class World {
     return this.#random.chance(this.faults().lostAnswer) ? { kind: 'lost' } : answer
   }
 
-  /** Waits for a server no longer than it lives, and than anybody would. */
+  /** Waits for a server no longer than it lives, and than a user would. */
   #hearFrom<T>(node: SimNode, work: (node: SimNode) => Promise<T>): Promise<Answer<T>> {
     return new Promise((resolve) => {
       const settle = (answer: Answer<T>) => {
@@ -154,7 +154,7 @@ export class World {
     })
   }
 
-  /** Who is connected is told their results as they come. */
+  /** Connects a user, who gets results as they are settled. */
   connect(userId: string, hear: (order: SettledOrder) => void): void {
     const isWhole = this.#isUp && this.#node?.life.isAlive === true
     this.#lines.set(userId, { hear, since: this.now, isWhole })
@@ -170,7 +170,7 @@ export class World {
     return line?.isWhole === true && this.#node?.life.isPaused === false ? line.since : null
   }
 
-  /** One commit, as the store saw it. */
+  /** Handles one commit of the store. */
   observe(changes: readonly Change[]): void {
     for (const { table, before, after } of changes) {
       const row = after ?? before
@@ -238,7 +238,7 @@ export class World {
   #announced(announcement: Announcement, from: SimNode): void {
     if (announcement.kind !== 'order-settled' || !from.life.isAlive) return
     const { order } = announcement
-    // A socket loses what is on its way when it breaks.
+    // A socket loses messages in flight when it breaks.
     const line = this.#lines.get(order.userId)
     if (!this.#random.chance(this.faults().lostAnswer)) line?.hear(order)
     else if (line !== undefined) line.isWhole = false
@@ -247,7 +247,7 @@ export class World {
   #logged(level: string, facts: object, message: string): void {
     if (level === 'info') return
     this.trace.say(`  ${level}: ${message}`)
-    if (message.includes('does not add up')) this.auditor.complain(`I2: ${message}: ${JSON.stringify(facts, text)}`)
+    if (message.includes('does not reconcile')) this.auditor.complain(`I2: ${message}: ${JSON.stringify(facts, text)}`)
   }
 }
 

@@ -15,31 +15,31 @@ import { SimNode } from '../simulation/sim-node.ts'
 export interface InformedOptions {
   readonly seed: number
   readonly orders: number
-  /** How much later than those who watch the market itself our sources tell us of it. */
+  /** How much later our sources report the market than these users see it. */
   readonly lateMs: number
-  /** A server with a planted bug, instead of the product as it is. */
+  /** A server with a planted bug, instead of the unchanged product. */
   readonly parts?: Partial<Parts>
 }
 
-/** The bug that lets them gain: the server does not know that its prices are late. */
+/** The bug that lets them profit: the server does not know that its prices are delayed. */
 export const LATENESS_IGNORED: Partial<Parts> = { ticks: (ticks) => ({ ...ticks, lateMs: () => 0 }) }
 
 export interface Gain {
   readonly orders: number
-  /** What a stake of 1 brought on the mean, and how far that may be from the truth by chance (one standard error). */
+  /** The mean gain of a stake of 1, and its standard error. */
   readonly mean: number
   readonly error: number
 }
 
 const STEP_MS = 100
-/** They act on moves of at least so many standard deviations: the best of one in twenty. */
+/** They act on moves of at least two standard deviations: about one in twenty. */
 const WORTH_IT = 2
 const STEP_SIZE = 9
 /** A single step is never that large. */
 const LEAST_STEPS = 2
-/** An order begins when the one before has ended, so that one result says nothing of another. */
+/** An order begins after the previous one has ended, so that their results are independent. */
 const APART_STEPS = 700
-/** Each step is told from before the move that they act on until so many after it; else one in so many. */
+/** The steps around a move are reported one by one; of all others only one in twenty. */
 const AROUND_STEPS = 5
 const TOLD_EVERY = 20
 const START_MS = 1_000
@@ -48,8 +48,8 @@ const STAKE = money(1_000n)
 const USERS = 4
 
 /**
- * What people gain who see the market itself, and so know what our next prices are: they watch for a large move, and order
- * with it before our sources tell of it. A market without a memory, orders of a minute at the payout of a new installation.
+ * The gain of users who see the market itself, and so know our next prices. They wait for a large move, and place an order before our
+ * sources report it. The market has no memory. Orders last a minute at the payout of a new installation.
  */
 export async function playInformed({ seed, orders, lateMs, parts: planted = {} }: InformedOptions): Promise<Gain> {
   const kernel = new Kernel()
@@ -82,7 +82,7 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
   await kernel.runUntil(START_MS)
   const users = await funded
 
-  // Who knows nothing sooner can only follow what everybody has seen.
+  // Users without a lead can only follow moves that everyone has seen.
   const back = Math.max(LEAST_STEPS, Math.round((lateMs || 1_000) / STEP_MS))
   const { market, acts } = drawMarket(random, back, orders)
   let next = 0
@@ -123,7 +123,7 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
   }
 }
 
-/** A market of single steps, and where somebody who sees it as it is acts on a large move. */
+/** Draws a market of single steps, and the points where such a user acts on a large move. */
 function drawMarket(random: Random, back: number, orders: number) {
   const market = [6_000_000]
   const acts: { readonly step: number; readonly direction: Direction }[] = []
@@ -139,7 +139,7 @@ function drawMarket(random: Random, back: number, orders: number) {
   return { market, acts }
 }
 
-/** Of the move over so many steps, each as likely as any other up to its size. */
+/** The standard deviation of a move over this many steps of uniform size. */
 function deviation(steps: number): number {
   return Math.sqrt((steps * STEP_SIZE * (STEP_SIZE + 1)) / 3)
 }

@@ -14,7 +14,7 @@ import { Office } from '#back-office/office.tsx'
 import { StaffContext } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Where the back office lives on the site. */
+/** Path of the back office on the site. */
 const BASE = '/admin'
 
 export function App() {
@@ -41,7 +41,7 @@ function Frame() {
   )
 }
 
-/** The office for those who are signed in, the door for all others, at whatever address they came to. */
+/** Shows the back office to logged-in staff, and the log-in page at every address to all other visitors. */
 function SignedIn() {
   const me = useQuery({
     queryKey: ME,
@@ -62,7 +62,7 @@ function SignedIn() {
       </main>
     )
   }
-  // Whoever is in stays in while the server cannot be reached.
+  // A logged-in staff member stays logged in while the server cannot be reached.
   if (me.data === undefined) {
     return (
       <main className="mx-auto max-w-[480px] pt-24">
@@ -83,7 +83,7 @@ function SignedIn() {
   )
 }
 
-/** Nobody is signed in any more: the door is shown, and nothing of what was seen is left behind it. */
+/** Clears all cached data after log-out and shows the log-in page. */
 function forgetEverything(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
   queryClient.setQueryData(ME, null)

@@ -17,7 +17,7 @@ import { FirstPage } from '#back-office/shell/first-page.tsx'
 import { PageBoundary } from '#back-office/shell/page-boundary.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The frame of every page: navigation at the side, on phones behind a button. */
+/** The frame of every page. The navigation is at the side; on phones it opens from a button. */
 export function Office({ onSignedOut }: { onSignedOut: () => void }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
@@ -25,9 +25,9 @@ export function Office({ onSignedOut }: { onSignedOut: () => void }) {
   const client = useQueryClient()
   useEffect(() => followChanges(client), [client])
   const signOut = async () => {
-    // The pages go first: whatever they ask would be refused once the session is over.
+    // Unmount the pages first: their requests would be refused after the session ends.
     setLeaving(true)
-    // Signed out here whatever the server says: it forgets the session by itself.
+    // Log out in the browser even if the call fails: the server ends unused sessions by itself.
     await callStaff(staffCalls.staffSignOut).catch(() => undefined)
     onSignedOut()
   }

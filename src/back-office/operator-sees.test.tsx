@@ -18,7 +18,7 @@ afterEach(() => {
   delete document.documentElement.dataset['theme']
 })
 
-describe('F73: figures of the back office', () => {
+describe('F73: figures in the back office', () => {
   it.each([
     [amount(50_000), '50,000.00'],
     [price(50_000, 2), '50,000.00'],
@@ -30,10 +30,10 @@ describe('F73: figures of the back office', () => {
     [shortMoney(242), '$242'],
     [shortMoney(0), '$0'],
     [shortMoney(-1_234_567), '−$1.2M'],
-  ])('F73: %s is written %s', (shown, expected) => expect(shown).toBe(expected))
+  ])('F73: shows %s as %s', (shown, expected) => expect(shown).toBe(expected))
 })
 
-it('F73: a new field of a form is not called wrong before it was saved like that', async () => {
+it('F73: a new field of a form shows no error before the form is saved', async () => {
   function Editor() {
     const choice = { ...NEW_FIELD, label: 'Network', name: 'network', type: 'select' }
     const form = useForm<GatewayValues>({ defaultValues: { form: [choice] } })
@@ -69,13 +69,13 @@ it.each([
   const [, usual] = /data-theme-usual="(\w+)"/.exec(readFileSync('src/back-office/index.html', 'utf8')) ?? []
   document.documentElement.dataset['themeUsual'] = usual ?? ''
   const { toggleTheme } = await import('#ui/theme.ts')
-  // From what the device shows to the other one.
+  // The first toggle switches from the device's theme to the other one.
   toggleTheme()
   expect(document.documentElement.dataset['theme']).toBe(theme === 'dark' ? 'light' : 'dark')
   localStorage.clear()
 })
 
-it('F74: payment details that were only saved are not called paid', () => {
+it('F74: payment details that were only saved are not labelled as paid', () => {
   render(<Concerns row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
   expect(screen.getByText('Payment details changed since')).toBeTruthy()
   expect(screen.queryByText(/paid/i)).toBeNull()

@@ -18,7 +18,7 @@ import Users from 'lucide-react/icons/users'
 import { lazy } from 'react'
 import type { AdminPage } from '#back-office/shell/admin-page.ts'
 
-/** All pages, in the order of the navigation. Each comes in a chunk of its own. */
+/** All pages in the order of the navigation. Each page is loaded as a separate chunk. */
 export const PAGES: readonly AdminPage[] = [
   {
     path: 'dashboard',
@@ -197,7 +197,7 @@ export const PAGES: readonly AdminPage[] = [
   },
 ]
 
-/** Everyone's own page, beside their name. */
+/** The page with the staff member's own sessions, linked beside their name. */
 export const SessionsPage = lazy(async () => ({
   default: (await import('#back-office/pages/sessions/sessions-page.tsx')).SessionsPage,
 }))

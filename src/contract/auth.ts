@@ -10,13 +10,13 @@ const SessionOut = z.object({
   image_path: z.string(),
   device: z.string().meta({
     description:
-      'Names this device from now on: sent with the next sign-in, it is known, whoever else tries passwords.',
+      'Identifies this device. Send it with the next log-in, so that failed attempts from elsewhere do not lock this device out.',
   }),
 })
-/** The password was right, and this account asks for more. */
+/** The password was correct, and the account requires a second step. */
 const SecondStepOut = z.object({
   second_step: z.object({
-    ticket: z.string().meta({ description: 'Takes part in one sign-in, for five minutes.' }),
+    ticket: z.string().meta({ description: 'Valid for one log-in, for five minutes.' }),
     ways: z.array(z.enum(['code', 'passkey', 'recovery'])),
   }),
 })

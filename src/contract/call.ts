@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { RefusalCode } from '#contract/refusals.ts'
 
-/** Who may make a call: `anyone` (a token is read when one comes), or a signed-in `user`, or one that is also `verified`. */
+/** Who may make a call: `anyone` (an optional token is read), a logged-in `user`, or a `verified` user. */
 export type Who = 'anyone' | 'user' | 'verified'
 
 /**
- * One HTTP call: the same value validates on the server, types the client and writes the OpenAPI page.
- * Paths are relative to `/api`. `reply` describes `data` of the success envelope.
+ * One HTTP call. The same value validates on the server, types the client and produces the OpenAPI page. Paths are
+ * relative to `/api`. `reply` describes `data` of the success envelope.
  */
 export interface Call {
   readonly method: 'GET' | 'POST'
@@ -16,14 +16,14 @@ export interface Call {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** The body comes as multipart/form-data; parts named `fields[label]` are gathered into `fields`. */
+  /** The body is multipart/form-data. Parts named `fields[label]` are collected into `fields`. */
   readonly multipart?: true
-  /** The multipart body may have files (`FileIn`, `FormValueIn`), each up to so many bytes. */
+  /** Maximum bytes of each file in the multipart body (`FileIn`, `FormValueIn`). */
   readonly largestFileBytes?: number
   readonly reply: z.ZodType
-  /** The reply carries `meta` when the caller asked for a page. */
+  /** The reply has `meta` when the request asked for a page. */
   readonly paged?: true
-  /** Facts that stand beside `data`, as `meta`. */
+  /** Additional facts next to `data`, sent as `meta`. */
   readonly meta?: z.ZodType
   readonly refusals: readonly RefusalCode[]
 }
@@ -32,16 +32,16 @@ export function defineCall<const C extends Call>(call: C): C {
   return call
 }
 
-/** What a client sends: wire values, before the server decodes them. */
+/** The wire values that a client sends, before the server decodes them. */
 export type CallInput<S extends z.ZodType | undefined> = S extends z.ZodType ? z.input<S> : undefined
-/** The wire values of one part of a call; undefined when it takes none. */
+/** The wire values of one part of a call. Undefined when the call has no such part. */
 export type CallPart<C, Part extends 'params' | 'query' | 'body'> =
   C extends Record<Part, infer S extends z.ZodType> ? z.input<S> : undefined
 export type CallReply<C extends Call> = z.output<C['reply']>
-/** What stands beside the answer: the facts of a page, unless the call says what else. */
+/** The type of `meta` in a reply: paging facts, unless the call defines another schema. */
 export type CallMeta<C> = C extends { readonly meta: infer S extends z.ZodType } ? z.output<S> : PageMeta
 
-/** Paging facts of a list call. */
+/** Paging facts of a list. */
 export interface PageMeta {
   page: number
   per_page: number
@@ -49,7 +49,7 @@ export interface PageMeta {
   pages: number
 }
 
-/** The body of every success. */
+/** The body of every successful reply. */
 export interface Success<T, Meta = PageMeta> {
   data: T
   message?: string

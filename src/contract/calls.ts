@@ -16,7 +16,7 @@ import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
 import * as withdrawals from '#contract/withdrawals.ts'
 
-/** Every HTTP call by the name its routes and clients use. */
+/** All HTTP calls of the app, by the names that routes and clients use. */
 export const calls = {
   generalSetting: settings.generalSetting,
   ownTexts: settings.ownTexts,

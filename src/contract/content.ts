@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, MoneyOut, PageQuery } from '#contract/wire.ts'
 
-/** A slug as it stands in an address. */
+/** The slug in the address of a page or post. */
 const Slug = z.object({ slug: z.string().max(100) })
 /** Text with a little markup: blank lines, `## headings`, `- lists`, `**bold**`, `[links](https://…)`. Never HTML. */
 const MarkupOut = z.string().meta({ description: 'Plain text with light markup; no HTML.' })

@@ -4,7 +4,7 @@ import { defineCall } from '#contract/call.ts'
 import { FormValueIn } from '#contract/files.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
-/** Why an answer to a field that an operator designed is refused. */
+/** Why the value of a form field is refused. */
 export const FORM_REFUSALS = [
   'field_required',
   'field_invalid',
@@ -20,13 +20,13 @@ export const FormField = z.object({
   type: z.string(),
   is_required: z.boolean(),
   hint: z.string().optional(),
-  options: z.array(z.string()).readonly().optional().meta({ description: 'Of a select.' }),
+  options: z.array(z.string()).readonly().optional().meta({ description: 'Options of a select.' }),
   max_length: z.number().optional(),
-  pictures_only: z.boolean().optional().meta({ description: 'Of a file.' }),
+  pictures_only: z.boolean().optional().meta({ description: 'Whether a file must be a picture.' }),
   network: z
     .string()
     .optional()
-    .meta({ description: 'Of a destination: iban, bitcoin, evm, tron or litecoin. Its checksum is checked.' }),
+    .meta({ description: 'Network of a destination: iban, bitcoin, evm, tron or litecoin. The checksum is verified.' }),
   value: z.string().optional(),
 })
 export type FormField = z.output<typeof FormField>
@@ -35,17 +35,15 @@ export const GatewayOut = z.object({
   id: z.number().int(),
   name: z.string(),
   image: z.string(),
-  is_live_rate: z.boolean().meta({ description: 'The rate is a live price: it moves until a deposit freezes it.' }),
-  is_automatic: z.boolean().meta({ description: 'Credits at once, without an approval.' }),
+  is_live_rate: z.boolean().meta({ description: 'The rate is a live price, fixed when a deposit is made.' }),
+  is_automatic: z.boolean().meta({ description: 'Credits immediately, without an approval.' }),
   single_currency: z.object({
     currency: z.string(),
     min_amount: MoneyOut,
     max_amount: MoneyOut,
     fixed_charge: MoneyOut,
     percent_charge: z.number(),
-    rate: z
-      .number()
-      .meta({ description: 'Base currency for one unit of the gateway currency; 0 while there is none.' }),
+    rate: z.number().meta({ description: 'Base currency per unit of the gateway currency; 0 while unknown.' }),
     wallet_address: z.string(),
   }),
   form: z.object({ form_data: z.array(FormField) }),
@@ -69,7 +67,7 @@ export const DepositOut = z.object({
     .meta({ description: '1 success, 2 pending, 3 rejected.' }),
   created_at: IsoTime,
   method: z.string(),
-  method_image: z.string().meta({ description: 'The picture of the gateway; empty for none.' }),
+  method_image: z.string().meta({ description: 'Picture of the gateway; empty if none.' }),
   currency: z.string(),
   amount: MoneyOut,
   percent_charge: MoneyOut,
@@ -78,7 +76,7 @@ export const DepositOut = z.object({
   total: MoneyOut,
   rate: z.number(),
   credited: MoneyOut,
-  admin_feedback: z.string().meta({ description: 'What the operator said of it; may be empty.' }),
+  admin_feedback: z.string().meta({ description: 'Message of the staff; may be empty.' }),
 })
 export type DepositOut = z.output<typeof DepositOut>
 
@@ -103,16 +101,15 @@ export const saveDeposit = defineCall({
   body: z.object({
     amount: MoneyIn,
     method_id: IdIn,
-    fields: z
-      .record(z.string(), FormValueIn)
-      .optional()
-      .meta({ description: 'By label; as parts of a form `fields[label]`. A field of type file takes a file.' }),
+    fields: z.record(z.string(), FormValueIn).optional().meta({
+      description: 'Values by label; in a multipart form `fields[label]`. A field of type file takes a file.',
+    }),
     client_request_id: z
       .string()
       .min(1)
       .max(64)
       .optional()
-      .meta({ description: 'Repeating it answers with the deposit that was made; with other content it is a 409.' }),
+      .meta({ description: 'A repeated id returns the existing deposit. With other content, the status is 409.' }),
   }),
   reply: z.object({ deposit: DepositOut }),
   refusals: [

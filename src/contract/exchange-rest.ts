@@ -3,9 +3,9 @@ import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /**
- * A few questions in the exchanges' own words, so that their clients get going when they are given our address. Nothing
- * here takes orders. They are no calls of ours: answers come without an envelope, errors as `{ code, msg }`
- * under `/v3` and as `{ message }` elsewhere.
+ * Some market data calls in the format of large exchanges, so that their clients work with our address. None of them
+ * places orders. They are not defined as `Call`: replies have no envelope. Errors are `{ code, msg }` under `/v3` and
+ * `{ message }` elsewhere.
  */
 export interface ExchangeQuestion {
   readonly path: string
@@ -16,7 +16,7 @@ export interface ExchangeQuestion {
 }
 
 const Text = z.string()
-/** Plain digits: an address that says `1e3` or nothing at all is a mistake. */
+/** Plain digits only: `1e3` or an empty value in an address is a mistake. */
 const Whole = Text.regex(/^\d{1,16}$/)
   .transform(Number)
   .refine((number) => Number.isSafeInteger(number))
@@ -25,7 +25,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON is one more thing that the schema refuses.
+    // The schema refuses text that is not JSON.
     return null
   }
 }
@@ -38,7 +38,7 @@ export const ExchangeSymbol = z.object({
   quoteAsset: Text,
   quotePrecision: z.number().int(),
   quoteAssetPrecision: z.number().int(),
-  orderTypes: z.array(Text).meta({ description: 'Empty: there are no orders of that kind here.' }),
+  orderTypes: z.array(Text).meta({ description: 'Empty: orders of that kind are not offered.' }),
   isSpotTradingAllowed: z.literal(false),
   isMarginTradingAllowed: z.literal(false),
   filters: z.array(z.object({ filterType: Text, minPrice: Text, maxPrice: Text, tickSize: Text })),
@@ -56,17 +56,17 @@ export const ExchangeProduct = z.object({
   post_only: z.literal(false),
   limit_only: z.literal(false),
   cancel_only: z.literal(false),
-  trading_disabled: z.literal(true).meta({ description: 'There are no orders of that kind here.' }),
+  trading_disabled: z.literal(true).meta({ description: 'Orders of that kind are not offered.' }),
   status: z.enum(['online', 'offline']).meta({ description: 'offline while its market is closed.' }),
   status_message: Text,
 })
 
-/** The exchange takes a larger number as the largest. */
+/** Like the exchange, a larger limit counts as the maximum. */
 const Limit = Whole.refine((limit) => limit > 0)
   .transform((limit) => Math.min(limit, 1_000))
   .default(500)
 const Name = Text.min(1).max(20)
-/** A JSON list of symbols in the address: `["BTCUSDT","AAPL"]`. */
+/** A JSON list of symbols in the query: `["BTCUSDT","AAPL"]`. */
 const Symbols = Text.max(12_000)
   .transform((text, ctx): string[] => {
     const read = SymbolList.safeParse(parseJson(text))
@@ -79,7 +79,7 @@ const SymbolList = z.array(Name).min(1).max(500)
 
 const ZONE = /^([+-]?)(\d{1,2})(?::(\d\d))?$/
 
-/** Hours, or hours and minutes, east of UTC: milliseconds come out. */
+/** An offset from UTC in hours, or hours and minutes, converted to milliseconds. */
 const TimeZone = Text.max(6)
   .transform((text, ctx): number => {
     const [, sign, hours, minutes = '0'] = ZONE.exec(text) ?? []
@@ -88,7 +88,9 @@ const TimeZone = Text.max(6)
     ctx.addIssue({ code: 'custom' })
     return z.NEVER
   })
-  .meta({ description: 'Such as `8` or `-1:00`. Only zones in which the interval begins when it does in UTC.' })
+  .meta({
+    description: 'For example `8` or `-1:00`. Only zones in which the interval starts at the same instants as in UTC.',
+  })
 
 export const KlinesQuery = z.object({
   symbol: Name,
@@ -99,11 +101,11 @@ export const KlinesQuery = z.object({
   limit: Limit,
 })
 
-/** One symbol, some, or all of them when none is named. */
+/** One symbol, several, or all when none is named. */
 export const SymbolsQuery = z.object({
   symbol: Name.optional(),
   symbols: Symbols.optional(),
-  symbolStatus: z.enum(['TRADING', 'HALT', 'BREAK']).optional().meta({ description: 'No symbol is ever HALT.' }),
+  symbolStatus: z.enum(['TRADING', 'HALT', 'BREAK']).optional().meta({ description: 'HALT is never used.' }),
 })
 export const ExchangeInfoQuery = SymbolsQuery.extend({
   permissions: Text.optional().meta({ description: 'Refused: no symbol has permissions.' }),
@@ -122,7 +124,7 @@ export const AggregateTradesQuery = TradesQuery.extend({
 export const ProductParams = z.object({ id: Name })
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,12}))?)?(Z|[ +-]\d\d(?::?\d\d)?)?)?$/i
 
-/** Answers null for what is no time, such as the 30th of February. */
+/** Returns null for a time that does not exist, such as 30 February. */
 function readMoment(text: string): number | null {
   if (/^\d{1,12}$/.test(text)) return Number(text) * SECOND_MS
   const [, day, time = '00:00', second = '00', fraction = '', zone = 'Z'] = MOMENT.exec(text) ?? []
@@ -134,10 +136,12 @@ function readMoment(text: string): number | null {
   return inZone - (zone.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS)
 }
 
-/** ISO 8601 with an offset, without a zone (then UTC) or a day alone, or seconds since 1970; milliseconds come out. */
+/**
+ * ISO 8601 with an offset, without a zone (then UTC) or a day only, or seconds since 1970. Converted to milliseconds.
+ */
 const Moment = Text.max(40)
   .transform((text, ctx): number => {
-    // A plus that was not escaped arrives as a blank.
+    // An unescaped plus arrives as a space.
     const at = readMoment(text)
     if (at !== null) return at
     ctx.addIssue({ code: 'custom' })
@@ -150,7 +154,9 @@ export const ProductCandlesQuery = z.object({
   end: Moment.optional(),
 })
 
-/** Open time, open, high, low, close, volume, close time; then what is not told: zeros, as the stream has them. */
+/**
+ * Open time, open, high, low, close, volume, close time. The remaining fields are unknown and zero, as in the stream.
+ */
 const KlineRow = z.tuple([
   z.number(),
   Text,
@@ -170,17 +176,17 @@ export type KlineRow = z.output<typeof KlineRow>
 const day = { lastPrice: Text, openPrice: Text, highPrice: Text, lowPrice: Text, volume: Text, quoteVolume: Text }
 const times = {
   openTime: z.number().int(),
-  closeTime: z
+  closeTime: z.number().int().meta({ description: 'Time of the newest price. For a closed market, that is long ago.' }),
+  firstId: z.literal(-1),
+  lastId: z
     .number()
     .int()
-    .meta({ description: 'The time of the newest price: of a closed market that is long ago.' }),
-  firstId: z.literal(-1),
-  lastId: z.number().int().meta({ description: 'The place of the last tick in the log; -1 when the price is older.' }),
+    .meta({ description: 'Sequence number of the last tick in the log; -1 when the price is older than the log.' }),
   count: z.literal(0),
 }
-/** As the stream `@miniTicker` has it. */
+/** The fields of the stream `@miniTicker`. */
 export const MiniDayTicker = z.object({ symbol: Text, ...day, ...times })
-/** As the stream `@ticker` has it: what is not told is zero. */
+/** The fields of the stream `@ticker`. Unknown fields are zero. */
 export const FullDayTicker = MiniDayTicker.extend({
   priceChange: Text,
   priceChangePercent: Text,
@@ -195,16 +201,16 @@ export const FullDayTicker = MiniDayTicker.extend({
 const DayTicker = z.union([FullDayTicker, MiniDayTicker])
 const PriceTicker = z.object({ symbol: Text, price: Text })
 
-/** A tick of the log. `isBuyerMaker`, which side was waiting, is left out: a tick does not say. */
+/** A tick of the log. `isBuyerMaker` is left out: the tick log does not record which side was waiting. */
 export const ExchangeTrade = z.object({
-  id: z.number().int().meta({ description: 'The place of the tick in the log.' }),
+  id: z.number().int().meta({ description: 'Sequence number of the tick in the log.' }),
   price: Text,
   qty: Text,
   quoteQty: Text,
-  time: z.number().int().meta({ description: 'The time of the source.' }),
+  time: z.number().int().meta({ description: 'Source time.' }),
   isBestMatch: z.literal(true),
 })
-/** The same as a group of one. `m` is left out. */
+/** The same trade as a group of one. `m` is left out. */
 export const AggregateTrade = z.object({
   a: z.number().int(),
   p: Text,

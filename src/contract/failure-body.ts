@@ -1,20 +1,20 @@
-/** What could be read of the body of a refusal. */
+/** The parsed body of a refusal or fault. */
 export interface FailureBody {
   message?: string
   code?: string
   errors?: Record<string, string[]>
 }
 
-/** The name under which messages stand that belong to no field. */
+/** The key of messages that belong to no field. */
 export const NO_FIELD = ''
 
-/** Reads the body of an answer that is no success. A page from a proxy in between may say anything: that reads as `{}`. */
+/** Parses the body of an unsuccessful reply. A page from a proxy, or any other unknown content, gives `{}`. */
 export async function readFailureBody(response: { json(): Promise<unknown> }): Promise<FailureBody> {
   let value: unknown
   try {
     value = await response.json()
   } catch {
-    return {} // Not JSON: not from our server.
+    return {} // A body that is not JSON does not come from our server.
   }
   if (typeof value !== 'object' || value === null) return {}
   const body: FailureBody = {}
@@ -26,7 +26,7 @@ export async function readFailureBody(response: { json(): Promise<unknown> }): P
   return body
 }
 
-/** A text, a list of texts, or either of them by field. What belongs to no field has an empty name. */
+/** Parses a text, a list of texts, or either of them by field. Messages without a field get the empty name. */
 function readErrors(value: unknown): Record<string, string[]> {
   const whole = textsOf(value)
   if (whole.length > 0) return { [NO_FIELD]: whole }

@@ -85,5 +85,5 @@ export const fairness = defineCall({
   refusals: [],
 })
 
-/** The same figures as a table, one value a line. Plain text, not an envelope. */
+/** The same figures as CSV, one value per line. Plain text without an envelope. */
 export const FAIRNESS_CSV_PATH = '/proof/fairness.csv'

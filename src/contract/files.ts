@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** A file as it came in: its bytes up to the limit, and whether there were more. What it is, only its bytes tell. */
+/**
+ * A received file: its bytes up to the limit, and whether there were more. Its type is detected from its bytes only.
+ */
 export interface ReceivedFile {
   readonly bytes: Uint8Array
   readonly isCutOff: boolean
@@ -12,10 +14,10 @@ function isReceivedFile(value: unknown): value is ReceivedFile {
 
 const BINARY = { type: 'string', format: 'binary' } as const
 
-/** A part of a multipart body that is a file. JSON cannot carry one. */
+/** A file part of a multipart body. JSON cannot contain one. */
 export const FileIn = z.custom<ReceivedFile>(isReceivedFile).meta(BINARY)
 
-/** A field of a form that the operator designed: text, or a file where the form asks for one. */
+/** A value of a form field that staff designed: text, or a file if the form has a file field. */
 export const FormValueIn = z
   .custom<string | ReceivedFile>(
     (value) => FileIn.safeParse(value).success || (typeof value === 'string' && value.length <= 500),

@@ -3,7 +3,7 @@ import { defineCall } from '#contract/call.ts'
 
 const Ms = z.number().int().nonnegative()
 
-/** What an incident was about: an expiry without a price, prices that were missed, or a source that could not be used. */
+/** Kinds of incidents: an expiry without a price, missed prices, or an unusable source. */
 export const INCIDENT_KINDS = ['void', 'gap', 'feed'] as const
 /** Why, one word each: docs/reference/tick-log.md says what they mean. */
 export const INCIDENT_CAUSES = [

@@ -7,7 +7,7 @@ import { DirectionOut, IdIn, MoneyOut, PriceOut, Text } from '#contract/wire.ts'
 export const MarketStatus = z.object({ crypto: z.boolean(), us_stocks: z.boolean(), us_fx: z.boolean() })
 export type MarketStatus = z.output<typeof MarketStatus>
 
-/** A split of a stock: so many new shares for so many old ones. */
+/** A stock split: `new_shares` replace `old_shares`. */
 export const SplitOut = z.object({
   new_shares: z.number().int(),
   old_shares: z.number().int(),
@@ -35,16 +35,16 @@ export const SymbolItem = z.object({
   low: PriceOut.nullable(),
   volume: z.number().nullable().meta({ description: 'Traded in the last 24 hours, in units of the symbol.' }),
   lastTickTime: z.number().nullable().meta({
-    description: 'When the price was made, milliseconds UTC; of the past of a source the opening of its bar.',
+    description: 'Time of the price, milliseconds UTC. For a price from provider history: the opening of its bar.',
   }),
   spark: z.array(PriceOut.nullable()).meta({
-    description: 'Thirty closing prices at even times over the last 24 hours, null where none was made.',
+    description: 'Thirty closing prices at regular times over the last 24 hours; null without a price.',
   }),
   is_open: z.boolean(),
   closed_reason: z.string().nullable(),
   splits: z.array(SplitOut).meta({
     description:
-      'Splits of the stock, past and announced. All other figures are on the basis of `price`; candles are as they were traded.',
+      'Past and announced splits of the stock. All other figures are on the basis of `price`; candles are unadjusted.',
   }),
 })
 export type SymbolItem = z.output<typeof SymbolItem>
@@ -59,7 +59,7 @@ export const TradeSettingOut = z.object({
   next_payout: z
     .object({ profit_percentage: z.number(), applies_at: z.number().meta({ description: 'Milliseconds UTC.' }) })
     .nullable()
-    .meta({ description: 'A change that is announced: for new orders, for everyone.' }),
+    .meta({ description: 'An announced change. It applies to new orders of all users.' }),
 })
 export type TradeSettingOut = z.output<typeof TradeSettingOut>
 
@@ -75,8 +75,8 @@ export const MarketList = z.object({
       opens_at: z
         .number()
         .nullable()
-        .meta({ description: 'Next opening, milliseconds UTC, while closed and known; not when closed by hand.' }),
-      closes_at: z.number().nullable().meta({ description: 'End of the running session, when there is one.' }),
+        .meta({ description: 'Next opening, milliseconds UTC, while closed. Null when unknown or closed manually.' }),
+      closes_at: z.number().nullable().meta({ description: 'End of the current session. Null when it never ends.' }),
       reason: z.string().nullable(),
     }),
   ),
@@ -118,12 +118,12 @@ export const favorite = defineCall({
 export const KlineRow = z.tuple([z.number(), PriceOut, PriceOut, PriceOut, PriceOut, z.number()])
 export type KlineRow = z.output<typeof KlineRow>
 
-/** Where candles come from. Those that are not named are folds of the prices that were taken here. */
+/** The providers of historical candles. Candles that are not named were built from prices logged here. */
 export const CandleMeta = z.object({
   provider: z.array(z.tuple([z.number(), z.number(), z.string()])).meta({
-    description: '`[from ms, until ms, source]`: candles of a source of prices, of a time when none were taken here.',
+    description: '`[from ms, until ms, source]`: candles from a provider, for a time without own prices.',
   }),
-  partial: z.array(z.number()).meta({ description: 'Openings of candles in whose time some prices were missed.' }),
+  partial: z.array(z.number()).meta({ description: 'Openings of candles with missed prices.' }),
 })
 export type CandleMeta = z.output<typeof CandleMeta>
 
@@ -172,7 +172,7 @@ export const PublicTrade = z.object({
   user: z.string().meta({ description: 'Masked name.' }),
   is_bot: z.boolean(),
   price: PriceOut,
-  time: z.number().int().meta({ description: 'Length of the order in seconds.' }),
+  time: z.number().int().meta({ description: 'Duration of the order in seconds.' }),
   unit: z.enum(['minute', 'hour', 'day']),
   direction: DirectionOut,
   opened_at: z.string(),
@@ -196,10 +196,9 @@ export const latestTrades = defineCall({
   }),
   reply: z.object({
     trades: z.array(PublicTrade),
-    older_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The order before the last one listed: a reader that does not know it has missed some.' }),
+    older_id: z.string().nullable().meta({
+      description: 'Id of the order before the oldest listed one. A client that does not know it has missed orders.',
+    }),
   }),
   refusals: ['symbol_unknown'],
 })

@@ -4,10 +4,10 @@ import { OptionalText, Text } from '#contract/wire.ts'
 
 const Device = OptionalText(100)
 const Email = OptionalText(200).meta({
-  description: 'What the code was asked for with; not needed with the long code of a link.',
+  description: 'The address for which the code was requested. Not needed with the long code of a link.',
 })
 const Request = OptionalText(100).meta({
-  description: 'The secret that `forgetPassword` answered: tries with it are counted apart from those of strangers.',
+  description: 'The secret from the reply of `forgetPassword`. Attempts with it are counted separately from others.',
 })
 
 export const forgetPassword = defineCall({
@@ -18,7 +18,7 @@ export const forgetPassword = defineCall({
     'Ask for a code to set a new password. `value` is the e-mail or phone number of an account; the answer is the same whether or not there is one.',
   body: z.object({ value: Text(200), device: Device }),
   reply: z.object({
-    request: z.string().meta({ description: 'Belongs to this browser: send it with the code.' }),
+    request: z.string().meta({ description: 'Identifies this browser. Send it with the code.' }),
   }),
   refusals: ['too_many_attempts'],
 })
@@ -33,7 +33,7 @@ export const checkResetCode = defineCall({
   reply: z.object({
     accounts: z
       .array(z.string())
-      .meta({ description: 'Usernames of the accounts that proved this address, newest first.' }),
+      .meta({ description: 'Usernames of the accounts that verified this address, newest first.' }),
   }),
   refusals: ['code_wrong', 'field_required', 'too_many_attempts'],
 })
@@ -48,12 +48,12 @@ export const resetPassword = defineCall({
     password: Text(200),
     password_confirmation: Text(200),
     token: Text(100),
-    username: OptionalText(200).meta({ description: 'Which of the accounts; the newest when it is not given.' }),
+    username: OptionalText(200).meta({ description: 'The account to change. Default: the newest.' }),
     request: Request,
     device: Device,
   }),
   reply: z.object({
-    device: z.string().meta({ description: 'Names this device from now on: send it with the next log-in.' }),
+    device: z.string().meta({ description: 'Identifies this device. Send it with the next log-in.' }),
   }),
   refusals: [
     'code_wrong',

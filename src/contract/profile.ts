@@ -4,32 +4,34 @@ import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
 import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
-/** The account as its owner sees it. */
+/** A user's own account. */
 export const UserOut = z.object({
   id: z.string(),
-  uid: z.string().meta({ description: 'Short form of the id, for people to read out: 10 letters and digits.' }),
+  uid: z.string().meta({ description: 'Short form of the id, 10 letters and digits, easy to read out.' }),
   username: z.string(),
   email: z.string().nullable(),
   balance: MoneyOut,
   staked: MoneyOut.meta({ description: 'Stakes of open orders.' }),
   withdrawing: MoneyOut.meta({ description: 'Held for withdrawals that are pending.' }),
   open_orders: z.number().int(),
-  has_deposits: z.boolean().meta({ description: 'There is a deposit of theirs, in whichever state.' }),
+  has_deposits: z.boolean().meta({ description: 'The user has a deposit in any state.' }),
   points: z.number(),
-  image_path: z.string().nullable().meta({ description: 'Address of the own picture, ready to be shown.' }),
+  image_path: z.string().nullable().meta({ description: 'Address of the user’s picture.' }),
   customer_link: z.string().nullable(),
   withdrawal_code_enabled: z.boolean(),
   profile_complete: z.boolean(),
   ev: z.boolean().meta({ description: 'Verified by code.' }),
-  ev_reason: z.string().meta({ description: 'Why staff took the verification back; empty unless they did.' }),
-  code_sent: z.boolean().meta({ description: 'A verification code that still counts was sent.' }),
+  ev_reason: z.string().meta({ description: 'Why staff removed the verification; empty unless they did.' }),
+  code_sent: z.boolean().meta({ description: 'A verification code that is still valid was sent.' }),
   currency_symbol: z.string(),
   currency_name: z.string(),
   firstname: z.string(),
   lastname: z.string(),
   mobile: z.string(),
   mobile_code: z.string(),
-  mobile_proven: z.boolean().meta({ description: 'A code proved the number: it can be used for a new password.' }),
+  mobile_proven: z
+    .boolean()
+    .meta({ description: 'The number was verified by a code, so it can be used to reset the password.' }),
   country_code: z.string(),
   address: z.object({
     address: z.string(),

@@ -14,8 +14,8 @@ const DayRecordOut = z.object({
   leaves: z.number().int(),
   total: AmountOut,
   root: HashOut,
-  previous: HashOut.meta({ description: 'The head of the record before it; zeros in the first one.' }),
-  head: HashOut.meta({ description: 'Over the whole record and the head before it.' }),
+  previous: HashOut.meta({ description: 'Head of the previous record; zeros in the first record.' }),
+  head: HashOut.meta({ description: 'Hash over the whole record, including the previous head.' }),
 })
 
 /** An own proof, as the call answers it and as it is saved to a file. The format is described in `docs/reference/liabilities.md`. */
@@ -44,10 +44,10 @@ export const liabilities = defineCall({
   paged: true,
   reply: z.object({
     days: z.array(DayRecordOut),
-    since: z.string().meta({ description: 'The first day; empty while there is none.' }),
+    since: z.string().meta({ description: 'The first published day; empty before the first.' }),
     next_at: NextAt,
-    kept_days: z.number().int().meta({ description: 'For how many days own proofs are kept.' }),
-    statement: z.string().meta({ description: 'What the operator says of the funds that are held; not proven here.' }),
+    kept_days: z.number().int().meta({ description: 'Number of days for which users can download their proofs.' }),
+    statement: z.string().meta({ description: 'Statement of the operator about the funds held; not proven here.' }),
   }),
   refusals: [],
 })

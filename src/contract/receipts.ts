@@ -6,7 +6,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Seq = z.number().int().nonnegative()
 const Ms = z.number().int().nonnegative()
 
-/** A receipt as `src/core/proof/receipt.ts` reads it. */
+/** A receipt, as `src/core/proof/receipt.ts` parses it. */
 export const ReceiptOut = z.object({
   format: z.literal('fairwick-receipt'),
   version: z.literal(1),

@@ -1,6 +1,6 @@
 /**
- * Every refusal: its status on the wire and the field it belongs to. The text is `refusal.<code>` in the messages.
- * A 401 or 403 logs clients out, so whatever should not do that is a 422.
+ * All refusals with their HTTP status and field. The text is `refusal.<code>` in the messages. Clients log out on 401
+ * and 403, so all other refusals of that kind use 422.
  */
 export const REFUSALS = {
   bad_request: { status: 422 },

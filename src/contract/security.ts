@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, OptionalText, Text } from '#contract/wire.ts'
 
-/** What a browser says after it made or used a passkey (WebAuthn, as JSON). Read by the library that checks it. */
+/** The browser's result of creating or using a passkey (WebAuthn, as JSON). The library that verifies it parses it. */
 const PasskeyMade = z.object({
   id: Text(1_024),
   rawId: Text(1_024),
@@ -27,18 +27,18 @@ export const PasskeyUsed = z.object({
 export type PasskeyUsed = z.output<typeof PasskeyUsed>
 
 const Ticket = Text(100)
-/** What `navigator.credentials` takes, as JSON. */
+/** The input for `navigator.credentials`, as JSON. */
 export const PasskeyTask = z.object({ ticket: z.string(), options: z.looseObject({ challenge: z.string() }) })
 const RecoveryCodes = z
   .array(z.string())
-  .meta({ description: 'Each opens the account once instead of a second step. They are shown this one time.' })
+  .meta({ description: 'Each replaces the second step once. The codes are shown only this time.' })
 
 const PasskeyOut = z.object({ id: z.string(), name: z.string(), created_at: IsoTime, used_at: IsoTime.nullable() })
 export type PasskeyOut = z.output<typeof PasskeyOut>
 
 const SessionRow = z.object({
   id: z.string(),
-  device: z.string().meta({ description: 'Browser and system, as far as it says; empty when it does not.' }),
+  device: z.string().meta({ description: 'Browser and system, if known; otherwise empty.' }),
   address: z.string(),
   opened_at: IsoTime,
   seen_at: IsoTime,
@@ -68,8 +68,12 @@ export const security = defineCall({
     recovery_codes_left: z.number().int(),
     sessions: z.array(SessionRow),
     sign_ins: z.array(SignInRow),
-    new_devices: z.array(SignInRow).meta({ description: 'Sign-ins from new devices that were not noticed yet.' }),
-    withdrawals_from: IsoTime.nullable().meta({ description: 'Until then withdrawals wait, after a change.' }),
+    new_devices: z
+      .array(SignInRow)
+      .meta({ description: 'Log-ins from new devices that the user has not confirmed yet.' }),
+    withdrawals_from: IsoTime.nullable().meta({
+      description: 'Withdrawals are paused until then, after a security change.',
+    }),
   }),
   refusals: [],
 })

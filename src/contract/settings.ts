@@ -14,25 +14,24 @@ export const generalSetting = defineCall({
     invitation_code_status: Flag,
     site_name: z.string(),
     deposit_feature: Flag,
-    deposit_reason: z.string().meta({ description: 'Why deposits are closed, when they are.' }),
+    deposit_reason: z.string().meta({ description: 'Reason while deposits are closed.' }),
     logo_url: z.string(),
     favicon_url: z.string(),
     mode: z.enum(['demo', 'live']),
     server_time: z.number().meta({ description: 'Milliseconds UTC.' }),
     operating_since: z.string(),
-    outbox: z.boolean().meta({ description: 'Mail or SMS go to the local outbox page.' }),
+    outbox: z.boolean().meta({ description: 'Email or SMS messages go to the local outbox page.' }),
     withdrawal_pause_hours: z.number().meta({
-      description: 'How long withdrawals wait after a change of what protects an account.',
+      description: 'Hours for which withdrawals are paused after a change of password, second step or payment details.',
     }),
     languages: z.array(z.string()).meta({ description: 'The languages that visitors may choose.' }),
     announcements: z
       .string()
       .optional()
-      .meta({ description: 'Another one whenever other announcements count; left out when there are none.' }),
-    text_versions: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({ description: 'By language: the version of the texts that the operator changed. Others have none.' }),
+      .meta({ description: 'Changes whenever the announcements in force change. Omitted when there are none.' }),
+    text_versions: z.record(z.string(), z.string()).optional().meta({
+      description: 'By language: the version of the text overrides. Languages without overrides are omitted.',
+    }),
   }),
   refusals: [],
 })
@@ -72,10 +71,10 @@ export const displayRates = defineCall({
         rate: z.number(),
         source: z
           .enum(['market', 'indicative'])
-          .meta({ description: 'From a pair that is traded here, or as the operator set it.' }),
+          .meta({ description: 'From a pair traded here, or set by the operator.' }),
       }),
     ),
-    indicative_as_of: z.string().meta({ description: 'When the operator set the indicative ones, as they wrote it.' }),
+    indicative_as_of: z.string().meta({ description: 'Date of the indicative rates, as entered by the operator.' }),
   }),
   refusals: [],
 })

@@ -34,7 +34,7 @@ export const taskChecked = defineCall({
     'Says that the browser of the caller has computed the result of an own order again and that it fits: a beginner task.',
   body: z.object({ trx: Text(40) }),
   reply: z.object({
-    paid: MoneyOut.meta({ description: 'Credits that this paid just now; 0 when it was paid before.' }),
+    paid: MoneyOut.meta({ description: 'Credits paid by this call; 0 when the task was paid earlier.' }),
     points: MoneyOut.meta({ description: 'The balance of credits afterwards.' }),
   }),
   refusals: ['receipt_unknown'],

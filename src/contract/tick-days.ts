@@ -6,7 +6,7 @@ export const TickDayParams = z.object({
   file: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}\.csv$/)
-    .meta({ description: 'A day that is over (UTC) with `.csv` after it, as `2026-11-20.csv`.' }),
+    .meta({ description: 'A past day (UTC) followed by `.csv`, such as `2026-11-20.csv`.' }),
 })
 export const TickDayQuery = z.object({
   symbol: z.string().max(20).optional().meta({ description: 'Only the ticks of this symbol.' }),

@@ -3,11 +3,11 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { defineCall } from '#contract/call.ts'
 import { DirectionOut, IsoTime, MoneyOut, PriceOut, ResultOut, Text } from '#contract/wire.ts'
 
-/** An own order, open or closed, in the specification's words. */
+/** A user's own order, open or settled, with the specification's field names. */
 export const OwnTrade = z.object({
   id: z.string(),
   trx: z.string(),
-  clientOrderId: z.string().meta({ description: 'The id its client gave it; empty when it gave none.' }),
+  clientOrderId: z.string().meta({ description: 'Id set by the client; empty when it set none.' }),
   symbol: z.string(),
   decimals: z.number().int(),
   market_type: z.enum(MARKET_TYPES),
@@ -37,7 +37,7 @@ export const recentTrades = defineCall({
 })
 
 export const TickOut = z.object({
-  q: z.number().int().meta({ description: 'Place in the tick log.' }),
+  q: z.number().int().meta({ description: 'Sequence number in the tick log.' }),
   price: PriceOut,
   time_ms: z.number().int(),
   source: z.string(),
@@ -62,7 +62,7 @@ export const ownTrade = defineCall({
   refusals: ['not_found'],
 })
 
-/** The longest time that one answer of ticks covers. */
+/** 10 minutes: the longest period of one reply with ticks. */
 export const TICKS_SPAN_MS = 600_000
 
 export const tradeTicks = defineCall({
@@ -79,15 +79,16 @@ export const tradeTicks = defineCall({
       .nonnegative()
       .max(8_640_000_000_000_000)
       .optional()
-      .meta({ description: 'Milliseconds UTC; without it, from the first moment that is drawn.' }),
+      .meta({ description: 'Milliseconds UTC. Default: the first moment that the chart shows.' }),
   }),
   reply: z.object({
     from_ms: z.number().int(),
     through_ms: z.number().int().meta({
-      description: 'No other ticks will become known between the two. The next question starts here.',
+      description: 'No further ticks will be added between `from_ms` and this time. The next request starts here.',
     }),
     ticks: z.array(z.object({ time_ms: z.number().int(), price: PriceOut })).meta({
-      description: 'In the order of the log. Where there are many, the first, lowest, highest and last of each moment.',
+      description:
+        'In the order of the log. When there are many, only the first, lowest, highest and last of each interval.',
     }),
   }),
   refusals: ['not_found', 'rate_limited'],

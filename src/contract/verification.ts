@@ -8,7 +8,7 @@ export const resendCode = defineCall({
   who: 'user',
   summary: 'Send the verification code again.',
   reply: z.object({
-    sent_to: z.string().meta({ description: 'Where it went, masked.' }),
+    sent_to: z.string().meta({ description: 'Masked address of the message.' }),
     channel: z.enum(['mail', 'sms', 'outbox']),
   }),
   refusals: ['already_verified', 'too_many_attempts'],

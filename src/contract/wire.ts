@@ -3,8 +3,8 @@ import { type Money, parseMoney } from '#core/money/money.ts'
 import { asciiDigits } from '#core/text/digits.ts'
 
 /**
- * An amount of the base currency coming in: a JSON number or a plain decimal string, at most two decimals.
- * Signs, exponents, spaces and further decimals are refused with `amount_invalid`.
+ * An amount of the base currency in a request: a JSON number or plain decimal text, with at most two decimals. Signs,
+ * exponents, spaces and further decimals are refused with `amount_invalid`.
  */
 export const MoneyIn = z
   .union([z.number(), z.string().max(24)])
@@ -16,9 +16,9 @@ export const MoneyIn = z
   })
   .meta({ description: 'Amount in the base currency, at most two decimals; number or plain decimal string.' })
 
-/** An amount going out: a JSON number with at most two decimals. */
+/** An amount in a reply: a JSON number with at most two decimals. */
 export const MoneyOut = z.number()
-/** A price going out: a JSON number with at most the symbol's decimals. */
+/** A price in a reply: a JSON number with at most the symbol's decimals. */
 export const PriceOut = z.number()
 /** ISO 8601, UTC, milliseconds. */
 export const IsoTime = z.string().meta({ format: 'date-time' })
@@ -27,14 +27,14 @@ export const DirectionOut = z.union([z.literal(1), z.literal(2)])
 /** 0 pending, 1 win, 2 lose, 3 draw or void. */
 export const ResultOut = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
 
-/** Fields whose text stays as it was typed. All others arrive as texts are kept, see `core/text/kept-text.ts`. */
+/** Fields whose text is used as typed. All other texts are normalised, see `core/text/kept-text.ts`. */
 export const PASSWORD_FIELDS = ['password', 'password_confirmation', 'current_password'] as const
 
-/** A required piece of text. */
+/** A required text. */
 export const Text = (most: number) => z.string().min(1).max(most)
 export const OptionalText = (most: number) => z.string().max(most).nullish()
 
-/** Paging: without `page` a list answers in full, up to 200 rows; `per_page` above 200 counts as 200. */
+/** Paging. Without `page`, a list returns up to 200 rows. A `per_page` above 200 counts as 200. */
 export const PageQuery = z.object({
   page: z.coerce.number().int().positive().optional(),
   per_page: z.coerce
@@ -46,5 +46,5 @@ export const PageQuery = z.object({
 })
 export type PageQuery = z.output<typeof PageQuery>
 
-/** `id` numbers of reference data (settings, gateways, symbols) as clients send them: number or numeric text. */
+/** Ids of reference data (settings, gateways, symbols) in requests: a number or numeric text. */
 export const IdIn = z.coerce.number().int().positive().max(2_147_483_647)

@@ -3,16 +3,19 @@ import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
-/** A number beyond what JSON readers keep exactly is refused: an account number would lose digits. */
+/** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
 const ExactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
-/** A filled-in form: values by the label of their field. Fields the form does not have are ignored. */
+/** Values of a form by field label. Values without a field are ignored. */
 const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), ExactNumber, z.null()]))
-/** Judged by the PIN's own rule, so that a wrong form is told apart from a wrong PIN. */
+/** Checked by the PIN's own rule, so that a malformed PIN gets another refusal than a wrong one. */
 const PinIn = z.string().max(100)
 
-/** Its limits and charges are in the base currency; `currency` is what is paid out, at the rate. */
+/**
+ * A withdrawal method. Limits and charges are in the base currency. `currency` is the currency of the payment,
+ * converted at the rate.
+ */
 export const WithdrawMethodOut = GatewayOut.omit({ is_automatic: true, is_live_rate: true }).extend({
-  hasMethod: z.boolean().meta({ description: 'The user has saved all details it asks for.' }),
+  hasMethod: z.boolean().meta({ description: 'The user has saved all required details.' }),
   user_withdrawal_details: z
     .object({
       withdrawal_information: z
@@ -31,7 +34,7 @@ export const withdrawMethods = defineCall({
   reply: z.object({
     methods: z.array(WithdrawMethodOut),
     withdraw_status: z.union([z.literal(0), z.literal(1)]),
-    withdraw_reason: z.string().meta({ description: 'Why withdrawals are closed, when they are.' }),
+    withdraw_reason: z.string().meta({ description: 'Reason while withdrawals are closed.' }),
     image_path: z.string(),
   }),
   refusals: [],
@@ -67,8 +70,8 @@ export const WithdrawalOut = z.object({
     .meta({ description: '1 success, 2 pending, 3 rejected or cancelled.' }),
   created_at: IsoTime,
   method: z.string(),
-  method_image: z.string().meta({ description: 'The picture of the gateway; empty for none.' }),
-  currency: z.string().meta({ description: 'Of `paid_out`; all other amounts are in the base currency.' }),
+  method_image: z.string().meta({ description: 'Picture of the method; empty if none.' }),
+  currency: z.string().meta({ description: 'Currency of `paid_out`. All other amounts are in the base currency.' }),
   amount: MoneyOut,
   percent_charge: MoneyOut,
   fixed_charge: MoneyOut,
@@ -76,7 +79,7 @@ export const WithdrawalOut = z.object({
   rate: z.number(),
   paid_out: MoneyOut,
   admin_feedback: z.string(),
-  is_cancelled: z.boolean().meta({ description: 'The user took it back.' }),
+  is_cancelled: z.boolean().meta({ description: 'The user cancelled it.' }),
 })
 export type WithdrawalOut = z.output<typeof WithdrawalOut>
 
@@ -99,14 +102,16 @@ export const saveWithdrawal = defineCall({
   body: z.object({
     method_id: IdIn,
     amount: MoneyIn,
-    fields: LabelledValues.optional().meta({ description: 'Details for this once; the saved ones where left out.' }),
+    fields: LabelledValues.optional().meta({
+      description: 'Details for this withdrawal only. Default: the saved ones.',
+    }),
     withdrawal_code: PinIn.meta({ description: 'The withdrawal PIN.' }),
     client_request_id: z
       .string()
       .min(1)
       .max(64)
       .optional()
-      .meta({ description: 'Repeating it answers with the withdrawal that was made; with other content it is a 409.' }),
+      .meta({ description: 'A repeated id returns the existing withdrawal. With other content, the status is 409.' }),
   }),
   reply: z.object({ withdrawal: WithdrawalOut }),
   refusals: [

@@ -38,7 +38,7 @@ describe('filling a text', () => {
     ['{count}', { count: 1234.5 }, 'de', '1.234,5'],
     ['{count}', { count: 12 }, 'ku', '12'],
     ['{name} {other}', { name: 'x' }, 'en', 'x {other}'],
-    // A sign before a figure would end up behind it.
+    // Without isolation, the sign would be displayed after the figure.
     ['{amount}', { amount: '+$85.00' }, 'ar', '\u2068+$85.00\u2069'],
     ['{code}', { code: '012345' }, 'ar', '012345'],
     ['{amount}', { amount: '+$85.00' }, 'de', '+$85.00'],

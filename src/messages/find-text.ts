@@ -1,13 +1,18 @@
 import type { Language } from '#messages/languages.ts'
 
-/** The texts of one language, by section and name; a language may lack any of them. */
+/** The texts of one language by section and name. Any text may be missing. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>
-/** What fills the `{name}` places of a text; `count` also picks its plural. */
+/** Values of the `{name}` placeholders. `count` also selects the plural form. */
 export type TextParams = Readonly<Record<string, string | number>>
-/** `orders` for a plural too, whose texts are `orders_one`, `orders_other` and what else the language distinguishes. */
+/**
+ * The key under which code requests a text. `orders` stands for the plural texts `orders_one`, `orders_other` and
+ * further forms.
+ */
 export type Stem<Name> = Name extends `${infer Start}_other` ? Start | Name : Name
 
-/** The text of a `section.name`, of a plural the form that goes with the count; undefined where the language lacks it. */
+/**
+ * Finds the text of a `section.name`, with the plural form for the count. Undefined when the language has no such text.
+ */
 export function findText(
   texts: Texts | undefined,
   key: string,
@@ -23,8 +28,8 @@ export function findText(
 }
 
 /**
- * Fills the places. Numbers are written as the language does, with Western digits. In languages that run from right to
- * left what is filled in keeps its own direction, so that no sign or symbol jumps to its other end.
+ * Replaces the placeholders. Numbers are formatted for the language with Western digits. In right-to-left languages
+ * each value keeps its own direction, so that signs and symbols stay on the right side.
  */
 export function fillText(text: string, params: TextParams, language: Language): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => {
@@ -35,7 +40,7 @@ export function fillText(text: string, params: TextParams, language: Language): 
   })
 }
 
-/** Text that keeps its own direction, and its own order, within a language that runs from right to left. */
+/** Wraps a text so that it keeps its own direction within a right-to-left language. */
 export function isolated(text: string, { dir }: Language): string {
   return dir === 'rtl' && !DIGITS.test(text) ? `${ISOLATE}${text}${END_ISOLATE}` : text
 }
@@ -48,7 +53,7 @@ function pluralOf(section: Texts[string], name: string, count: number, tag: stri
   return section?.[`${name}_${pluralRules(tag).select(count)}`] ?? section?.[`${name}_other`]
 }
 
-/** Making these takes far longer than using them. */
+/** Cached, as creating these objects takes far longer than using them. */
 const rules = new Map<string, Intl.PluralRules>()
 const formats = new Map<string, Intl.NumberFormat>()
 

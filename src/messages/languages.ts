@@ -1,12 +1,15 @@
-/** The interface languages by the specification's codes. */
+/** The languages of the interface, with the specification's codes. */
 export interface Language {
   readonly code: LanguageCode
-  /** Its name in itself. */
+  /** The name in the language itself. */
   readonly name: string
   readonly dir: 'ltr' | 'rtl'
-  /** The sign that its writers put before decimals. Figures are shown with a point in every language. */
+  /** The decimal separator that users of the language type. The app displays figures with a point in every language. */
   readonly decimal: '.' | ','
-  /** The BCP 47 tag for `Intl` and the `lang` attribute: two of the codes mean other languages there. */
+  /**
+   * The BCP 47 tag for `Intl` and the `lang` attribute. Two of the specification's codes name other languages in BCP
+   * 47.
+   */
   readonly tag: string
 }
 
@@ -29,7 +32,7 @@ export const LANGUAGE_CODES = [
 ] as const
 export type LanguageCode = (typeof LANGUAGE_CODES)[number]
 
-/** Shown wherever a chosen language has no text. */
+/** The language of texts that the chosen language lacks. */
 export const FALLBACK_LANGUAGE: LanguageCode = 'en'
 
 export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {

@@ -11,13 +11,13 @@ interface AccordionItem {
 
 interface AccordionProps {
   items: readonly AccordionItem[]
-  /** Open from the start. */
+  /** Key of the item that is open initially. */
   initial?: string | undefined
-  /** For tables and the like, which are no lines to read. */
+  /** Allows the full width, for tables and other content that is not running text. */
   isWide?: boolean | undefined
 }
 
-/** Questions and answers in one card; one open at a time. */
+/** Questions and answers in one card. One answer can be open at a time. */
 export function Accordion({ items, initial, isWide = false }: AccordionProps) {
   const [open, setOpen] = useState<string | null>(initial ?? null)
   const id = useId()

@@ -15,7 +15,7 @@ function Counter({ name }: { name: string }) {
   )
 }
 
-/** One whose code comes when `arrive` is called, and how often it was asked for. */
+/** A component whose code loads when `arrive` is called, and the number of its loads. */
 function counterToCome() {
   let arrive = () => {}
   const promise = new Promise<ComponentType<{ name: string }>>((resolve) => {
@@ -29,7 +29,7 @@ function counterToCome() {
   return { Late, asked, arrive }
 }
 
-it('is drawn at once when its code was fetched before', async () => {
+it('a preloaded component renders immediately', async () => {
   const { Late, asked, arrive } = counterToCome()
   arrive()
   await Late.prepare()
@@ -42,7 +42,7 @@ it('is drawn at once when its code was fetched before', async () => {
   expect(asked.times).toBe(1)
 })
 
-it('fetches its code when it is drawn, and stays what it is when that has come', async () => {
+it('a component loads its code on render and keeps its state when it arrives', async () => {
   const { Late, arrive } = counterToCome()
   const drawn = (name: string) => (
     <Suspense fallback="waiting">

@@ -1,12 +1,15 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react'
 import { persistently } from '#ui/persistently.ts'
 
-/** A component that can be fetched before it is drawn. `prepare` answers whether it is there; what is not is asked for again when it is drawn. */
+/**
+ * A component that can be preloaded. `prepare` resolves to whether the code is loaded; a failed load is repeated on
+ * render.
+ */
 export type Ahead<P extends object> = FunctionComponent<P> & { prepare: () => Promise<boolean>; isReady: () => boolean }
 
 /**
- * A component whose code is fetched when it is first drawn, or before that by `prepare`: then it is drawn at once, while one of `later`
- * would still show what stands in for it, for up to a third of a second.
+ * Creates a component whose code loads on first render or earlier by `prepare`. A preloaded component renders
+ * immediately. A component of `later` would show its fallback for up to a third of a second even then.
  */
 export function ahead<P extends object>(load: () => Promise<ComponentType<P>>): Ahead<P> {
   let loaded: ComponentType<P> | null = null
@@ -23,7 +26,7 @@ export function ahead<P extends object>(load: () => Promise<ComponentType<P>>): 
   }
   const Lazy: ComponentType<P> = lazy(async () => ({ default: await fetch() }))
   function Drawn(props: P) {
-    // The same for as long as it is drawn, or it would begin anew once it was fetched.
+    // Kept for the component's lifetime: switching after the load would remount it.
     const [Component] = useState(() => loaded ?? Lazy)
     return <Component {...props} />
   }

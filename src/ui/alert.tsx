@@ -16,15 +16,15 @@ const TONES = {
 
 interface AlertProps {
   tone: AlertTone
-  /** Said first, in bold: what happened. */
+  /** The event, in bold. */
   title?: ReactNode
-  /** Then what it means. */
+  /** The meaning of the event for the user. */
   children?: ReactNode
   action?: ReactNode
   className?: string | undefined
 }
 
-/** An inline message above a form. Danger interrupts screen readers, the rest wait for a pause. */
+/** An inline message above a form. Screen readers announce danger immediately and other tones at the next pause. */
 export function Alert({ tone, title, children, action, className }: AlertProps) {
   const { box, icon, Icon } = TONES[tone]
   return (

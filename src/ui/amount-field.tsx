@@ -5,13 +5,13 @@ import { typedText } from '#ui/typed-text.ts'
 
 interface AmountFieldProps {
   label: string
-  /** Beside the label: the balance. */
+  /** Content next to the label: the balance. */
   aside?: ReactNode
-  /** As typed; the owner reads it with `readAmount`. */
+  /** The typed text. The parent parses it with `readAmount`. */
   value: string
   onChange: (value: string) => void
   currency?: string | undefined
-  /** Inside at the end: "Min $20.00". */
+  /** The limit at the end of the field: "Min $20.00". */
   limit?: ReactNode
   error?: string | undefined
   hint?: ReactNode
@@ -20,7 +20,7 @@ interface AmountFieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** The 52 px field for a stake or an amount. It takes digits of any script and the signs of amounts; `readAmount` reads them. */
+/** A 52 px field for a stake or an amount. It accepts digits of any script and separators; `readAmount` parses them. */
 export function AmountField(props: AmountFieldProps) {
   const { label, aside, value, onChange, currency = '$', limit, error, hint, disabled, onBlur, ref } = props
   const id = useId()

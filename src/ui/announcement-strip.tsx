@@ -14,7 +14,7 @@ interface AnnouncementStripProps {
   onClose?: (() => void) | undefined
 }
 
-/** Short words of the operator above a screen, with the way to more of them and the way to close it. */
+/** A short message of the operator above a screen, with a link to more and a close button. */
 export function AnnouncementStrip({ announcement, readMore, closeLabel, onClose }: AnnouncementStripProps) {
   const { tone, text, link } = announcement
   const isWarning = tone === 'warn'

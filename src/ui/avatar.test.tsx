@@ -9,7 +9,7 @@ test.each([
   ['🇩🇪 Überweisung', '🇩🇪Ü'],
   ['बैंक', 'बैं'],
   ['', '?'],
-])('F73: the mark of %j is %s', (name, initials) => {
+])('F73: the initials of %j are %s', (name, initials) => {
   const { container } = render(<Avatar name={name} />)
   expect(container.textContent).toBe(initials)
 })

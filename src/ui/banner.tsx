@@ -11,7 +11,7 @@ import { isOutside } from '#core/content/safe-link.ts'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
 
-/** What a banner's icon may be called by whoever writes it. */
+/** The icons of banners, by the names that staff can enter. */
 export const BANNER_ICONS: Readonly<Record<string, LucideIcon>> = {
   receipt: ReceiptText,
   odds: Gauge,
@@ -22,12 +22,12 @@ export const BANNER_ICONS: Readonly<Record<string, LucideIcon>> = {
 
 interface BannerProps {
   banner: { readonly icon: string; readonly title: string; readonly text: string; readonly link: string }
-  /** The address of the picture that goes with the receipt. */
+  /** Address of the picture shown with the receipt icon. */
   picture: string
   readMore: string
 }
 
-/** A banner of the home page, on the dark ground of its slide. */
+/** A banner of the home page, on the dark background of its slide. */
 export function Banner({ banner: { icon, title, text, link }, picture, readMore }: BannerProps) {
   const id = useId()
   const Icon = BANNER_ICONS[icon] ?? Megaphone

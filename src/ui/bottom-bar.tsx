@@ -7,7 +7,10 @@ interface BottomBarProps {
   items: readonly NavItem[]
 }
 
-/** The main navigation on phones, 60 px above the safe area. Stays in place; give the page `pb-(--tab-h)`. */
+/**
+ * The main navigation on phones, 60 px high above the safe area. Its position is fixed, so give the page
+ * `pb-(--tab-h)`.
+ */
 export function BottomBar({ label, items }: BottomBarProps) {
   return (
     <nav

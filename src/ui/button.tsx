@@ -10,7 +10,7 @@ interface Look {
   variant?: ButtonVariant | undefined
   /** 52 px on phones (l), 44 in panes (m), 36 in tables and rows (s; its touch area is still 44). */
   size?: ButtonSize | undefined
-  /** Takes the full width. On by default for l. */
+  /** Full width. Default for size l. */
   wide?: boolean | undefined
   icon?: ReactNode
   children: ReactNode
@@ -19,9 +19,9 @@ interface Look {
 
 type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> & {
-    /** Shows a spinner in place of the icon and refuses presses; the width stays. */
+    /** Shows a spinner instead of the icon and ignores presses. The width does not change. */
     loading?: boolean | undefined
-    /** What to show instead of the children while loading. */
+    /** Replaces the children while loading. */
     loadingLabel?: ReactNode
   }
 
@@ -53,7 +53,7 @@ function classesOf({ variant = 'primary', size = 'l', wide = size === 'l', class
   )
 }
 
-/** A button; `type` is "button" unless told otherwise. One primary per view. */
+/** A button. `type` defaults to "button". Use one primary button per view. */
 export function Button(props: ButtonProps) {
   const {
     variant,
@@ -76,7 +76,7 @@ export function Button(props: ButtonProps) {
       disabled={off}
       aria-disabled={loading || undefined}
       aria-busy={loading || undefined}
-      // Stays focusable while loading, so that the keyboard's place on the page is not lost.
+      // Stays focusable while loading, so that keyboard users keep their position.
       onClick={loading ? (event) => event.preventDefault() : onClick}
       className={classesOf({ variant, size, wide, children, className }, off)}
     >
@@ -94,7 +94,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** The same look for something that goes somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink(props: Look & { href: string; external?: boolean | undefined }) {
   const { href, external, icon, children } = props
   return (
@@ -105,7 +105,7 @@ export function ButtonLink(props: Look & { href: string; external?: boolean | un
   )
 }
 
-/** While loading the face stays in place unseen, which is what keeps the width and the name for screen readers. */
+/** While loading, the content stays in place invisibly. It keeps the width and the name for screen readers. */
 function Face({ icon, loading, children }: { icon: ReactNode; loading: boolean; children: ReactNode }) {
   if (!loading) {
     return (

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 
 interface CardProps {
   children: ReactNode
-  /** Off when the content brings its own edges: lists, tables, media. */
+  /** Off for content with its own edges: lists, tables, media. */
   padded?: boolean | undefined
   className?: string | undefined
 }

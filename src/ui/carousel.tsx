@@ -6,18 +6,18 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { prefersReducedMotion, useReducedMotion } from '#ui/use-reduced-motion.ts'
 
 interface SlidesProps {
-  /** What the slides are, for screen readers: "Highlights". */
+  /** Name of the slides for screen readers: "Highlights". */
   label: string
   slides: readonly { key: string; content: ReactNode }[]
-  /** `kind` is what such a thing is called: "carousel". */
+  /** `kind` is the name of the control for screen readers: "carousel". */
   labels: { kind: string; pause: string; play: string; slide: (number: number) => string }
-  /** How long each slide stands. */
+  /** Display time of each slide. */
   everyMs?: number | undefined
 }
 
 /**
- * Banners one by one, by CSS scroll snapping. They move on by themselves until someone points at them, touches or
- * focuses them, presses pause or asked the system for less motion.
+ * A carousel of banners with CSS scroll snapping. It advances automatically until a user points at, touches or focuses
+ * it, or presses pause. It does not advance under reduced motion.
  */
 export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
   const track = useRef<HTMLUListElement>(null)
@@ -31,7 +31,7 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
     if (!runs) return undefined
     const timer = setInterval(() => {
       const list = track.current
-      // A page in the background or out of sight has nobody to show the next slide to.
+      // A hidden page does not advance.
       if (list && !document.hidden) scrollToSlide(list, (nearestSlide(list) + 1) % slides.length)
     }, everyMs)
     return () => clearInterval(timer)
@@ -73,7 +73,9 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
   )
 }
 
-/** Whether someone points at or focuses the slides. A touch leaves at once, but means someone wants to look. */
+/**
+ * Whether a user points at or focuses the slides. A touch ends immediately, so it pauses the carousel via `onTouch`.
+ */
 function useHeld(track: RefObject<HTMLElement | null>, onTouch: () => void): boolean {
   const [held, setHeld] = useState(false)
   const touched = useEffectEvent(onTouch)
@@ -132,7 +134,7 @@ interface CardStripProps {
   className?: string | undefined
 }
 
-/** Cards three per view with 4 px between; the next one peeks into the gutter. Give each child a `<li>`. */
+/** A strip of cards, three per view with a 4 px gap; the next card is partly visible. Wrap each child in a `<li>`. */
 export function CardStrip({ label, children, className }: CardStripProps) {
   return (
     <ul
@@ -148,7 +150,7 @@ export function CardStrip({ label, children, className }: CardStripProps) {
   )
 }
 
-/** In right-to-left pages scrollLeft runs from zero into the negative. */
+/** In right-to-left pages, scrollLeft runs from zero to negative values. */
 function nearestSlide(list: HTMLElement): number {
   return list.clientWidth === 0 ? 0 : Math.round(Math.abs(list.scrollLeft) / list.clientWidth)
 }

@@ -7,7 +7,7 @@ interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'typ
   className?: string | undefined
 }
 
-/** A 20 px box in a 48 px row; the whole row is the label, and links in it stay links. */
+/** A 20 px box in a 48 px row. The whole row is the label, and links in it still work. */
 export function Checkbox({ children, className, ...input }: CheckboxProps) {
   return (
     <label className={cx('flex min-h-12 cursor-pointer items-center gap-3 text-small text-fg-2', className)}>
@@ -36,7 +36,7 @@ interface SwitchProps {
   disabled?: boolean | undefined
 }
 
-/** On or off at once, for settings; goes at the end of a row that carries the words. */
+/** A switch with immediate effect, for settings. It goes at the end of a row that has the label. */
 export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
   return (
     <button

@@ -4,20 +4,20 @@ import { cx } from '#ui/cx.ts'
 import { RadioBox } from '#ui/radio-box.tsx'
 
 export interface ChipChoice<V extends string | number> extends Choice<V> {
-  /** A second line: the payout under an expiry, or "closes first". */
+  /** A second line: the payout below a duration, or "closes first". */
   detail?: ReactNode
 }
 
 /**
- * `plain` are the chart's intervals, `tall` the expiries with a second line, `filled` the quick amounts.
- * Tall and filled share the width in equal columns.
+ * `plain`: intervals of the chart. `tall`: durations with a second line. `filled`: quick amounts. Tall and filled chips
+ * share the width in equal columns.
  */
 export type ChipLook = 'plain' | 'tall' | 'filled'
 
 interface ChipsProps<V extends string | number> {
   label: string
   options: readonly ChipChoice<V>[]
-  /** Null when none is chosen: a stake typed by hand matches no quick amount. */
+  /** Null when no option is chosen: a typed stake matches no quick amount. */
   value: V | null
   onChange: (value: V) => void
   look?: ChipLook | undefined
@@ -47,7 +47,7 @@ const LOOKS: Record<ChipLook, { group: string; chip: string; on: string; off: st
   },
 }
 
-/** A radio group drawn as chips. */
+/** A radio group that looks like chips. */
 export function Chips<V extends string | number>(props: ChipsProps<V>) {
   const { label, options, value, onChange, look = 'plain', className } = props
   const { group, chip, on, off } = LOOKS[look]

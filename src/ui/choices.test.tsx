@@ -36,7 +36,7 @@ function Lists() {
 }
 
 describe('Segmented', () => {
-  it('is a radio group: pressed or moved through by arrow keys', async () => {
+  it('selects by press and by arrow keys, as a radio group', async () => {
     const user = userEvent.setup()
     render(<Category />)
     expect(screen.getByRole('radiogroup', { name: 'Category' })).toBeTruthy()
@@ -51,7 +51,7 @@ describe('Segmented', () => {
 })
 
 describe('Chips', () => {
-  it('can have none chosen, and a disabled chip cannot be chosen', async () => {
+  it('allows no selection, and ignores presses on a disabled chip', async () => {
     const chosen: string[] = []
     const user = userEvent.setup()
     render(
@@ -74,7 +74,7 @@ describe('Chips', () => {
 })
 
 describe('Tabs', () => {
-  it('moves by arrows with wrapping, Home and End, and only the chosen tab is reached by Tab', async () => {
+  it('moves by arrow keys with wrapping, Home and End, and Tab reaches only the selected tab', async () => {
     const user = userEvent.setup()
     render(<Lists />)
     await user.tab()

@@ -5,13 +5,13 @@ export interface Choice<V extends string | number> {
   value: V
   label: ReactNode
   disabled?: boolean | undefined
-  /** Spoken instead of the label where the label is only a sign or a short form. */
+  /** Text for screen readers, when the label is only a symbol or an abbreviation. */
   spoken?: string | undefined
 }
 
 /**
- * Arrow keys, Home and End among tabs: moving also chooses. Mark the group with `data-choices` and each option with
- * `data-choice`. Left and right swap in right-to-left pages.
+ * Handles arrow keys, Home and End among tabs; moving also selects. Mark the group with `data-choices` and each option
+ * with `data-choice`. Left and right are swapped in right-to-left pages.
  */
 export function moveAmongChoices(event: KeyboardEvent<HTMLElement>): void {
   const group = event.currentTarget.closest('[data-choices]')
@@ -26,7 +26,7 @@ export function moveAmongChoices(event: KeyboardEvent<HTMLElement>): void {
   target.click()
 }
 
-/** Where a key leads from `at`, wrapping round; -1 for keys that mean nothing here. */
+/** Returns the index that a key moves to from `at`, wrapping around. Returns -1 for other keys. */
 function targetIndex(key: string, { at, count, rightToLeft }: { at: number; count: number; rightToLeft: boolean }) {
   const step = rightToLeft ? -1 : 1
   switch (key) {
@@ -43,7 +43,7 @@ function targetIndex(key: string, { at, count, rightToLeft }: { at: number; coun
   }
 }
 
-/** Which option Tab reaches: the chosen one, or the first when none is chosen. */
+/** Returns the option that the Tab key reaches: the chosen one, or the first when none is chosen. */
 export function tabStop<V extends string | number>(options: readonly Choice<V>[], chosen: V | null): V | undefined {
   const usable = options.filter((option) => option.disabled !== true)
   return (usable.find((option) => option.value === chosen) ?? usable[0])?.value

@@ -6,7 +6,7 @@ type CodeFieldProps = Omit<FieldProps, 'type' | 'end' | 'ltr'> & {
   action?: ReactNode
 }
 
-/** A verification code in one field, with room for "Send again" at its end. Phones offer the code from the message. */
+/** A field for a verification code, with room for "Send again" at its end. Phones offer the code from the message. */
 export function CodeField({ action, ...field }: CodeFieldProps) {
   return (
     <Field

@@ -4,17 +4,17 @@ import { prefersReducedMotion } from '#ui/use-reduced-motion.ts'
 const PARTICLES = 150
 const LASTS_MS = 3500
 const FRAMES_PER_SECOND = 60
-/** Strong enough to be seen on white; the result stands in front of them. */
+/** Colours that are visible on white. The result is displayed in front of them. */
 const COLOURS = ['--brand', '--up', '--flame'] as const
 
 interface ConfettiProps {
-  /** False draws nothing: switched off in the settings, or not a win. */
+  /** False renders nothing: disabled in the settings, or no win. */
   on: boolean
-  /** Behind the result: the parent is positioned, its content lies above z 0. */
+  /** Rendered behind the result: the parent must be positioned, and its content must have a z-index above 0. */
   className?: string | undefined
 }
 
-/** One burst when it appears, for wins only. The code for it is fetched only then; reduced motion gets none. */
+/** One burst of confetti on mount, for wins only. Its code loads only then. Reduced motion disables it. */
 export function Confetti({ on, className }: ConfettiProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
 
@@ -27,7 +27,7 @@ export function Confetti({ on, className }: ConfettiProps) {
       const { default: confetti } = await import('canvas-confetti')
       if (gone) return
       const styles = getComputedStyle(element)
-      // Without a worker: a blob: worker would need a hole in the content security policy.
+      // No worker: a blob: worker would need an exception in the content security policy.
       const burst = confetti.create(element, { resize: true, useWorker: false })
       stop = () => burst.reset()
       await burst({
@@ -39,7 +39,7 @@ export function Confetti({ on, className }: ConfettiProps) {
         colors: COLOURS.map((token) => styles.getPropertyValue(token).trim()),
       })
     }
-    // Decoration: whoever cannot fetch it simply sees none.
+    // Confetti is decoration, so a failed load is ignored.
     start().catch(() => undefined)
     return () => {
       gone = true

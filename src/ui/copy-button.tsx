@@ -13,13 +13,13 @@ export interface CopyLabels {
 interface CopyButtonProps {
   text: string
   labels: CopyLabels
-  /** What is copied, for screen readers: "Copy the code 123456". */
+  /** Label for screen readers: "Copy the code 123456". */
   spoken?: string | undefined
 }
 
 const ICONS = { idle: Copy, copied: Check, failed: TriangleAlert } as const
 
-/** Copies a text and says for two seconds whether it did. */
+/** Copies a text and shows for 2 s whether that worked. */
 export function CopyButton({ text, labels, spoken }: CopyButtonProps) {
   const { state, copy } = useCopy(text)
   const Icon = ICONS[state]

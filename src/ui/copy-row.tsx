@@ -1,13 +1,13 @@
 import { CopyButton, type CopyLabels } from '#ui/copy-button.tsx'
 
 interface CopyRowProps {
-  /** An address, a reference, a hash: shown whole, broken anywhere. */
+  /** The full text, such as an address, a reference or a hash. It may wrap anywhere. */
   text: string
   labels: CopyLabels
   className?: string | undefined
 }
 
-/** Something to copy, with a button that says for two seconds whether it did. */
+/** A text with a copy button that shows for 2 s whether copying worked. */
 export function CopyRow({ text, labels, className }: CopyRowProps) {
   return (
     <div className={className}>

@@ -1,4 +1,7 @@
-/** Copies a text; answers whether it worked. Pages over plain http have no clipboard, so an unseen field is the second way. */
+/**
+ * Copies a text and returns whether that worked. Pages over plain http have no clipboard API, so a hidden field with
+ * the old copy command is the fallback.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -12,11 +15,11 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
-  // Or phones would bring up their keyboard.
+  // Read-only, so that phones do not open their keyboard.
   field.readOnly = true
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // Outside of an open dialog nothing can be selected.
+  // While a modal dialog is open, text outside it cannot be selected.
   const dialogs = [...document.querySelectorAll('dialog[open]')]
   ;(dialogs.at(-1) ?? document.body).append(field)
   field.select()

@@ -8,7 +8,7 @@ import { shareLink } from '#ui/share-link.ts'
 
 const LABELS = { copy: 'Copy', copied: 'Copied', failed: 'Could not copy' }
 
-/** Plain http: browsers have no clipboard there, only the old command. */
+/** Simulates plain http: browsers have no clipboard API there, only the old command. */
 function overPlainHttp({ commandWorks }: { commandWorks: boolean }): string[] {
   const copied: string[] = []
   vi.stubGlobal('navigator', { clipboard: undefined, share: undefined })
@@ -44,7 +44,7 @@ describe('copying', () => {
   it.each([
     ['a button', <CopyButton key="1" text="FW-1" labels={LABELS} />],
     ['a row', <CopyRow key="1" text="FW-1" labels={LABELS} />],
-  ])('F82: %s says that nothing was copied', async (_, element) => {
+  ])('F82: %s shows that copying failed', async (_, element) => {
     const user = userEvent.setup({ writeToClipboard: false })
     overPlainHttp({ commandWorks: false })
     render(element)
@@ -52,7 +52,7 @@ describe('copying', () => {
     expect(await screen.findByRole('button', { name: 'Could not copy' })).toBeTruthy()
   })
 
-  it('F82: works within an open dialog, outside of which nothing can be selected', async () => {
+  it('F82: works inside a modal dialog, outside of which no text can be selected', async () => {
     const copied = overPlainHttp({ commandWorks: true })
     document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>')
     expect(await copyText('secret')).toBe(true)

@@ -2,16 +2,19 @@ import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 
 interface CountdownRingProps {
-  /** What is left, 1 to 0. */
+  /** The remaining fraction, from 1 to 0. */
   fraction: number
   size?: number | undefined
   stroke?: number | undefined
-  /** In the middle: the time left. */
+  /** The time left, shown in the middle. */
   children?: ReactNode
   className?: string | undefined
 }
 
-/** A ring that empties clockwise, in linear steps of one second. Decorative: its text says the time. Never mirrored. */
+/**
+ * A ring that empties clockwise, in linear steps of 1 s. Decorative: its text shows the time. Never mirrored in
+ * right-to-left pages.
+ */
 export function CountdownRing({ fraction, size = 112, stroke = 6, children, className }: CountdownRingProps) {
   const radius = (size - stroke) / 2
   const length = 2 * Math.PI * radius
@@ -27,7 +30,7 @@ export function CountdownRing({ fraction, size = 112, stroke = 6, children, clas
           // A round cap would show as a dot on an empty ring.
           strokeLinecap={left === 0 ? 'butt' : 'round'}
           strokeDasharray={length}
-          // Negative, so that the gap opens at the top and the arc flees clockwise.
+          // Negative, so that the gap starts at the top and grows clockwise.
           strokeDashoffset={-length * (1 - left)}
           className="ring-step"
         />

@@ -3,18 +3,18 @@ import { cx } from '#ui/cx.ts'
 interface DemoMarkProps {
   /** "Demo · virtual funds". */
   children: string
-  /** A line under a name, or a pill of its own. Never a link. */
+  /** A line below a name, or a separate pill. Never a link. */
   form?: 'line' | 'pill' | undefined
   className?: string | undefined
 }
 
-/** The standing mark that no real money is here. */
+/** The permanent note that the site uses no real money. */
 export function DemoMark({ children, form = 'line', className }: DemoMarkProps) {
   return (
     <span
       className={cx(
         'inline-flex items-center gap-[5px] text-micro font-semibold text-warn',
-        // Where a header is narrow some languages need two lines.
+        // In a narrow header, some languages need two lines.
         form === 'line' && 'leading-[0.8125rem]',
         form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2 whitespace-nowrap',
         className,

@@ -6,7 +6,7 @@ import type { MethodField } from '#core/wallet/form-definition.ts'
 import { anAnswer, anyForm } from '#test/support/any-form.ts'
 import { DesignedField } from '#ui/designed-field.tsx'
 
-/** The way both forms of the app draw what an operator designed. */
+/** Renders fields designed by staff in the same way as both forms of the app. */
 function Form({ fields, onChange }: { fields: readonly MethodField[]; onChange: (values: object) => void }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   return fields.map((field) => (
@@ -26,7 +26,7 @@ function Form({ fields, onChange }: { fields: readonly MethodField[]; onChange: 
   ))
 }
 
-test('every form that the rule accepts is drawn, each field under its label, and takes its answers', () => {
+test('every valid form renders each field with its label and accepts values', () => {
   fc.assert(
     fc.property(anyForm('withdraw'), (fields) => {
       let seen: object = {}

@@ -6,20 +6,20 @@ import { Field, useFieldNotes } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
 
 export interface DesignedFieldProps {
-  /** As the operator designed it; a `file` is drawn by whoever takes the file. */
+  /** The field as designed by staff. The parent renders `file` fields. */
   field: MethodField
-  /** Its label as shown: whoever asks may add that it is optional. */
+  /** The displayed label. The parent may append that the field is optional. */
   label: string
   name?: string | undefined
   value: string
   onChange: (value: string) => void
   onBlur?: (() => void) | undefined
   error?: string | undefined
-  /** The first line of a select, while nothing is chosen. */
+  /** The first entry of a select while nothing is chosen. */
   chooseLabel: string
 }
 
-/** A field of a form that an operator designed. What type is unknown is typed as text. */
+/** A form field designed by staff. An unknown type is rendered as text. */
 export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: DesignedFieldProps) {
   const { type, hint, options = [], max_length: longest = LONGEST_ANSWER, is_required: required } = field
   switch (type) {
@@ -67,7 +67,7 @@ export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: 
   }
 }
 
-/** The browser's own kinds of input. Numbers are typed as text: what the browser makes of them differs by language. */
+/** Types with a native input. Numbers use a text input, as browsers parse number inputs differently by language. */
 const INPUT_TYPES = ['email', 'date', 'tel', 'url']
 
 interface PartProps extends Omit<DesignedFieldProps, 'field' | 'chooseLabel'> {

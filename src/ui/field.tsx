@@ -6,25 +6,25 @@ import { isComposing } from '#ui/typed-text.ts'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'children'> {
   label: string
-  /** Stays visible while typing. */
+  /** Help text that stays visible while the user types. */
   hint?: ReactNode
-  /** One sentence; makes the field invalid and is read out with it. */
+  /** One sentence. Marks the field as invalid and is announced with it. */
   error?: string | undefined
-  /** Wrong, though what is wrong is said elsewhere. */
+  /** Marks the field as invalid when the error is displayed elsewhere. */
   invalid?: boolean | undefined
-  /** Before the text: a flag, a currency sign. */
+  /** Content before the text: a flag, a currency sign. */
   start?: ReactNode
-  /** After the text: a check mark, a button of 44 px. */
+  /** Content after the text: a check mark, a button of 44 px. */
   end?: ReactNode
-  /** Sets the value left to right whatever the page: codes, phone numbers, addresses. */
+  /** Displays the value left to right in every language: codes, phone numbers, addresses. */
   ltr?: boolean | undefined
   className?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
 
 /**
- * A text field: 56 px box with the label above the value, hint or error below. Where a number is typed, digits of every
- * script are read as 0 to 9.
+ * A text field: a 56 px box with the label above the value, and the hint or error below. Where a number is typed,
+ * digits of every script become 0 to 9.
  */
 export function Field(props: FieldProps) {
   const { label, hint, error, invalid, start, end, ltr = false, className, id: givenId, onChange, ...input } = props
@@ -71,7 +71,7 @@ interface FieldBoxProps {
   children: ReactNode
 }
 
-/** The box around an input or select, shared by every kind of field. */
+/** The box around an input or select, shared by all fields. */
 export function FieldBox({ id, label, invalid, start, end, children }: FieldBoxProps) {
   return (
     <div className="field" data-invalid={invalid ? '' : undefined}>
@@ -90,7 +90,7 @@ export function FieldBox({ id, label, invalid, start, end, children }: FieldBoxP
   )
 }
 
-/** The hint or error below a field, and the attributes that tie them to its input. */
+/** Returns the hint or error below a field, and the attributes that link them to its input. */
 export function useFieldNotes(id: string, hint: ReactNode, error: string | undefined) {
   const hintId = `${id}-hint`
   const errorId = `${id}-error`

@@ -11,7 +11,7 @@ import { PinField } from '#ui/pin-field.tsx'
 afterEach(cleanup)
 
 describe('Field', () => {
-  it('is found by its label and reads out error and hint together', () => {
+  it('is found by its label and described by error and hint', () => {
     render(<Field label="Username" hint="4 or more characters" error="This name is taken" />)
     const input = screen.getByLabelText('Username')
     const described = (input.getAttribute('aria-describedby') ?? '').split(' ')
@@ -22,7 +22,7 @@ describe('Field', () => {
     expect(input.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('without either is neither described nor invalid', () => {
+  it('is neither described nor invalid without error and hint', () => {
     render(<Field label="Username" />)
     const input = screen.getByLabelText('Username')
     expect(input.hasAttribute('aria-describedby')).toBe(false)
@@ -31,7 +31,7 @@ describe('Field', () => {
 })
 
 describe('PasswordField', () => {
-  it('shows and hides what was typed', async () => {
+  it('shows and hides the typed password', async () => {
     const user = userEvent.setup()
     render(<PasswordField label="Password" showLabel="Show password" hideLabel="Hide password" />)
     const input = screen.getByLabelText('Password')
@@ -49,7 +49,7 @@ describe('PinField', () => {
     return <PinField label="PIN" value={value} onChange={setValue} onComplete={onComplete} />
   }
 
-  it('takes digits only, says once when it is full, and takes a pasted code with spaces', async () => {
+  it('accepts digits only, calls onComplete once, and accepts a pasted code with spaces', async () => {
     const completed: string[] = []
     const user = userEvent.setup()
     render(<Pin onComplete={(value) => completed.push(value)} />)
@@ -82,7 +82,7 @@ describe('AmountField', () => {
     return <AmountField label="Stake" value={value} onChange={setValue} />
   }
 
-  it('takes digits and the signs of amounts, and no letters', async () => {
+  it('accepts digits and separators of amounts, and no letters', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')
@@ -90,7 +90,7 @@ describe('AmountField', () => {
     expect(input.value).toBe('12.345')
   })
 
-  it('F3: keeps a pasted amount as it was written', async () => {
+  it('F3: keeps a pasted amount unchanged', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')

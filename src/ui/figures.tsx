@@ -5,17 +5,17 @@ import { cx } from '#ui/cx.ts'
 import { formatChange, formatMoney, numberParts } from '#ui/format.ts'
 import { Triangle } from '#ui/triangle.tsx'
 
-/** From here up the decimals of a price say little, so they step back. */
+/** From 1,000 on, the decimals of a price matter little and are muted. */
 const MUTED_FROM_DIGITS = '1,000'.length
 
 interface PriceTextProps {
   value: string
-  /** Shrinks to the width of the container around it. */
+  /** Shrinks the text to the width of its container. */
   fit?: boolean | undefined
   className?: string | undefined
 }
 
-/** A price given as plain decimal text ("67284.1000"), with the digits its symbol has. */
+/** A price, passed as plain decimal text ("67284.1000") with the digits of its symbol. */
 export function PriceText({ value, fit = false, className }: PriceTextProps) {
   const { sign, whole, fraction } = numberParts(value)
   return (
@@ -31,7 +31,7 @@ export function PriceText({ value, fit = false, className }: PriceTextProps) {
   )
 }
 
-/** Commas and points take about half the room of a digit. */
+/** Commas and points are about half as wide as a digit. */
 function digitsOf(text: string): CSSProperties {
   const marks = text.replaceAll(/[^.,]/g, '').length
   return { '--digits': text.length - marks / 2 } as CSSProperties
@@ -39,12 +39,12 @@ function digitsOf(text: string): CSSProperties {
 
 interface MoneyTextProps {
   amount: Money
-  /** Gains carry a plus. */
+  /** Shows a plus before gains. */
   plus?: boolean | undefined
   symbol?: string | undefined
-  /** Steps the cents back, for the one large balance of a screen. */
+  /** Mutes the cents, for the one large balance of a screen. */
   mutedCents?: boolean | undefined
-  /** Covers the digits, for looking at the screen in company. */
+  /** Hides the digits, for users in company. */
   hidden?: boolean | undefined
   className?: string | undefined
 }
@@ -81,7 +81,7 @@ interface ChangeTextProps {
   className?: string | undefined
 }
 
-/** "▲ +2.418%" in the colour of its direction; unchanged is neutral and has no triangle. */
+/** "▲ +2.418%" in the colour of its direction. No change is neutral and has no triangle. */
 export function ChangeText({ percent, size = 's', className }: ChangeTextProps) {
   const text = formatChange(percent)
   const direction = text.startsWith('+') ? 'up' : text.startsWith('0') ? null : 'down'

@@ -3,21 +3,21 @@ import { PriceText } from '#ui/figures.tsx'
 
 interface FlashPriceProps {
   value: string
-  /** As `PriceText` takes it. */
+  /** Plain decimal text, as in `PriceText`. */
   fit?: boolean | undefined
   className?: string | undefined
 }
 
-/** A price whose text takes the colour of its last move for 400 ms and fades back; still under reduced motion. */
+/** A price whose text shows the colour of its last move for 400 ms and fades back. No fading under reduced motion. */
 export function FlashPrice({ value, fit, className }: FlashPriceProps) {
   const [shown, setShown] = useState({ value, move: '', count: 0 })
-  // Adjusting state while rendering: React then draws once, with the new value and its flash together.
+  // Setting state during render makes React render once, with the new value and its flash together.
   if (value !== shown.value) {
     setShown({ value, move: isHigher(value, shown.value) ? 'flash-up' : 'flash-down', count: shown.count + 1 })
   }
   return (
     <span className={className}>
-      {/* A new key restarts the animation when two moves go the same way. */}
+      {/* A new key restarts the animation after two moves in the same direction. */}
       <span key={shown.count} className={shown.move}>
         <PriceText value={value} fit={fit} />
       </span>
@@ -25,7 +25,7 @@ export function FlashPrice({ value, fit, className }: FlashPriceProps) {
   )
 }
 
-/** Compares decimals of the same symbol as text, so that no digit is lost. */
+/** Compares decimal texts of the same symbol, so that no digit is lost. */
 function isHigher(a: string, b: string): boolean {
   const [wholeA = '', fractionA = ''] = a.split('.')
   const [wholeB = '', fractionB = ''] = b.split('.')

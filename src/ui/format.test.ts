@@ -31,7 +31,7 @@ describe('money', () => {
     expect(formatShortMoney(money(10_050))).toBe('$100.50')
   })
 
-  it('never loses a digit, however large', () => {
+  it('keeps all digits of amounts of any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), (cents) => {
         const shown = formatMoney(money(cents)).replace('$', '').replaceAll(',', '').replace(MINUS, '-')
@@ -48,7 +48,7 @@ describe('numbers', () => {
     expect(numberParts('151')).toEqual({ sign: '', whole: '151', fraction: '' })
   })
 
-  it('refuses what is not a plain decimal', () => {
+  it('throws on text that is not a plain decimal', () => {
     expect(() => numberParts('1e5')).toThrow('not a plain decimal')
     expect(() => numberParts('')).toThrow('not a plain decimal')
   })

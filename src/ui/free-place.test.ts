@@ -4,10 +4,10 @@ import { freePlace, type Stretch } from '#ui/free-place.ts'
 
 const SCREEN = { top: 56, bottom: 800 }
 
-it('F83: a message stands at the bottom, and above whatever can be pressed there', () => {
+it('F83: freePlace returns the bottom, or a position above pressable elements there', () => {
   expect(freePlace([], 50, SCREEN)).toBe(750)
   expect(freePlace([{ top: 732, bottom: 784 }], 50, SCREEN)).toBe(682)
-  // Two buttons one above the other, with too little room between them.
+  // Two buttons on top of each other, with too little space between them.
   expect(
     freePlace(
       [
@@ -18,7 +18,7 @@ it('F83: a message stands at the bottom, and above whatever can be pressed there
       SCREEN,
     ),
   ).toBe(620)
-  // Enough room between them.
+  // Enough space between them.
   expect(
     freePlace(
       [
@@ -31,11 +31,11 @@ it('F83: a message stands at the bottom, and above whatever can be pressed there
   ).toBe(682)
 })
 
-it('F83: a screen full of what can be pressed has no place', () => {
+it('F83: freePlace returns null on a screen full of pressable elements', () => {
   expect(freePlace([{ top: 40, bottom: 900 }], 50, SCREEN)).toBeNull()
 })
 
-it('F83: no place covers anything, and none is lower', () => {
+it('F83: freePlace covers nothing and is the lowest such position', () => {
   const stretch = fc
     .tuple(fc.integer({ min: 0, max: 850 }), fc.integer({ min: 1, max: 300 }))
     .map(([top, length]): Stretch => ({ top, bottom: top + length }))

@@ -1,16 +1,16 @@
-/** A stretch of the screen from top to bottom, in pixels. */
+/** A vertical range of the screen, in pixels. */
 export interface Stretch {
   readonly top: number
   readonly bottom: number
 }
 
 /**
- * Finds where a message of `height` covers none of `taken`: the place nearest to the bottom of `within`. Without such a
- * place the answer is null.
+ * Finds the lowest position in `within` where a message of `height` covers none of `taken`. Returns null when there is
+ * none.
  */
 export function freePlace(taken: readonly Stretch[], height: number, within: Stretch): number | null {
   let bottom = within.bottom
-  // From the bottom up: whatever reaches into the place moves it above itself.
+  // Goes from the bottom up: each element that overlaps the position moves it above that element.
   for (const one of taken.toSorted((a, b) => b.bottom - a.bottom)) {
     if (one.bottom <= bottom - height) break
     if (one.top < bottom) bottom = Math.min(bottom, one.top)

@@ -10,7 +10,7 @@ export function GatewayMark({ name, image, size = 32 }: { name: string; image: s
       src={GATEWAY_IMAGE_PATH + image}
       alt=""
       style={{ width: size, height: size }}
-      // The shipped ones are drawn in one dark colour.
+      // The shipped pictures use one dark colour and need a white background.
       className={cx('shrink-0 rounded-full object-cover', image.endsWith('.svg') && 'bg-white p-1')}
     />
   )

@@ -4,14 +4,14 @@ import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 
 interface HeaderProps {
-  /** Logo, avatar with name, or the symbol button. */
+  /** Start of the header: logo, avatar with name, or symbol button. */
   start: ReactNode
-  /** Icon buttons, log in. */
+  /** End of the header: icon buttons, "Log in". */
   end?: ReactNode
   className?: string | undefined
 }
 
-/** The header of a main page on phones and tablets, 56 px. Pass `lg:hidden` where the top bar takes over. */
+/** The header of a main page on phones and tablets, 56 px. Pass `lg:hidden` where the top bar replaces it. */
 export function Header({ start, end, className }: HeaderProps) {
   return (
     <header
@@ -28,19 +28,19 @@ export function Header({ start, end, className }: HeaderProps) {
 
 interface SubHeaderProps {
   title: ReactNode
-  /** Where in a longer path this page is, above the title. */
+  /** The step of a longer path, above the title. */
   crumb?: ReactNode
   backLabel: string
   onBack: () => void
-  /** The demo pill; it stays whole while the title shortens. */
+  /** The demo pill. The title is shortened before it. */
   demo?: ReactNode
-  /** The same as a line under the title, for headers without room for the pill. */
+  /** The demo note as a line below the title, for headers without room for the pill. */
   demoLine?: ReactNode
   end?: ReactNode
   className?: string | undefined
 }
 
-/** The header of a deep page: back, title, demo pill. */
+/** The header of a subpage: back, title, demo pill. */
 export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end, className }: SubHeaderProps) {
   return (
     <header
@@ -57,7 +57,7 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
       <div className="min-w-0 flex-1">
         {crumb !== undefined && <p className="truncate text-micro font-medium text-fg-3">{crumb}</p>}
         <h1
-          // Alone it has room for a second line.
+          // Without a crumb, the title may use a second line.
           className={cx(
             'text-heading [overflow-wrap:anywhere]',
             crumb === undefined ? 'line-clamp-2 leading-tight' : 'truncate',
@@ -74,6 +74,6 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
   )
 }
 
-/** A word in a header that does something: "Log in". */
+/** Style of a text button in a header: "Log in". */
 export const HEADER_WORD =
   'flex h-11 items-center px-2.5 text-small font-semibold whitespace-nowrap text-brand hover:underline underline-offset-4'

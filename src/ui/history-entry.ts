@@ -1,4 +1,4 @@
-/** Reads a number that the app keeps with the shown entry of the browser's history; 0 where the entry has none. */
+/** Reads a number that the app stores with the current entry of the browser history. 0 when the entry has none. */
 export function entryNumber(name: 'layers' | 'depth'): number {
   const state: unknown = globalThis.history?.state
   const value =

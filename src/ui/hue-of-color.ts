@@ -1,5 +1,5 @@
 /**
- * The OKLCH hue of an sRGB colour (`#f7931a`), in degrees; undefined for greys and for what is no colour.
+ * Returns the OKLCH hue of an sRGB colour (`#f7931a`) in degrees. Undefined for greys and for malformed colours.
  * Matrices: Björn Ottosson, "A perceptual color space for image processing" (2020).
  */
 export function hueOfColor(hex: string): number | undefined {

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
 
 interface Common {
-  /** What it does, for screen readers and as a tooltip. */
+  /** Name of the action, for screen readers and the tooltip. */
   label: string
   icon: ReactNode
   /** 40 px wide instead of 44, for rows of icons in a header. */
@@ -16,7 +16,7 @@ type IconButtonProps = Common & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'c
 const LOOK =
   'grid h-11 place-items-center rounded-field text-fg-2 hover:text-fg transition-colors shrink-0 disabled:text-fg-3 disabled:opacity-50'
 
-/** An icon alone, with a 44 px hit area. */
+/** A button with an icon only and a 44 px hit area. */
 export function IconButton({ label, icon, tight = false, className, ...rest }: IconButtonProps) {
   return (
     <button

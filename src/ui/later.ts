@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { persistently } from '#ui/persistently.ts'
 
-/** A component whose code is fetched when it is first drawn, several times if need be. */
+/** Creates a component whose code loads on first render. Failed loads are repeated. */
 export function later<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => ({ default: await persistently(load) }))
 }

@@ -7,10 +7,10 @@ function Layer({ isOpen, onBack }: { isOpen: boolean; onBack: () => void }) {
   return null
 }
 
-/** Effects and the step that follows them. */
+/** Waits for effects and the following history step. */
 const settled = () => act(async () => undefined)
 
-it('F23: an open layer has an entry of its own in the history, at the same address', async () => {
+it('F23: an open layer has its own history entry at the same address', async () => {
   const [before, address] = [history.length, location.href]
   const layer = render(<Layer isOpen onBack={vi.fn<() => void>()} />)
   await settled()
@@ -47,7 +47,7 @@ it('F23: a layer that closes while another opens leaves its entry to it', async 
   view.unmount()
 })
 
-/** The browser shows another entry of the history, as after Back. */
+/** Simulates that the browser shows another history entry, as after Back. */
 function arriveAt(state: object | null): void {
   history.replaceState(state, '')
   act(() => {

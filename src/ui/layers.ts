@@ -2,22 +2,22 @@ import { useEffect, useEffectEvent } from 'react'
 import { entryNumber } from '#ui/history-entry.ts'
 
 /**
- * Sheets, pickers and the full-screen chart lie over their screen as layers. Each open layer has an entry of its own in
- * the history of the browser, at the same address, so that Back closes the layer first. The state of an entry counts
- * the layers that it stands for; `settle` moves through the history until entry and open layers agree.
+ * Sheets, pickers and the full-screen chart are layers on top of their screen. Each open layer has a history entry at
+ * the same address, so that Back closes the layer first. The state of an entry holds its number of layers. `settle`
+ * moves through the history until entry and open layers agree.
  */
 interface Layer {
   close: () => void
 }
 
 const open: Layer[] = []
-/** 500 ms: a browser takes a step back within a few. Without this limit one that takes none would end all navigation. */
+/** 500 ms: browsers complete a step back within a few. If one does not, navigation continues after this time. */
 const MAX_LEAVING_MS = 500
-/** Set while a step back of ours is under way. */
+/** Set while a step back by this module is pending. */
 let isLeaving: ReturnType<typeof setTimeout> | null = null
 const waiting: (() => void)[] = []
 
-/** Gives a layer its entry in the history while it is open; Back calls `onBack`, which closes the layer. */
+/** Adds a history entry while a layer is open. Back calls `onBack`, which must close the layer. */
 export function useLayer(isOpen: boolean, onBack: () => void): void {
   const close = useEffectEvent(onBack)
   useEffect(() => {
@@ -34,18 +34,21 @@ export function useLayer(isOpen: boolean, onBack: () => void): void {
   }, [isOpen])
 }
 
-/** Whether the entry that is shown belongs to a layer: going elsewhere replaces that entry. */
+/** Whether the current history entry belongs to a layer. Navigation then replaces that entry. */
 export function isOnLayer(): boolean {
   return entryNumber('layers') > 0
 }
 
-/** Runs a change of the history, once a step back that closes a layer has arrived. */
+/** Runs a history change, after a pending step back has completed. */
 export function whenSettled(change: () => void): void {
   if (isLeaving !== null) waiting.push(change)
   else change()
 }
 
-/** A layer that closes while another opens keeps its entry: the effects of both run before this does. */
+/**
+ * When a layer closes while another opens, it leaves its entry to the other: the effects of both run before this
+ * microtask.
+ */
 function settleSoon(): void {
   queueMicrotask(settle)
 }
@@ -72,11 +75,11 @@ function arrive(): void {
 
 globalThis.addEventListener?.('popstate', () => {
   arrive()
-  // Back was pressed: the uppermost layers close.
+  // The user pressed Back: close the uppermost layers.
   for (const layer of open.splice(entryNumber('layers')).toReversed()) layer.close()
-  // An entry that outlived its layer, reached by Back or Forward, is passed over.
+  // Skips an entry whose layer is already closed, reached by Back or Forward.
   settle()
 })
 
-// A page that is loaded again has no layers, whatever its entry says.
+// A reloaded page has no open layers, whatever its history entry says.
 settleSoon()

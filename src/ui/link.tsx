@@ -2,19 +2,19 @@ import { createContext, type AnchorHTMLAttributes, type MouseEvent, useContext }
 
 export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   href: string
-  /** Another site: opens in a new tab and tells it nothing about where the visitor came from. */
+  /** Another site: opens in a new tab without sending a referrer. */
   external?: boolean | undefined
 }
 
 /**
- * How to go somewhere inside the app. The app provides its router's `navigate` once, so that nothing in here depends
- * on a router; without it links load the page they name.
+ * Navigation inside the app. The app provides the `navigate` function of its router, so that this folder does not
+ * depend on a router. Without it, links load the page.
  */
 const NavigateContext = createContext<((href: string) => void) | null>(null)
 
 export const NavigateProvider = NavigateContext.Provider
 
-/** A link. A plain press inside the app is handed to the router; with a modifier key the browser does its own thing. */
+/** A link. The router handles a plain press inside the app; the browser handles presses with a modifier key. */
 export function Link({ external = false, href, onClick, children, ...rest }: LinkProps) {
   const navigate = useContext(NavigateContext)
   if (external) {

@@ -4,7 +4,7 @@ import { Children, type ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
 
-/** A card of rows with hairlines between them, starting where the labels start. */
+/** A card of rows. The lines between rows start where the labels start. */
 export function List({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <ul className={cx('card overflow-hidden', className)}>
@@ -22,16 +22,16 @@ export function List({ children, className }: { children: ReactNode; className?:
 interface ListRowProps {
   icon?: ReactNode
   label: ReactNode
-  /** A second line under the label. */
+  /** A second line below the label. */
   detail?: ReactNode
-  /** At the end, muted. */
+  /** Muted text at the end. */
   value?: ReactNode
-  /** Where it goes; without href and onClick the row only tells something. */
+  /** Link target. Without `href` and `onClick` the row is not interactive. */
   href?: string | undefined
-  /** Opens in a new tab and says so with its icon. */
+  /** Opens in a new tab and shows an icon for it. */
   external?: boolean | undefined
   onClick?: (() => void) | undefined
-  /** Something of its own at the end (a switch, a check) instead of the chevron; null for nothing. */
+  /** Replaces the chevron at the end: a switch, a check mark. Null for nothing. */
   end?: ReactNode
   disabled?: boolean | undefined
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 
-/** The mark: a white candlestick whose wick burns, on a petrol tile. Decorative; the name stands beside it. */
+/** The logo mark: a white candlestick with a burning wick on a petrol tile. Decorative, as the name is next to it. */
 export function LogoMark({ size = 30 }: { size?: number | undefined }) {
   return (
     <svg width={size} height={size} viewBox="0 0 28 28" aria-hidden="true">
@@ -16,10 +16,10 @@ export function LogoMark({ size = 30 }: { size?: number | undefined }) {
 interface LogoProps {
   /** The site's name. */
   name: string
-  /** The operator's own logo; replaces both mark and name. */
+  /** The operator's own logo. It replaces mark and name. */
   logoUrl?: string | undefined
   size?: number | undefined
-  /** Under the name: the demo line. */
+  /** The demo note below the name. */
   under?: ReactNode
   className?: string | undefined
 }

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react/types'
 
-/** A main destination, the same for bottom bar, rail and top bar. */
+/** A main destination, used by bottom bar, rail and top bar. */
 export interface NavItem {
   href: string
   label: string

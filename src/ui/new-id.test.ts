@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { newId } from '#ui/new-id.ts'
 
-it('is a version 7 UUID of now, and another one each time', () => {
+it('newId returns a new UUID version 7 with the present time', () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5, 678) })
   try {
     const ids = Array.from({ length: 1_000 }, newId)
@@ -12,7 +12,7 @@ it('is a version 7 UUID of now, and another one each time', () => {
   }
 })
 
-it('comes in the order of time', () => {
+it('newId returns ids in the order of time', () => {
   vi.useFakeTimers({ now: 1 })
   try {
     const first = newId()

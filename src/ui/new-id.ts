@@ -2,8 +2,9 @@ const RANDOM_BYTES = 10
 const VARIANTS = '89ab'
 
 /**
- * A new id that begins with the time, so that the database keeps those of about the same time side by side (UUID version 7, RFC 9562,
- * section 5.7). Of our own for its size; and `crypto.randomUUID` is there only on https and on this computer itself.
+ * Creates a UUID version 7 (RFC 9562, section 5.7). It begins with the time, so that the database stores ids of similar
+ * times together. Written by hand to keep the bundle small; also, `crypto.randomUUID` exists only on https and
+ * localhost.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))

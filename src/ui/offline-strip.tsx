@@ -1,7 +1,10 @@
 import CloudOff from 'lucide-react/icons/cloud-off'
 import type { ReactNode } from 'react'
 
-/** Under the header while the socket is gone. Kept in the page all the time, so that screen readers hear it come. */
+/**
+ * A strip below the header while the socket is disconnected. The element is always in the page, so that screen readers
+ * announce a change.
+ */
 export function OfflineStrip({ offline, children }: { offline: boolean; children: ReactNode }) {
   return (
     <output className="sticky top-(--header-h) z-20 block">

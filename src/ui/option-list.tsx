@@ -5,11 +5,11 @@ import { cx } from '#ui/cx.ts'
 interface Option<V extends string | number> {
   value: V
   label: ReactNode
-  /** Limits and fees under the name. */
+  /** Limits and fees below the name. */
   detail?: ReactNode
   mark?: ReactNode
   disabled?: boolean | undefined
-  /** The language of the label, where it is not the page's. */
+  /** Language of the label, if it differs from the page's. */
   lang?: string | undefined
 }
 
@@ -21,7 +21,10 @@ interface OptionListProps<V extends string | number> {
   className?: string | undefined
 }
 
-/** A radio list of 60 px rows, for gateways in a sheet and for languages; the chosen one is tinted and ticked. */
+/**
+ * A radio list with 60 px rows, for gateways in a sheet and for languages. The chosen row is tinted and has a check
+ * mark.
+ */
 export function OptionList<V extends string | number>(props: OptionListProps<V>) {
   const { label, options, value, onChange, className } = props
   const name = useId()
@@ -46,7 +49,8 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
               checked={chosen}
               disabled={option.disabled}
               onChange={() => onChange(option.value)}
-              // The chosen row is pressed to keep it and close the sheet; radios report only changes.
+              // Pressing the chosen row keeps it and closes the sheet. Radio inputs report only changes, so `onClick`
+              // is needed.
               onClick={() => chosen && onChange(option.value)}
               className="absolute inset-0 m-0 cursor-[inherit] appearance-none outline-none"
             />

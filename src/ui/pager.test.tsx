@@ -27,7 +27,7 @@ function History({ pageCount }: { pageCount: number }) {
 }
 
 describe('Pager', () => {
-  it('is not there for one page', () => {
+  it('renders nothing for one page', () => {
     render(<History pageCount={1} />)
     expect(screen.queryByRole('navigation')).toBeNull()
   })
@@ -48,7 +48,7 @@ describe('Pager', () => {
     expect(screen.getByRole('heading', { name: 'Page 1 of the list' })).toBeTruthy()
   })
 
-  it('shows up to three numbers around the page', () => {
+  it('shows up to three numbers around the current page', () => {
     expect(shownPages(1, 2)).toEqual([1, 2])
     expect(shownPages(1, 9)).toEqual([1, 2, 3])
     expect(shownPages(5, 9)).toEqual([4, 5, 6])

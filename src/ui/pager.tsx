@@ -4,18 +4,18 @@ import type { RefObject } from 'react'
 import { cx } from '#ui/cx.ts'
 
 interface PagerProps {
-  /** 1-based. */
+  /** Counts from 1. */
   page: number
   pageCount: number
   onChange: (page: number) => void
   labels: { pager: string; previous: string; next: string; page: (number: number) => string }
-  /** The list's top (give it tabIndex -1); the focus goes there when the page changes. */
+  /** The top of the list (with tabIndex -1). It gets the focus when the page changes. */
   listTop?: RefObject<HTMLElement | null> | undefined
 }
 
 const SQUARE = 'num grid size-11 place-items-center rounded-field text-small font-list transition-colors'
 
-/** Previous, up to three page numbers, next. Nothing at all while everything fits on one page. */
+/** Previous, up to three page numbers, next. Renders nothing for a single page. */
 export function Pager({ page, pageCount, onChange, labels, listTop }: PagerProps) {
   if (pageCount <= 1) return null
   const go = (target: number) => {
@@ -61,7 +61,7 @@ export function Pager({ page, pageCount, onChange, labels, listTop }: PagerProps
   )
 }
 
-/** The current page with its neighbours, three where there are three: 1 2 3, 4 5 6, 8 9 10 of 10. */
+/** Returns up to three page numbers around the current one: 1 2 3, 4 5 6, 8 9 10 of 10. */
 export function shownPages(page: number, pageCount: number): number[] {
   const count = Math.min(3, pageCount)
   const first = Math.min(Math.max(1, page - 1), pageCount - count + 1)

@@ -6,7 +6,10 @@ import { IconButton } from '#ui/icon-button.tsx'
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'end'> & { showLabel: string; hideLabel: string }
 
-/** A password with an eye button. Pass `autoComplete` ("current-password" or "new-password") so managers can help. */
+/**
+ * A password field with a button to show it. Pass `autoComplete` ("current-password" or "new-password") for password
+ * managers.
+ */
 export function PasswordField({ showLabel, hideLabel, ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -4,7 +4,7 @@ import { persistently, within } from '#ui/persistently.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('tries again after growing waits, and answers as soon as one try succeeds', async () => {
+test('persistently retries after growing delays until one attempt succeeds', async () => {
   const work = vi.fn<() => Promise<string>>(async () => 'there')
   work.mockRejectedValueOnce(new Error('cut off')).mockRejectedValueOnce(new Error('cut off'))
   const answer = persistently(work)
@@ -17,14 +17,14 @@ test('tries again after growing waits, and answers as soon as one try succeeds',
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('fails with the last error once it has tried four times', async () => {
+test('persistently rejects with the last error after four attempts', async () => {
   let tries = 0
   const failure = persistently(async () => Promise.reject(new Error(`try ${(tries += 1)}`))).catch(String)
   await vi.runAllTimersAsync()
   expect(await failure).toBe('Error: try 4')
 })
 
-test('what never comes fails in time, what comes is passed on and leaves no timer behind', async () => {
+test('within rejects on timeout, or passes the result on and leaves no timer', async () => {
   const failure = within(3_000, new Promise(() => {})).catch(String)
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await failure).toBe('Error: nothing came within 3000 ms')

@@ -1,7 +1,7 @@
-/** Waits between tries: over in some seconds, since somebody looks at a spinner meanwhile. */
+/** Delays between attempts: 6 s in total, as the user sees a spinner during that time. */
 const WAITS_MS = [500, 1_500, 4_000] as const
 
-/** Does what a bad network may have cut off, again after growing waits; fails with the last error. */
+/** Repeats work that a bad network may have interrupted, with growing delays. Rejects with the last error. */
 export async function persistently<T>(work: () => Promise<T>, waitsMs: readonly number[] = WAITS_MS): Promise<T> {
   for (const waitMs of waitsMs) {
     try {
@@ -13,7 +13,10 @@ export async function persistently<T>(work: () => Promise<T>, waitsMs: readonly 
   return work()
 }
 
-/** The answer of `work`, or a failure when it takes longer than that: some networks neither answer nor refuse. */
+/**
+ * Resolves with the result of `work`, or rejects when it takes longer than `ms`. Some networks neither respond nor
+ * fail.
+ */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

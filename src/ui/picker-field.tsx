@@ -6,11 +6,11 @@ import { Sheet } from '#ui/sheet.tsx'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
 
 interface PickerFieldProps<V extends string | number> {
-  /** Above the chosen name. */
+  /** Label above the chosen name. */
   label: string
-  /** Heads the list. */
+  /** Title of the list. */
   title: string
-  /** What the button says to those who cannot see the field: "Change the gateway, now …". */
+  /** Label for screen readers: "Change the gateway, now …". */
   pressLabel: string
   placeholder: string
   closeLabel: string
@@ -20,7 +20,7 @@ interface PickerFieldProps<V extends string | number> {
   error?: string | undefined
 }
 
-/** One of several as a field; pressing it opens the list of all in a sheet, which closes on choice. */
+/** A field that shows one of several options. Pressing it opens a sheet with all options, which closes on choice. */
 export function PickerField<V extends string | number>(props: PickerFieldProps<V>) {
   const { label, title, pressLabel, placeholder, closeLabel, options, value, onChange, error } = props
   const [open, setOpen] = useState(false)

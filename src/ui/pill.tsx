@@ -7,7 +7,7 @@ import type { LucideIcon } from 'lucide-react/types'
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 
-/** What became of an order or a payment. */
+/** The state or result of an order or a payment. */
 export type Outcome = 'won' | 'lost' | 'draw' | 'void' | 'pending' | 'success' | 'rejected' | 'cancelled'
 
 const OUTCOMES: Record<Outcome, { tone: string; Icon: LucideIcon }> = {
@@ -23,7 +23,7 @@ const OUTCOMES: Record<Outcome, { tone: string; Icon: LucideIcon }> = {
 
 const PILL = 'inline-flex h-5.5 items-center gap-1 rounded-pill px-2 text-caption font-semibold whitespace-nowrap'
 
-/** An outcome as icon and word. */
+/** A result as icon and word. */
 export function OutcomePill({ outcome, children }: { outcome: Outcome; children: ReactNode }) {
   const { tone, Icon } = OUTCOMES[outcome]
   return (
@@ -34,7 +34,7 @@ export function OutcomePill({ outcome, children }: { outcome: Outcome; children:
   )
 }
 
-/** The outcome as a disc: 24 px beside a result's word, smaller in rows. */
+/** A result as a disc: 24 px next to a result's word, smaller in rows. */
 export function OutcomeDisc({ outcome, size = 24 }: { outcome: Outcome; size?: number | undefined }) {
   const { tone, Icon } = OUTCOMES[outcome]
   return (
@@ -57,7 +57,7 @@ const TONES = {
   warn: 'bg-warn-tint text-warn',
 } as const
 
-/** A short word on a tint: "bot", "1,250 credits". */
+/** A short text on a tinted background: "bot", "1,250 credits". */
 export function Pill({ tone = 'neutral', icon, children, className }: PillProps) {
   return (
     <span className={cx(PILL, TONES[tone], className)}>

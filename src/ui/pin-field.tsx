@@ -8,10 +8,10 @@ interface PinFieldProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** Called once when the last digit is in. */
+  /** Called once when the last digit is entered. */
   onComplete?: ((value: string) => void) | undefined
   length?: number | undefined
-  /** Dots instead of digits: on for a PIN, off for a code that was sent. */
+  /** Shows dots instead of digits: on for a PIN, off for a code that was sent. */
   masked?: boolean | undefined
   /** "one-time-code" lets phones offer the code from a message. */
   autoComplete?: 'one-time-code' | 'off' | 'new-password' | undefined
@@ -21,7 +21,7 @@ interface PinFieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Six boxes drawn over one real input, so that pasting, autofill and screen readers meet an ordinary field. */
+/** Six boxes above one real input, so that pasting, autofill and screen readers work as in an ordinary field. */
 export function PinField(props: PinFieldProps) {
   const { label, value, onChange, onComplete, length = 6, masked = true, autoComplete = 'off' } = props
   const { hint, error, disabled, ref } = props
@@ -54,9 +54,10 @@ export function PinField(props: PinFieldProps) {
           disabled={disabled}
           inputMode="numeric"
           pattern="[0-9]*"
-          // No maxLength: it would cut a pasted "482 113" before the space is taken out.
+          // No maxLength, as it would cut a pasted "482 113" before the space is removed.
           autoComplete={autoComplete}
-          // Not type="password": managers would offer to save it. The boxes do the masking; the text is transparent.
+          // Not type="password", as password managers would offer to save it. The boxes mask the digits; the input's
+          // text is transparent.
           className="absolute inset-0 z-1 size-full bg-transparent text-[1rem] text-transparent caret-transparent outline-none selection:bg-transparent"
         />
         <div className="flex gap-2" aria-hidden="true">

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from 'react'
 
-/** Where toasts begin: above what is pinned, so that they never cover the button. */
+/** CSS variable for the position of toasts: above the pinned button, so that they never cover it. */
 const TOASTS_ABOVE = '--toast-above'
 
-/** The main button of a deep page, pinned to the bottom of phones; on larger screens it follows the form. */
+/** The main button of a subpage, pinned to the bottom on phones. On larger screens it follows the form. */
 export function PinnedAction({ children }: { children: ReactNode }) {
   const keepToastsAbove = useCallback((element: HTMLElement | null) => {
     const { style } = document.documentElement

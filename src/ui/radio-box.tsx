@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 
 interface RadioBoxProps {
-  /** The group it belongs to. */
+  /** Name of the radio group. */
   name: string
   checked: boolean
   disabled?: boolean | undefined
@@ -13,8 +13,8 @@ interface RadioBoxProps {
 }
 
 /**
- * A radio button that looks like a box. The real input lies unseen over the whole box, so keys, names and presses
- * are the browser's own; it reaches out to 44 px where the box is smaller.
+ * A radio button that looks like a box. The real input covers the whole box invisibly, so keys, names and presses are
+ * native. It extends to 44 px where the box is smaller.
  */
 export function RadioBox({ name, checked, disabled, spoken, onChoose, children, className }: RadioBoxProps) {
   return (

@@ -5,12 +5,12 @@ import type { NavItem } from '#ui/nav-item.ts'
 
 interface RailProps {
   label: string
-  /** The mark, linking home. */
+  /** The logo mark, linked to home. */
   top: ReactNode
   items: readonly NavItem[]
 }
 
-/** The main navigation on tablets: 64 px of icons at the inline start. Give the page `md:ps-16 lg:ps-0`. */
+/** The main navigation on tablets: a 64 px column of icons at the inline start. Give the page `md:ps-16 lg:ps-0`. */
 export function Rail({ label, top, items }: RailProps) {
   return (
     <aside

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseMarkup } from '#core/content/markup.ts'
 import { RichText } from '#ui/rich-text.tsx'
 
-test('words become elements, and never a script', () => {
+test('markup becomes elements, and never a script', () => {
   const source = [
     '## Heading',
     'A **bold** word, [inside](/page/rules) and [outside](https://example.com/).',

@@ -8,7 +8,7 @@ interface RichTextProps {
   className?: string | undefined
 }
 
-/** What an operator wrote, drawn block by block. Words only ever become text: nothing in them can run. */
+/** Renders markup written by staff, block by block. Content becomes text nodes only, so no script in it can run. */
 export function RichText({ blocks, className }: RichTextProps) {
   return (
     <div className={cx('flex flex-col gap-3 [overflow-wrap:anywhere]', className)} dir="auto">

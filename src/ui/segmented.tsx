@@ -4,7 +4,7 @@ import { cx } from '#ui/cx.ts'
 import { RadioBox } from '#ui/radio-box.tsx'
 
 interface SegmentedProps<V extends string | number> {
-  /** What is being chosen, for screen readers. */
+  /** Name of the group for screen readers. */
   label: string
   options: readonly Choice<V>[]
   value: V
@@ -14,7 +14,7 @@ interface SegmentedProps<V extends string | number> {
   className?: string | undefined
 }
 
-/** Two to four options side by side, one chosen: a radio group. */
+/** A radio group of two to four options side by side. */
 export function Segmented<V extends string | number>(props: SegmentedProps<V>) {
   const { label, options, value, onChange, compact = false, className } = props
   const name = useId()

@@ -10,14 +10,14 @@ interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'cla
   start?: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Sets the value left to right whatever the page: dial codes. */
-  /** Wrong, though what is wrong is said elsewhere. */
+  /** Displays the value left to right in every language: dialling codes. */
+  /** Marks the field as invalid when the error is displayed elsewhere. */
   invalid?: boolean | undefined
   ltr?: boolean | undefined
   className?: string | undefined
 }
 
-/** The system's own picker in the look of a field. */
+/** The native picker, styled as a field. */
 export function Select(props: SelectProps) {
   const {
     label,

@@ -1,6 +1,6 @@
 import { copyText } from '#ui/copy-text.ts'
 
-/** Hands a link to the system's sharing, or copies it where there is none; answers what came of it. */
+/** Shares a link with the system's dialog, or copies it when there is none. Returns the outcome. */
 export async function shareLink(url: string): Promise<'shared' | 'copied' | 'dismissed' | 'failed'> {
   try {
     if (typeof navigator.share === 'function') {
@@ -9,7 +9,7 @@ export async function shareLink(url: string): Promise<'shared' | 'copied' | 'dis
     }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return 'dismissed'
-    // Not allowed, or nothing to share with: a copy does as well.
+    // Sharing failed or is not allowed: the link is copied instead.
   }
   return (await copyText(url)) ? 'copied' : 'failed'
 }

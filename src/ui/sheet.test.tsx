@@ -22,7 +22,7 @@ function Picker({ modal }: { modal: boolean }) {
 }
 
 describe.each([true, false])('Sheet, modal %s', (modal) => {
-  it('opens under its title and gives the focus back when closed', async () => {
+  it('opens with its title and returns the focus when closed', async () => {
     const user = userEvent.setup()
     render(<Picker modal={modal} />)
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -37,7 +37,7 @@ describe.each([true, false])('Sheet, modal %s', (modal) => {
 })
 
 describe('Esc', () => {
-  it('closes the sheet that is not modal when the focus is in it', async () => {
+  it('closes a non-modal sheet that has the focus', async () => {
     const user = userEvent.setup()
     render(<Picker modal={false} />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))
@@ -46,7 +46,7 @@ describe('Esc', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('closes the modal one by the cancel event that browsers send', async () => {
+  it('closes a modal sheet by the cancel event of browsers', async () => {
     const user = userEvent.setup()
     render(<Picker modal />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))

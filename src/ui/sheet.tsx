@@ -7,25 +7,25 @@ import { useDragToClose } from '#ui/use-drag-to-close.ts'
 
 interface SheetProps {
   open: boolean
-  /** Asked for by Esc, Back, the X, a press outside or a drag down; the owner then sets `open` to false. */
+  /** Called on Esc, Back, the X, a press outside or a drag down. The parent must then set `open` to false. */
   onClose: () => void
   title: ReactNode
-  /** Under the title. */
+  /** Text below the title. */
   subtitle?: ReactNode
-  /** Before the title: a direction tile, a mark. */
+  /** Content before the title: a direction tile, a mark. */
   mark?: ReactNode
   closeLabel: string
   children: ReactNode
-  /** Pinned below the scrolling content: the submit button. */
+  /** Content pinned below the scrolling part: the submit button. */
   footer?: ReactNode
-  /** Off for the order sheet, under which the chart stays in use. */
+  /** Off for the order sheet, so that the chart behind it stays usable. */
   modal?: boolean | undefined
   className?: string | undefined
 }
 
 /**
- * A sheet from the bottom on phones, a centred dialog of 440 px from tablets up. A native dialog: the browser keeps
- * the focus inside while it is modal, closes on Esc and makes the rest inert.
+ * A sheet from the bottom on phones, and a centred dialog of 440 px from tablets up. As a native modal dialog, the
+ * browser traps the focus, closes it on Esc and makes the rest inert.
  */
 export function Sheet(props: SheetProps) {
   const { open, onClose, title, subtitle, mark, closeLabel, children, footer, modal = true, className } = props
@@ -40,7 +40,7 @@ export function Sheet(props: SheetProps) {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      // The owner decides: the state says it is open until the owner changes it.
+      // The parent decides: the dialog stays open until `open` changes.
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -76,8 +76,8 @@ export function Sheet(props: SheetProps) {
 }
 
 /**
- * Opens and closes the element as the state says and gives the focus back to where it was. Answers whether the content
- * is to be drawn: from opening until the sheet has slid out.
+ * Opens and closes the element according to `open` and returns the focus afterwards. Returns whether to render the
+ * content: from opening until the sheet has slid out.
  */
 function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open: boolean; modal: boolean }): boolean {
   const { open, modal } = state
@@ -88,7 +88,7 @@ function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open
     const before = document.activeElement
     if (modal) element.showModal()
     else element.show()
-    // The browser would choose the X. The title says where one is; `data-initial-focus` names something better.
+    // The browser would focus the X. The title says where the user is; `data-initial-focus` marks a better target.
     const first = element.querySelector<HTMLElement>('[data-initial-focus]')
     const target = first ?? element.querySelector<HTMLElement>('[data-sheet-title]')
     target?.focus()
@@ -100,14 +100,14 @@ function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open
       setLeaving(true)
       Promise.allSettled(slidingOut.map((animation) => animation.finished)).then(
         () => setLeaving(false),
-        () => undefined, // allSettled never rejects
+        () => undefined, // `allSettled` never rejects.
       )
     }
   }, [dialog, open, modal])
   return open || leaving
 }
 
-/** A press on the backdrop lands on the dialog itself, outside its box. */
+/** Detects presses on the backdrop: their target is the dialog, outside its box. */
 function usePressOutside(
   dialog: RefObject<HTMLDialogElement | null>,
   { active, onPress }: { active: boolean; onPress: () => void },

@@ -1,9 +1,12 @@
 interface SparklineProps {
-  /** Prices at even times, oldest first; about 30. Where one is null the line has a gap. Fewer than two draw nothing but keep the space. */
+  /**
+   * Prices at regular times, oldest first, about 30. Null leaves a gap. Fewer than two prices draw nothing but keep the
+   * space.
+   */
   points: readonly (number | null)[]
-  /** The opening price, drawn as a dashed level; the first point when left out. */
+  /** The opening price, drawn as a dashed line. Default: the first point. */
   opening?: number | undefined
-  /** Decides the colour, so that it agrees with the change shown beside it. */
+  /** Sets the colour, so that it matches the displayed change. */
   direction: 'up' | 'down'
   width?: number | undefined
   height?: number | undefined
@@ -13,7 +16,10 @@ const EDGE = 3
 /** Leaves room for the end dot. */
 const END = 5
 
-/** A small line without axes. Decorative: the change beside it says the same in words. Never mirrored. */
+/**
+ * A small price line without axes. Decorative: the change next to it gives the same information. Never mirrored in
+ * right-to-left pages.
+ */
 export function Sparkline({ points, opening, direction, width = 64, height = 28 }: SparklineProps) {
   const known = points.filter((point) => point !== null)
   const level = opening ?? known[0]
@@ -30,7 +36,7 @@ export function Sparkline({ points, opening, direction, width = 64, height = 28 
   const path = points
     .map((value, index) => {
       if (value === null) return ''
-      // A price alone between two gaps is a dot.
+      // A single price between two gaps becomes a dot.
       return (points[index - 1] ?? null) === null ? `M${x(index)} ${y(value)}h0` : `L${x(index)} ${y(value)}`
     })
     .join('')

@@ -1,6 +1,6 @@
 import { cx } from '#ui/cx.ts'
 
-/** An open circle that turns. Decorative: whoever shows it says what is going on in words. */
+/** A rotating open circle. Decorative: the parent describes the wait in words. */
 export function Spinner({ size = 20, className }: { size?: number | undefined; className?: string | undefined }) {
   return (
     <svg

@@ -4,7 +4,7 @@ import { cx } from '#ui/cx.ts'
 interface SplitPart {
   key: string
   label: ReactNode
-  /** Shown under the label. */
+  /** The value below the label. */
   value: ReactNode
   /** Its share of the bar, in any unit. */
   weight: number
@@ -13,7 +13,7 @@ interface SplitPart {
 
 const TONES = { brand: 'bg-brand', flame: 'bg-flame', line: 'bg-line-strong' } as const
 
-/** What a balance is made of: a bar of 8 px and its legend, which says it in words. */
+/** The parts of a balance: an 8 px bar with a legend that names them. */
 export function SplitBar({ parts, className }: { parts: readonly SplitPart[]; className?: string | undefined }) {
   const filled = parts.filter((part) => part.weight > 0)
   return (

@@ -8,10 +8,10 @@ import { useCountAsWaiting } from '#ui/state/waiting.ts'
 interface EmptyProps {
   /** "No Data". */
   title: ReactNode
-  /** One sentence: what will be listed here. */
+  /** One sentence on what will be listed here. */
   children?: ReactNode
   icon?: ReactNode
-  /** One at most. */
+  /** At most one action. */
   action?: ReactNode
   className?: string | undefined
 }
@@ -28,11 +28,11 @@ export function Empty({ title, children, icon, action, className }: EmptyProps) 
 }
 
 interface LoadErrorProps {
-  /** Why, in words for people. */
+  /** The reason, as users read it. */
   reason: ReactNode
   retryLabel: ReactNode
   onRetry: () => void
-  /** A retry is under way. */
+  /** Whether a retry is running. */
   retrying?: boolean | undefined
   className?: string | undefined
 }
@@ -50,14 +50,14 @@ export function LoadError({ reason, retryLabel, onRetry, retrying, className }: 
 }
 
 interface SkeletonProps {
-  /** Numbers are pixels. Give the exact size of what is coming. */
+  /** Numbers are pixels. Pass the exact size of the content to come. */
   width?: number | string | undefined
   height?: number | string | undefined
   round?: boolean | undefined
   className?: string | undefined
 }
 
-/** A grey stand-in; shows after 150 ms. Decorative: put `aria-busy` on the region that waits. */
+/** A grey placeholder that appears after 150 ms. Decorative: set `aria-busy` on the loading region. */
 export function Skeleton({ width, height = 12, round = false, className }: SkeletonProps) {
   useCountAsWaiting()
   return (
@@ -69,7 +69,7 @@ export function Skeleton({ width, height = 12, round = false, className }: Skele
   )
 }
 
-/** Rows of a list that is loading, 60 px high like market and history rows. */
+/** Placeholder rows of a loading list, 60 px high like market and history rows. */
 export function SkeletonRows({ count, rowHeight = 60 }: { count: number; rowHeight?: number | undefined }) {
   return (
     <div aria-hidden="true">

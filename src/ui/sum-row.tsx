@@ -4,12 +4,12 @@ import { cx } from '#ui/cx.ts'
 interface SumRowProps {
   label: string
   strong?: boolean
-  /** A line above: from here on it is sums. */
+  /** Draws a line above: the totals start here. */
   divided?: boolean
   children: ReactNode
 }
 
-/** One line of a summary of money, in a `dl`. */
+/** One row of a summary of amounts, in a `dl`. */
 export function SumRow({ label, strong = false, divided = false, children }: SumRowProps) {
   return (
     <div className={cx('flex items-baseline justify-between gap-3', divided && 'mt-1 border-t border-line pt-3')}>

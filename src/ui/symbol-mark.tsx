@@ -6,15 +6,15 @@ interface SymbolMarkProps {
   /** "BTC", "AAPL", "EURUSD" or "EUR/USD". */
   code: string
   marketType: MarketType
-  /** 0 to 360; made from the code when the symbol brings none. */
+  /** 0 to 360. Derived from the code when the symbol has no hue. */
   hue?: number | undefined
   size?: number | undefined
-  /** Where its picture is; without one it is a badge. */
+  /** Address of its picture. Without a picture, a badge is shown. */
   picture?: string | undefined
   className?: string | undefined
 }
 
-/** The first letter on the symbol's own hue: coins are circles, stocks rounded squares, pairs two circles. Decorative. */
+/** The first letter on the symbol's hue: coins are circles, stocks rounded squares, pairs two circles. Decorative. */
 export function SymbolMark({ code, marketType, hue, size = 36, picture, className }: SymbolMarkProps) {
   if (picture !== undefined) {
     return (
@@ -93,7 +93,7 @@ function tile(size: number, hue: number, fontSize: number): CSSProperties {
   }
 }
 
-/** A steady hue for a name: the same one in every place and session (FNV-1a). */
+/** Returns a stable hue for a name, the same in every place and session (FNV-1a). */
 function hueOf(name: string): number {
   let hash = 0x811c9dc5
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
@@ -102,7 +102,7 @@ function hueOf(name: string): number {
 
 const signs = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The first sign as readers see it: an emoji or a letter with its marks is one, of however many characters. */
+/** Returns the first grapheme: an emoji or a letter with its marks counts as one. */
 function firstSign(word: string): string {
   for (const { segment } of signs.segment(word)) return segment
   return ''

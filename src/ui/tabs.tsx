@@ -3,22 +3,22 @@ import { cx } from '#ui/cx.ts'
 import { type Choice, moveAmongChoices, tabStop } from '#ui/choices.ts'
 
 export interface TabChoice<V extends string> extends Choice<V> {
-  /** A small number beside the label. */
+  /** A small number next to the label. */
   count?: number | undefined
-  /** Brand for what is running now. */
+  /** Brand colour for open items. */
   countTone?: 'neutral' | 'brand' | undefined
 }
 
 interface TabsProps<V extends string> {
-  /** What the tabs switch between, for screen readers. */
+  /** Name of the tab list for screen readers. */
   label: string
-  /** Ties tabs and panel together: tab ids are `<id>-<value>`, the panel is `<id>-panel`. */
+  /** Links tabs and panel: tab ids are `<id>-<value>`, the panel is `<id>-panel`. */
   id: string
   tabs: readonly TabChoice<V>[]
   value: V
   onChange: (value: V) => void
   size?: 'm' | 's' | undefined
-  /** At the end of the row: the state of the market, a button. */
+  /** Content at the end of the row: the state of the market, a button. */
   end?: ReactNode
   className?: string | undefined
 }
@@ -72,7 +72,7 @@ interface TabPanelProps {
   id: string
   value: string
   children: ReactNode
-  /** Scrolls by itself: reachable by keys, also with nothing in it that takes them. */
+  /** The panel scrolls on its own, so it is focusable even without focusable content. */
   scrolls?: boolean | undefined
   className?: string | undefined
 }

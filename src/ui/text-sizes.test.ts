@@ -4,11 +4,14 @@ import { expect, it } from 'vitest'
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 
-/** Sizes and heights of text in pixels, as utilities or in a stylesheet: they stay small when the reader asks for larger text. */
+/**
+ * Text sizes and line heights in pixels, as utilities or in a stylesheet. They do not grow when the reader asks for
+ * larger text.
+ */
 const FIXED =
   /(?:text|leading)-\[[0-9.]+px\]|\/\[[0-9.]+px\]|--text-[a-z-]+: [0-9.]+px|(?:font-size|line-height): [0-9.]+px/g
 
-it('F28: no text of the apps has a size in pixels', () => {
+it('F28: no text in the apps has a size in pixels', () => {
   const files = ['ui', 'web', 'back-office']
     .flatMap((app) => readdirSync(SOURCES + app, { recursive: true, encoding: 'utf8' }).map((file) => `${app}/${file}`))
     .filter((file) => /\.(?:tsx|css)$/.test(file) && !/gallery|\.test\./.test(file))

@@ -2,7 +2,7 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 export const THEMES = ['light', 'dark', 'system'] as const
-/** `system` follows the device. */
+/** `system` follows the device's setting. */
 export type Theme = (typeof THEMES)[number]
 
 const KEY = 'theme'
@@ -12,12 +12,12 @@ const darkDevice = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
 const store = createStore<Theme>(readTheme())
 const shown = createStore<'light' | 'dark'>(resolve(store.get()))
 
-/** What the user chose. */
+/** Returns the theme that the user chose. */
 export function useTheme(): Theme {
   return useStore(store)
 }
 
-/** What is on the screen: never `system`. */
+/** Returns the theme in effect: never `system`. */
 export function useShownTheme(): 'light' | 'dark' {
   return useStore(shown)
 }
@@ -27,7 +27,7 @@ export function chooseTheme(theme: Theme): void {
   apply(theme)
 }
 
-/** The header's button: from whatever is on the screen to the other one. */
+/** Switches from the theme in effect to the other one, for the header's button. */
 export function toggleTheme(): void {
   chooseTheme(shown.get() === 'dark' ? 'light' : 'dark')
 }
@@ -47,7 +47,7 @@ function resolve(theme: Theme): 'light' | 'dark' {
 
 function readTheme(): Theme {
   const stored = readItem('localStorage', KEY)
-  // A page may follow the device until its user has chosen: it says so at its root.
+  // The root element of a page says whether it follows the device until the user chooses a theme.
   const usual = document.documentElement.dataset['themeUsual'] === 'system' ? 'system' : 'light'
   return THEMES.find((theme) => theme === stored) ?? usual
 }

@@ -42,7 +42,7 @@ function pass(ms: number) {
 }
 
 describe('Toast', () => {
-  it('shows one at a time, five seconds each, in a status region', () => {
+  it('shows one toast at a time for five seconds, in a status region', () => {
     renderAndPress()
     expect(screen.getByRole('status').textContent).toBe('first')
     pass(4_999)
@@ -53,7 +53,7 @@ describe('Toast', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  it('stands still while pointed at and goes on with the rest of its time', () => {
+  it('pauses its time while pointed at and then continues', () => {
     renderAndPress()
     pass(3_000)
     const bar = screen.getByText('first')

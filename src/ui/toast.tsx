@@ -20,7 +20,7 @@ const SHOWN_MS = 5_000
 export interface ToastMessage {
   tone: 'success' | 'danger' | 'info'
   text: ReactNode
-  /** One thing to do about it: "Open". */
+  /** One action: "Open". */
   action?: { label: ReactNode; onPress: () => void } | undefined
 }
 
@@ -32,19 +32,21 @@ const ToastContext = createContext<(message: ToastMessage) => void>(() => {
   throw new Error('useToast needs a ToastProvider above it')
 })
 
-/** Shows a short message above the bottom bar. Several wait their turn. */
+/** Returns a function that shows a short message above the bottom bar. Further messages are queued. */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext)
 }
 
 interface ToastProviderProps {
   dismissLabel: string
-  /** Tests hand in a short time. */
+  /** Display time. Tests pass a short one. */
   shownMs?: number | undefined
   children: ReactNode
 }
 
-/** Holds the queue and draws the region. One toast at a time, 5 s each, stopped while it is pointed at or focused. */
+/**
+ * Holds the queue and renders the region. Shows one toast at a time for 5 s, paused while it is pointed at or focused.
+ */
 export function ToastProvider({ dismissLabel, shownMs = SHOWN_MS, children }: ToastProviderProps) {
   const [queue, setQueue] = useState<readonly Queued[]>([])
   const nextId = useRef(0)
@@ -125,15 +127,15 @@ function ToastBar({ message, shownMs, dismissLabel, onDone }: ToastBarProps) {
   )
 }
 
-/** Room around a message, and between a message and the edge of the window. */
+/** Minimum distance from other elements and from the edge of the window. */
 const MARGIN = 8
-/** As `hit` makes what is smaller. */
+/** The minimum size of a hit area, as in the `hit` utility. */
 const MIN_HIT = 44
 const PRESSABLE = 'a[href], button, input, select, textarea, summary, [role=tab]'
 
 /**
- * Moves the region up to where it covers nothing that can be pressed, and again when something pressable comes under it.
- * On a screen that has no such place the region stays at the bottom, where the page can be scrolled from under it.
+ * Moves the region up until it covers nothing pressable, and again when something pressable moves below it. If the
+ * screen has no such position, the region stays at the bottom, where users can scroll the page.
  */
 function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | null): void {
   useLayoutEffect(() => {
@@ -144,7 +146,7 @@ function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | nul
       frame = 0
       const taken = takenBeside(element)
       const now = element.getBoundingClientRect()
-      // What has its place keeps it: "Open" must not move from under a thumb.
+      // A placed toast does not move, so that "Open" stays under the user's thumb.
       if (placed && taken.every((one) => one.bottom <= now.top || one.top >= now.bottom)) return
       element.style.setProperty('translate', '')
       const { top, bottom, height } = element.getBoundingClientRect()
@@ -170,7 +172,7 @@ function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | nul
   }, [region, shown])
 }
 
-/** What can be pressed in the columns of the screen that the element takes, but for its own buttons. */
+/** Returns the pressable elements in the columns that the element covers, without its own buttons. */
 function takenBeside(element: HTMLElement): Stretch[] {
   const { left, right } = element.getBoundingClientRect()
   return [...document.querySelectorAll(PRESSABLE)]
@@ -183,7 +185,7 @@ function takenBeside(element: HTMLElement): Stretch[] {
     })
 }
 
-/** Calls back after a time that stands still while paused. */
+/** Calls `onDone` after a time that stops while paused. */
 function useTimeOut({ afterMs, paused, onDone }: { afterMs: number; paused: boolean; onDone: () => void }) {
   const leftMs = useRef(afterMs)
   useEffect(() => {

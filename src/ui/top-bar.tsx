@@ -5,14 +5,14 @@ import type { NavItem } from '#ui/nav-item.ts'
 
 interface TopBarProps {
   label: string
-  /** Logo with the demo line, linking home. */
+  /** Logo with the demo note, linked to home. */
   brand: ReactNode
   items: readonly NavItem[]
   /** Clock, balance, deposit, language, theme, avatar. */
   end?: ReactNode
 }
 
-/** The header of the desktop, 56 px, full width. */
+/** The header on desktops, 56 px, full width. */
 export function TopBar({ label, brand, items, end }: TopBarProps) {
   return (
     <header className="sticky top-0 z-20 hidden h-(--header-h) items-center gap-1 border-b border-line bg-surface ps-4 pe-2.5 lg:flex">

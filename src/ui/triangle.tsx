@@ -2,7 +2,7 @@ import { cx } from '#ui/cx.ts'
 
 export type Direction = 'up' | 'down'
 
-/** A small filled triangle; drawn, since font glyphs differ between systems. */
+/** A small filled triangle. Drawn as SVG, as font glyphs differ between systems. */
 export function Triangle({
   direction,
   size = 8,
@@ -45,7 +45,7 @@ export function DirectionArrow({ direction, size = 20 }: { direction: Direction;
   )
 }
 
-/** The two small triangles in the head of a column that sorts; the active one is full. */
+/** The two small triangles in the header of a sortable column. The active one is opaque. */
 export function SortMark({ sorted }: { sorted: 'ascending' | 'descending' | null }) {
   const dim = sorted === null ? 0.55 : 0.3
   return (
@@ -56,7 +56,7 @@ export function SortMark({ sorted }: { sorted: 'ascending' | 'descending' | null
   )
 }
 
-/** The square with an arrow before an order's title. */
+/** The square with an arrow before the title of an order. */
 export function DirectionTile({ direction }: { direction: Direction }) {
   return (
     <span

@@ -1,8 +1,9 @@
 import type { ChangeEvent, CompositionEvent } from 'react'
 
 /**
- * The handlers of an input whose text is read while it is typed: `read` answers what stays, null for what is not taken.
- * While an input method composes, the text is left alone until it is done: changed under its hands it would come twice.
+ * Returns handlers for an input whose text is normalised while the user types. `read` returns the text to keep, or null
+ * to reject it. While an input method composes, the text is not changed: a change would make the input method insert it
+ * twice.
  */
 export function typedText(read: (typed: string) => string | null, onChange: (text: string) => void) {
   const take = (text: string | null): void => {
@@ -16,7 +17,7 @@ export function typedText(read: (typed: string) => string | null, onChange: (tex
   }
 }
 
-/** Whether an input method is still composing what this event brings. */
+/** Whether an input method is composing the text of this event. */
 export function isComposing(event: Event): boolean {
   return 'isComposing' in event && event.isComposing === true
 }

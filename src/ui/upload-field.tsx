@@ -12,7 +12,7 @@ interface UploadFieldProps {
   label: string
   /** Types and size: "PNG, JPG or PDF, up to 5 MB". */
   rules: string
-  /** As for an input: "image/png,image/jpeg". */
+  /** As the `accept` attribute of an input: "image/png,image/jpeg". */
   accept: string
   file: File | null
   onChange: (file: File | null) => void
@@ -20,7 +20,7 @@ interface UploadFieldProps {
   error?: string | undefined
 }
 
-/** One file: a dashed box to press while empty; name, size and a picture of it when chosen. Checks nothing itself. */
+/** A field for one file: a dashed box while empty, then name, size and preview. It does not check the file. */
 export function UploadField({ label, rules, accept, file, onChange, removeLabel, error }: UploadFieldProps) {
   const id = useId()
   const notes = useFieldNotes(id, undefined, error)
@@ -50,7 +50,7 @@ export function UploadField({ label, rules, accept, file, onChange, removeLabel,
           id={id}
           type="file"
           accept={accept}
-          // Emptied after each choice, so that the same file can be chosen again after removing it.
+          // Reset after each choice, so that the same file can be chosen again after removing it.
           value=""
           onChange={(event) => onChange(event.target.files?.[0] ?? null)}
           className="absolute inset-0 cursor-pointer opacity-0"
@@ -86,7 +86,7 @@ function Thumbnail({ file, broken }: { file: File; broken: boolean }) {
   return <img src={url} alt="" className="size-10 rounded-small object-cover" />
 }
 
-/** "2.4 MB", "318 KB": decimal units, as phones show them. */
+/** Formats a size in decimal units, as phones do: "2.4 MB", "318 KB". */
 function sizeText(bytes: number): string {
   return bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1_000))} KB`
 }

@@ -3,7 +3,7 @@ import { copyText } from '#ui/copy-text.ts'
 
 const SAID_FOR_MS = 2_000
 
-/** Copies a text and says for two seconds what came of it. */
+/** Copies a text and reports the outcome for 2 s. */
 export function useCopy(text: string): { state: 'idle' | 'copied' | 'failed'; copy: () => void } {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {

@@ -1,9 +1,12 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** Further down than this and letting go closes; less springs back. */
+/** 80 px: releasing a sheet below this distance closes it; above, it moves back. */
 const CLOSE_AFTER_PX = 80
 
-/** Handlers for the grab bar of a sheet: the sheet follows the finger down and closes when let go far enough. */
+/**
+ * Returns handlers for the grab bar of a sheet. The sheet follows the finger down and closes when it is released far
+ * enough.
+ */
 export function useDragToClose(onClose: () => void) {
   const startY = useRef<number | null>(null)
 
@@ -28,7 +31,7 @@ export function useDragToClose(onClose: () => void) {
   }
 }
 
-/** Moves the sheet around a grab bar down by some pixels; null lets the stylesheet take it back. */
+/** Moves the sheet of a grab bar down by some pixels. Null removes the shift. */
 function shift(grabBar: HTMLElement, px: number | null): void {
   const sheet = grabBar.closest('dialog')
   if (!sheet) return

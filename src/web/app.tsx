@@ -24,19 +24,19 @@ const WideNavigation = later(async () => {
   return navigation.WideNavigation
 })
 
-/** Results of orders and new devices are told on every screen; the socket behind it is fetched only by those who can have some. */
+/** Toasts for results and new devices, shown on every screen. Only logged-in users load the socket behind them. */
 const LiveToasts = later(async () => {
   const [toasts] = await Promise.all([import('#web/toasts/live-toasts.tsx'), loadTexts('trading')])
   return toasts.LiveToasts
 })
 
-/** Most of the time there are none, and their code is not fetched. */
+/** Announcements are rare, so their code is loaded only when there is one. */
 const Announcements = later(async () => {
   const [announcements] = await Promise.all([import('#web/shell/announcements.tsx'), loadTexts('more')])
   return announcements.Announcements
 })
 
-/** The frame around every screen: navigation for each size of window, toasts, the screen itself. */
+/** The frame around every screen: navigation for each window size, toasts, and the screen. */
 export function App() {
   const go = useGo()
   const { screen } = useScreenMatch()
@@ -105,7 +105,7 @@ function SkipLink() {
   )
 }
 
-/** In the place of the wide navigation when that could not be fetched. */
+/** Shown in place of the wide navigation when its code failed to load. */
 function ReloadBar() {
   return (
     <div role="alert" className="flex items-center justify-end gap-4 p-3 text-small md:ps-19 lg:ps-3">

@@ -60,7 +60,7 @@ import { DirectionArrow, DirectionTile, SortMark } from '#ui/triangle.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
 import './gallery.css'
 
-/** Every component on one page, for looking at in development. Not part of the production build. */
+/** Shows every component on one page during development. The production build does not contain this page. */
 const icon = { size: 20, strokeWidth: 1.75 }
 const NAV = [
   { href: '#home', label: 'Home', Icon: House, active: false },
@@ -76,7 +76,7 @@ const MARKETS = [
   { code: 'EUR/USD', name: 'Euro / US dollar', price: '1.0842', change: -0.02, hue: undefined, type: 'us_fx' },
 ] as const
 
-/** A fixed wavy line, so that pictures of this page can be compared. */
+/** Returns a fixed wavy line, so that screenshots of this page can be compared. */
 function wave(seed: number, drift: number): number[] {
   return Array.from({ length: 30 }, (_, i) => 100 + drift * i + 6 * Math.sin(i * 0.9 + seed) + 4 * Math.sin(i * 2.3))
 }

@@ -10,12 +10,12 @@ import { setAddress } from '#web/session/location.ts'
 import { loadSettings, settingsAreKnown, siteLanguage } from '#web/site/settings.ts'
 import './styles/app.css'
 
-/** How long a first visit looks at nothing while the site's own language is being asked for. */
+/** 3 s: the longest wait of a first visit for the site's default language, with nothing on screen. */
 const SETTINGS_WITHIN_MS = 3_000
 
 /**
- * The settings are awaited only as far as they matter for the first drawing: the language of a first visit. Nothing
- * that fails or hangs here may keep the app from being drawn.
+ * Waits for the settings only if the first render needs them: for the language of a first visit. A failure or a hanging
+ * request here must not prevent the render.
  */
 async function start(): Promise<void> {
   const settings = loadSettings()
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
   confirmWith(async () => (await import('#web/security/ask-confirmation.tsx')).askConfirmation())
   const root = document.getElementById('root')
-  if (root === null) throw new Error('the page has no #root')
+  if (root === null) throw new Error('the page has no #root element')
   const drawn = createRoot(root)
   let starts = 0
   const draw = (): void =>
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
     draw()
   }
   onLanguageChosen((code) => void startAnew(code))
-  // Without it the page is only as fresh as it was when it was opened.
+  // Without it the page keeps the data from when it was opened.
   import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
 }
 

@@ -3,16 +3,19 @@ import { ROUTES } from '#web/routes.ts'
 import { getSession } from '#web/session/session.ts'
 
 /**
- * Where people go next: their code is fetched before, so that a press works without a network as well. Not the market for
- * visitors: it opens a connection, and who only reads has none.
+ * The screens that users open next. Their code is loaded in advance, so that they open without a network. Visitors do
+ * not prefetch the market: it opens a connection, which readers do not need.
  */
 const FOR_VISITORS: readonly ScreenName[] = ['home', 'login', 'signup']
 const FOR_USERS: readonly ScreenName[] = ['market', 'trade', 'wallet']
 
-/** Begins when the screen in view has had the network for itself. */
+/** 2 s: the current screen loads first without competition. */
 const AFTER_MS = 2_000
 
-/** Fetches the main screens one after another, a moment from now; not where the user saves data. Answers how to stop. */
+/**
+ * Loads the main screens one after another after a short delay, unless the user saves data. Returns a function that
+ * stops it.
+ */
 export function prefetchMainScreens(): () => void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection
   if (connection?.saveData === true) return () => undefined
@@ -20,7 +23,7 @@ export function prefetchMainScreens(): () => void {
     void (async () => {
       const isUser = getSession()?.user.ev === true
       for (const screen of isUser ? FOR_USERS : FOR_VISITORS) await ROUTES[screen].Screen.prepare()
-      // The trade screen fetches its chart by itself, and without it stands empty.
+      // The trade screen loads its chart separately and is empty without it.
       if (isUser) await import('#web/chart/price-chart.tsx').catch(() => undefined)
     })()
   }, AFTER_MS)

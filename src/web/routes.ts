@@ -6,11 +6,11 @@ import { ahead, type Ahead } from '#ui/ahead.tsx'
 
 export interface Route {
   Screen: Ahead<ScreenProps>
-  /** Main pages keep the bottom bar on phones; deep pages pin their own button there. */
+  /** Main pages keep the bottom bar on phones. Other pages have their own button there. */
   isMain: boolean
 }
 
-/** Every screen by its name, each in a chunk of its own. Paths are in `core/navigation/screens.ts`. */
+/** Every screen by name, each in its own chunk. The paths are in `core/navigation/screens.ts`. */
 export const ROUTES: Record<ScreenName, Route> = {
   home: main(async () => (await import('#web/screens/home/home-screen.tsx')).HomeScreen),
   market: main(async () => (await import('#web/screens/market/market-screen.tsx')).MarketScreen, ['trading']),
@@ -89,7 +89,7 @@ function deep(load: Load): Route {
   return { ...main(load), isMain: false }
 }
 
-/** The log in has its texts from the start. */
+/** A screen whose texts are part of the app: the log-in. */
 function first(load: Load): Route {
   return { Screen: ahead(load), isMain: false }
 }

@@ -17,7 +17,7 @@ import {
   wantedPath,
 } from '#web/session/visit.ts'
 
-/** Draws the screen that the path names, or goes where the navigation rules say. */
+/** Renders the screen of the current path, or redirects by the navigation rules. */
 export function ScreenOutlet() {
   const { screen, params } = useScreenMatch()
   const path = useFullPath()
@@ -36,7 +36,7 @@ export function ScreenOutlet() {
   const follow = useEffectEvent(() => {
     markVisited()
     if (destination.kind === 'stay') {
-      // There by another way: nothing is left to be offered.
+      // The user reached the stored return path another way, so it is not offered again.
       if (wantedPath() !== null && isSamePlace(wantedPath() ?? '', path)) keepWantedPath(null)
       return
     }
@@ -46,13 +46,13 @@ export function ScreenOutlet() {
     go(destination.to, { replace: true })
   })
 
-  // Before anything is painted, so that nobody sees a screen they are only passing through.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new path, or a new destination of the same, is what to follow
+  // Before the first paint, so that a screen that only redirects is never visible.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs for a new path, or a new destination of the same path
   useLayoutEffect(() => {
     follow()
   }, [path, to])
   const [place] = path.split('?')
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- every new place starts at its top; a result that the address names does not move it
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new place scrolls to the top; a result named in the address does not
   useLayoutEffect(() => {
     globalThis.scrollTo(0, 0)
   }, [place])
@@ -67,7 +67,7 @@ export function ScreenOutlet() {
   return (
     <ErrorBoundary
       key={screen}
-      // With its code there, it is the screen itself that failed, and would again.
+      // If the code was loaded, the screen itself failed, and a reload of the code would not help.
       renderInstead={(tryAgain) =>
         Screen.isReady() ? <FailedPage /> : frame(<ScreenFailed prepare={Screen.prepare} onReady={tryAgain} />)
       }

@@ -3,37 +3,37 @@ import { expect, test } from 'vitest'
 import type { Instant } from '#core/time/instant.ts'
 import type { ProviderSink, ProviderTrouble, Quote } from '#server/market-data/feeds/providers/provider.ts'
 
-/** What a conversation told, and at which message. */
+/** An output of a conversation, with the index of the message that caused it. */
 type Told =
   | { readonly kind: 'quote'; readonly at: number; readonly quote: Quote }
   | { readonly kind: 'alive'; readonly at: number; readonly symbol: string; readonly time: Instant }
   | { readonly kind: 'lost'; readonly at: number; readonly symbol: string | null }
 
-/** Messages of one provider, and something that reads them as its adapter does. */
+/** Messages of one provider, with a reader that behaves like its adapter. */
 export interface DamagedStream {
   readonly name: string
-  /** Recorded trades, and between them signs of life that are true of them. */
+  /** Recorded trades, with true heartbeats between them. */
   readonly messages: readonly string[]
-  /** All that an undamaged message says, read in the plainest way, in the order it is told in. */
+  /** Returns the quotes of an undamaged message in order, parsed in the simplest way. */
   readonly statements: (message: Json) => readonly Quote[]
-  /** A new reader; what it answers takes one message after the other, and knows which of the stream it is. */
+  /** Creates a reader. It takes one message after the other, with its index in the stream. */
   readonly begin: (sink: ProviderSink) => (text: string, at: number) => void
-  /** What a message gets on its way, before it is damaged. */
+  /** Adds what a message gets in transit, before the damage. */
   readonly dress?: (text: string, nth: number) => string
-  /** Also sees that a whole message is missing, or that two changed places. */
+  /** Whether the reader detects missing or swapped messages. */
   readonly seesOrder: boolean
-  /** Tells a trade that comes twice from two equal ones. */
+  /** Whether the reader distinguishes a repeated trade from two equal ones. */
   readonly tellsRepeats: boolean
-  /** What is skipped without a word cannot be seen: the library of another reads it. */
+  /** Whether skipped data cannot be detected, because a third-party library parses it. */
   readonly mayMiss?: boolean
 }
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-/** Stands for a number with an exponent, which JSON.stringify would spell out. */
+/** Placeholder for a number with an exponent, which JSON.stringify would not write. */
 const EXPONENT = 'number with an exponent'
 
-/** None of them is a value that some other message could have: a changed digit nobody can see. */
+/** No other message contains these values. A changed digit would be undetectable. */
 const ODD_VALUES: readonly Json[] = [
   null,
   true,
@@ -71,20 +71,21 @@ const damage: fc.Arbitrary<Damage> = fc.record({
   odd: fc.constantFrom(...ODD_VALUES),
 })
 
-/** A message as it is sent, which one it was, and which of its statements may be gone. */
+/** A sent message with its index, and the quotes that its damage may hide. */
 interface Sent {
-  /** Empty when it is not sent at all. */
+  /** Empty when the message is not sent. */
   readonly text: string
   readonly at: number
   readonly spoiled: readonly Quote[]
   readonly isMoved: boolean
-  /** Its text is no JSON any more, or none that JSON.parse would give back. */
+  /** The text is no longer valid JSON, or not in a form that JSON.parse could reproduce. */
   readonly isFinal?: boolean
 }
 
 /**
- * Damages arbitrary parts of recorded messages. Whatever happens: nothing throws, every price is one of the undamaged messages,
- * what was not damaged is used, no sign of life passes a price that was not told, and a price that follows one says so.
+ * Damages arbitrary parts of recorded messages and checks the reader's output.
+ * The reader must never throw, and every price must be one of the undamaged messages. Undamaged parts must be used. No
+ * heartbeat may pass a hidden price without a report.
  */
 export function describeDamage(stream: DamagedStream, runs = 250): void {
   const sound = play(
@@ -94,13 +95,13 @@ export function describeDamage(stream: DamagedStream, runs = 250): void {
   const expected = sound.flatMap((told) => (told.kind === 'quote' ? [{ ...told.quote, at: told.at }] : []))
   const allowed = new Set(stream.messages.flatMap((text) => stream.statements(JSON.parse(text) as Json).map(keyOf)))
 
-  test(`${stream.name}: the messages themselves have prices, nothing is lost, and nothing else is told`, () => {
+  test(`${stream.name}: undamaged messages produce all of their prices and nothing else`, () => {
     expect(expected.length).toBeGreaterThan(3)
     expect(sound.filter(({ kind }) => kind === 'lost')).toEqual([])
     expect(flaws(stream, { expected, allowed, sent: [], told: sound })).toEqual([])
   })
 
-  test(`P1: ${stream.name}: ${runs} times damaged, no wrong price and no sign of life past an unread trade`, () => {
+  test(`P1: ${stream.name}: ${runs} damaged streams produce no wrong price, and no heartbeat past a hidden trade`, () => {
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 5 }), (damages) => {
         const sent = damages.reduce(
@@ -140,7 +141,7 @@ function play({ begin }: DamagedStream, sent: readonly Sent[]): Told[] {
 }
 
 interface Run {
-  /** What the undamaged messages make, in order. */
+  /** The quotes of the undamaged messages, in order. */
   readonly expected: readonly (Quote & { readonly at: number })[]
   readonly allowed: ReadonlySet<string>
   readonly sent: readonly Sent[]
@@ -158,7 +159,7 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, told }: Run): s
   }
   const spoiled = new Set(sent.flatMap((one) => one.spoiled.map(keyOf)))
   const isMoved = sent.some((one) => one.isMoved)
-  // Prices that were not told, each by its place among those that should have been; of equal ones the first.
+  // Hidden prices by their index among the expected ones. Of equal ones, the first.
   const left = new Map(count)
   const untold = expected
     .toReversed()
@@ -179,7 +180,7 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, told }: Run): s
   return found
 }
 
-/** What was told past a price that was not, as if that had not been. */
+/** Returns the outputs that passed a hidden price without a report. */
 function passed(
   { mayMiss = false }: DamagedStream,
   gone: Quote & { readonly at: number },
@@ -190,11 +191,11 @@ function passed(
   const ofSymbol = (quotes: readonly Quote[]) => quotes.filter(({ symbol }) => symbol === gone.symbol)
   const before = new Set(ofSymbol(expected.slice(0, place)).map(keyOf))
   const after = ofSymbol(expected.slice(place + 1))
-  // Within one millisecond the last price counts: nothing is decided by one before it.
+  // Within one millisecond only the last price decides, so an earlier one may be hidden.
   const closing = new Set(after.filter(({ time }) => time === gone.time).map(keyOf))
   let hasPrice = false
   for (const one of told) {
-    // Reported: from then on it may go on.
+    // The loss was reported, so later output may continue.
     if (one.kind === 'lost' && (one.symbol ?? gone.symbol) === gone.symbol && one.at >= gone.at - 1) return []
     if (one.kind === 'quote' && before.has(keyOf(one.quote))) hasPrice = true
     if (!hasPrice || one.at < gone.at) continue
@@ -239,13 +240,13 @@ function damaged(stream: DamagedStream, all: readonly Sent[], { at, how, place, 
   if (one.isFinal === true) return [...all]
   const part = damagedPart(one.text, { how, place, odd })
   if (part === null) return [...all]
-  // Of two equal names nobody can tell which is meant, so nothing of the whole message is.
+  // With a duplicated name, neither value is certain, so the whole message does not count.
   if (how === 'name twice') return spoil(part.text, statements(), true)
   const root = parsed(one.text)
   return spoil(part.text, itemIn(root, part.path) === null ? statements() : stream.statements(around(root, part.path)))
 }
 
-/** The text with one of its parts changed, and where that is; null where there is no such part. */
+/** Changes one part of the text and returns its position. Null when there is no such part. */
 function damagedPart(
   before: string,
   { how, place, odd }: Pick<Damage, 'how' | 'place' | 'odd'>,
@@ -266,7 +267,7 @@ function damagedPart(
   return { text: JSON.stringify(root).replaceAll(`"${EXPONENT}"`, '1e5'), path }
 }
 
-/** Any page of an answer that is damaged as messages are, but for one that is empty: that may be true. */
+/** Damages a page of a reply like a message. Empty pages are excluded, because they may be true. */
 export function damagedPage(page: string): fc.Arbitrary<string> {
   return damage.map((one) => {
     if (one.how === 'cut') return page.slice(0, 1 + (one.place % (page.length - 1)))
@@ -298,10 +299,10 @@ function placesIn(value: Json, path: readonly string[]): Place[] {
   ])
 }
 
-/** The lists of which each part is a trade of its own. */
+/** Lists whose elements are separate trades. */
 const LISTS = new Set(['data', 'trades', 'tickers'])
 
-/** How much of a path leads to the trade it is in; null when it is around all of them. */
+/** Returns how much of a path leads to its trade. Null for a path outside all trades. */
 function itemIn(root: Json, path: readonly string[]): number | null {
   let value: Json | undefined = root
   for (const [nth, name] of path.entries()) {
@@ -311,7 +312,7 @@ function itemIn(root: Json, path: readonly string[]): number | null {
   return null
 }
 
-/** The same message with only the trade that a path leads to. */
+/** Returns the message with only the trade that a path leads to. */
 function around(root: Json, path: readonly string[]): Json {
   const copy = structuredClone(root)
   const end = itemIn(root, path) ?? 0

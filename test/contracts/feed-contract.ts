@@ -8,15 +8,15 @@ import type { Feed, FeedSink } from '#server/market-data/feeds/base/feed.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
 export interface FeedUnderTest {
-  /** A feed that has not been started. Called with equal clocks, it answers with equal feeds. */
+  /** Creates a feed that is not started. Equal clocks give equal feeds. */
   readonly create: (clock: FakeClock) => Feed
-  /** A moment at which every market of the feed is open, and stays open for ten minutes. */
+  /** An instant at which every market of the feed is open for ten minutes. */
   readonly openAt: Instant
-  /** A moment at which the US stock market is closed, and stays closed for ten minutes. */
+  /** An instant at which the US stock market is closed for ten minutes. */
   readonly closedAt: Instant
 }
 
-/** Writes down all it hears, and with each heartbeat how many ticks had come before it. */
+/** Records all ticks, and with each heartbeat the number of ticks before it. */
 class Recorder implements FeedSink {
   readonly ticks: SourceTick[] = []
   readonly heartbeats: { symbolId: number; time: Instant; ticksBefore: number }[] = []
@@ -36,7 +36,7 @@ class Recorder implements FeedSink {
   }
 }
 
-/** What every feed that makes its own ticks must hold, whatever they are made of. */
+/** Defines the tests for every feed that generates its own ticks. */
 export function describeFeedContract(name: string, { create, openAt, closedAt }: FeedUnderTest): void {
   async function run(startAt: Instant, forMs: number) {
     const clock = new FakeClock(startAt)
@@ -66,7 +66,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       await feed.stop()
     })
 
-    test('no tick comes at or before a heartbeat that went out earlier', async () => {
+    test('no tick arrives at or before the time of an earlier heartbeat', async () => {
       const { feed, heard } = await run(openAt, 2 * MINUTE_MS)
       const late = heard.heartbeats.filter((beat) =>
         heard.ticks.slice(beat.ticksBefore).some((tick) => tick.symbolId === beat.symbolId && tick.time <= beat.time),
@@ -99,7 +99,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       await feed.stop()
     })
 
-    test('after stop nothing comes and no timer is left; it can be started again', async () => {
+    test('a stopped feed sends nothing, leaves no timer, and can be started again', async () => {
       const { clock, feed, heard } = await run(openAt, 10 * SECOND_MS)
       await feed.stop()
       const before = { ticks: heard.ticks.length, heartbeats: heard.heartbeats.length }
@@ -112,7 +112,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       await feed.stop()
     })
 
-    test('a long pause is not made up for tick by tick', async () => {
+    test('ticks missed in a long pause are not sent later', async () => {
       const { clock, feed, heard } = await run(openAt, SECOND_MS)
       const before = heard.ticks.length
       clock.jump(5 * MINUTE_MS)
@@ -125,7 +125,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       await feed.stop()
     })
 
-    test('two feeds at the same time say the same', async () => {
+    test('two feeds at the same time send the same ticks', async () => {
       const first = await run(openAt, MINUTE_MS)
       const second = await run(openAt, MINUTE_MS)
       expect(second.heard.ticks).toEqual(first.heard.ticks)
@@ -137,7 +137,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     const feed = create(clock)
     const symbols = feed.symbols.map((symbol) => [symbol.code, symbol] as const)
 
-    test.each(symbols)('%s: ascending, aligned, before the bound, at most the limit, and sound', async (_, symbol) => {
+    test.each(symbols)('%s: history is ascending, aligned, bounded, limited and valid', async (_, symbol) => {
       for (const interval of CHART_INTERVALS) {
         const before = later(openAt, -10 * DAY_MS - 12_345)
         const candles = await feed.history({ symbolId: symbol.id, interval, before, limit: 40 })
@@ -167,14 +167,14 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     test.each(symbols)('%s: a longer interval is the fold of the minutes', async (_, symbol) => {
       const minutes = await feed.history({ symbolId: symbol.id, interval: '1m', before: openAt, limit: 4_000 })
       for (const interval of CHART_INTERVALS.slice(1)) {
-        // The first bar may have begun before the minutes we have.
+        // The first bar may have started before the known minutes.
         const folded = foldCandles(minutes, interval).slice(1)
         const told = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: folded.length })
         expect(told).toEqual(folded)
       }
     })
 
-    test('it knows nothing of the future', async () => {
+    test('history contains nothing from the future', async () => {
       for (const { id } of feed.symbols) {
         for (const interval of CHART_INTERVALS) {
           const asked = { symbolId: id, interval, limit: 3 }
@@ -184,14 +184,14 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       }
     })
 
-    test('an unknown symbol, a limit of zero and a time before the beginning have none', async () => {
+    test('history is empty for an unknown symbol, a limit of zero and a time before the beginning', async () => {
       const id = feed.symbols[0]?.id ?? 0
       expect(await feed.history({ symbolId: -1, interval: '1d', before: openAt, limit: 5 })).toEqual([])
       expect(await feed.history({ symbolId: id, interval: '1d', before: openAt, limit: 0 })).toEqual([])
       expect(await feed.history({ symbolId: id, interval: '1d', before: instant(1), limit: 5 })).toEqual([])
     })
 
-    test('it goes on into the live ticks: a minute heard live opens and closes the same when asked for later', async () => {
+    test('history matches the live ticks: a minute has the same open and close in both', async () => {
       const live = await run(openAt, 4 * MINUTE_MS + 500)
       for (const { id, code } of live.feed.symbols) {
         const heard = foldTicks(live.heard.ticksOf(id), '1m').filter(

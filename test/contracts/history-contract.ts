@@ -9,7 +9,7 @@ export interface Connected {
   readonly tools: ProviderTools & { pending(): number }
 }
 
-/** What every adapter's history must hold, however the server answers. */
+/** Defines the tests for every adapter's history, with well-behaved and misbehaving servers. */
 export function describeHistory(
   name: string,
   under: ProviderUnderTest,
@@ -22,7 +22,7 @@ export function describeHistory(
   async function connectToHistory(mood?: 'impatient') {
     const connected = await connect(mood)
     const { history } = connected.provider
-    if (history === null) throw new Error('it has no history')
+    if (history === null) throw new Error('the provider has no history')
     return { ...connected, history }
   }
 
@@ -31,12 +31,12 @@ export function describeHistory(
       const { history } = await connectToHistory()
       expect(await history.candles(query)).toEqual(candles)
       const [one, two] = candles
-      if (one === undefined || two === undefined) throw new Error('it takes two bars to ask for one')
+      if (one === undefined || two === undefined) throw new Error('the recording needs at least two bars')
       expect(await history.candles({ ...query, from: one.openTime, before: two.openTime })).toEqual([one])
       expect(await history.candles({ ...query, before: query.from })).toEqual([])
     })
 
-    test('an unknown symbol is not to be asked for again', async () => {
+    test('an unknown symbol is reported as permanently unknown', async () => {
       const { history } = await connectToHistory()
       await expect(history.candles(unknown)).rejects.toMatchObject({ name: 'ProviderError', retry: false })
     })
@@ -49,7 +49,7 @@ export function describeHistory(
     ] as const)(
       'a server in the mood "%s" is an error with retry %s, and the next call is fine',
       async (mood, retry) => {
-        // Only for a server that does not answer: a busy machine may look like one.
+        // Short limits only for a server that does not reply: a slow machine could look the same.
         const { server, history } = await connectToHistory(mood === 'hang' ? 'impatient' : undefined)
         server.rest = mood
         const error = await history.candles(query).catch((error: unknown) => error)
@@ -61,7 +61,7 @@ export function describeHistory(
       },
     )
 
-    test('who asked too often waits as long as told', async () => {
+    test('a rate-limited client waits for the requested time', async () => {
       const { server, history, tools } = await connectToHistory()
       server.rest = 'too-often'
       const askedAt = tools.clock.now()
@@ -71,7 +71,7 @@ export function describeHistory(
       expect(tools.clock.now() - askedAt).toBeGreaterThanOrEqual(1_000)
     })
 
-    test('stop breaks off a call', async () => {
+    test('stop cancels a call', async () => {
       const { server, provider, history, tools } = await connectToHistory()
       server.rest = 'hang'
       const failure = history.candles(query).catch((error: unknown) => error)

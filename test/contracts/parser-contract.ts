@@ -6,7 +6,7 @@ import type { ProviderUnderTest } from '#test/support/providers/provider-under-t
 
 const RUNS = 1_000
 
-/** Whatever a provider sends, reading it throws nothing and makes no price that it did not tell. */
+/** Defines the tests of a parser: any input may neither throw nor produce a price that it does not contain. */
 export function describeParser(name: string, under: ProviderUnderTest): void {
   describe(`${name}: any text`, () => {
     const sample = [
@@ -14,19 +14,19 @@ export function describeParser(name: string, under: ProviderUnderTest): void {
       ...under.symbols.flatMap((symbol) => under.tell(symbol, 1).messages),
     ]
 
-    test('the sample itself has prices: the tests below read what they change', () => {
+    test('the unchanged samples contain prices', () => {
       const read = under.read()
       expect(sample.flatMap((text) => [...read(text)]).length).toBeGreaterThan(0)
     })
 
-    test(`${RUNS} times anything: no throw, no wrong tick`, () => {
+    test(`${RUNS} arbitrary texts: no exception, no wrong tick`, () => {
       const property = fc.property(anyText, (text) => {
         expect(wrong(under.read(), text)).toEqual([])
       })
       fc.assert(property, { numRuns: RUNS })
     })
 
-    test(`${RUNS} times something like its messages: no throw, no wrong tick`, () => {
+    test(`${RUNS} changed messages: no exception, no wrong tick`, () => {
       const property = fc.property(fc.array(mutated(sample), { minLength: 1, maxLength: 3 }), (texts) => {
         const read = under.read()
         for (const text of texts) expect(wrong(read, text)).toEqual([])
@@ -36,7 +36,7 @@ export function describeParser(name: string, under: ProviderUnderTest): void {
   })
 }
 
-/** Quotes that a text does not say, or that are none. */
+/** Returns quotes that a text does not contain or that are invalid. */
 function wrong(read: (text: string) => readonly Quote[], text: string): Quote[] {
   return read(text).filter(
     (quote) =>

@@ -22,7 +22,7 @@ const HURRY: Hurry = {
   rest: { answerWithinMs: 10_000, betweenCallsMs: 0, mostBytes: 1_000_000 },
 }
 
-/** For servers that do not answer: only then, because a busy machine may look like one. */
+/** Short limits only for servers that do not reply: a slow machine could look the same. */
 const IMPATIENT: Partial<SocketLimits> = { openWithinMs: 300, readyWithinMs: 500, silenceMs: 500 }
 
 const NO_PRICES = [
@@ -54,7 +54,7 @@ interface Misbehaviour {
   readonly limits?: Partial<SocketLimits>
 }
 
-/** What every adapter must hold, against a server that plays its provider over a real socket and misbehaves. */
+/** Defines the tests of every adapter, against a simulated provider over a real socket that also misbehaves. */
 export function describeProviderContract(name: string, under: ProviderUnderTest): void {
   const [first, second] = under.symbols
   let closing: (() => Promise<void>)[] = []
@@ -101,7 +101,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
     closing = []
   })
 
-  describe(`${name}: what was recorded`, () => {
+  describe(`${name}: recorded messages`, () => {
     test.each(under.recordings.map((recording) => [recording.name, recording] as const))(
       '%s: every price once, exact, in order',
       async (_, { symbols, messages, quotes }) => {
@@ -114,14 +114,14 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       },
     )
 
-    test('a message that comes byte by byte is read as one', async () => {
+    test('a message in single bytes is read as one', async () => {
       const { server, heard } = await follow()
       const { messages, quote } = under.tell(first, 1)
       for (const message of messages) await server.saySlowly(message)
       await until(() => expect(heard.quotes).toEqual([quote]))
     })
 
-    test.runIf(under.tellsRepeats)('messages that come twice, or behind later ones, change nothing', async () => {
+    test.runIf(under.tellsRepeats)('repeated and late messages change nothing', async () => {
       const { server, heard } = await follow()
       const told = [1, 2, 3, 4].map((n) => under.tell(first, n))
       for (const n of [0, 0, 1, 0, 2, 1, 0, 2]) server.say(...(told[n]?.messages ?? []))
@@ -131,7 +131,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
     })
   })
 
-  describe(`${name}: a server that misbehaves`, () => {
+  describe(`${name}: a misbehaving server`, () => {
     const cuts: Misbehaviour[] = [
       { what: 'says goodbye', run: (server) => server.drop('politely') },
       { what: 'pulls the plug', run: (server) => server.drop('rudely') },
@@ -145,7 +145,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       { what: 'shakes hands and falls silent', run: behindDoor('mute', 2), limits: IMPATIENT },
     ]
 
-    test.each(cuts)('$what: we are back by ourselves, and nothing comes twice', async ({ run, limits }) => {
+    test.each(cuts)('$what: the adapter reconnects by itself and repeats nothing', async ({ run, limits }) => {
       const { server, heard } = await follow(under.symbols, limits)
       const before = [tell(server, first, 1), tell(server, second, 1)]
       await until(() => expect(heard.quotes).toHaveLength(2))
@@ -163,7 +163,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(JSON.stringify(heard.troubles)).not.toContain('k3y')
     })
 
-    test.runIf(under.renews === true)('a line that is renewed loses nothing and repeats nothing', async () => {
+    test.runIf(under.renews === true)('a renewed connection loses and repeats nothing', async () => {
       const { server, heard } = await follow([first], { renewAfterMs: 40, overlapMs: 30 })
       const told: Quote[] = []
       await until(() => {
@@ -177,7 +177,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       await until(() => expect(server.clients).toBeLessThanOrEqual(2))
     })
 
-    test('garbage is reported and left out', async () => {
+    test('unreadable messages are reported and skipped', async () => {
       const { server, heard } = await follow()
       const [message = ''] = under.tell(first, 1).messages
       const garbage = ['', '{', message.slice(0, -1), `${message}}`, 'hello', '<html>', '\u0000', message.slice(1)]
@@ -191,7 +191,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(heard.kinds()).not.toContain('disconnected')
     })
 
-    test('what is no price makes no quote', async () => {
+    test('invalid prices produce no quote', async () => {
       const { server, heard } = await follow()
       NO_PRICES.forEach((json, n) =>
         server.say(...under.tell(first, n + 1).messages.map((message) => under.withPrice(message, json))),
@@ -201,7 +201,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(heard.quotes).toEqual([quote])
     })
 
-    test('symbols that nobody asked for make no quote', async () => {
+    test('symbols without a subscription produce no quote', async () => {
       const { server, heard } = await follow([first])
       for (const message of under.tell(second, 1).messages) server.sayToAll(message)
       const quote = tell(server, first, 1)
@@ -210,8 +210,8 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
     })
   })
 
-  describe(`${name}: following`, () => {
-    test('a symbol that is refused is reported, and the others go on', async () => {
+  describe(`${name}: following symbols`, () => {
+    test('a refused symbol is reported, and the others continue', async () => {
       const { server, heard } = await connect([first, under.unknown, second])
       await followed(server)
       await until(() => {
@@ -223,7 +223,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(heard.kinds()).not.toContain('disconnected')
     })
 
-    test('a symbol may be added while it runs, and is followed after a reconnect too', async () => {
+    test('a symbol added at runtime is followed, also after a reconnect', async () => {
       const { server, provider, heard } = await follow([first])
       provider.follow(second)
       provider.follow(second)
@@ -238,14 +238,14 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       await until(() => expect(bySymbol(heard.quotes)).toEqual(bySymbol(told)))
     })
 
-    test('no limit of the provider is broken', async () => {
+    test('the adapter respects every limit of the provider', async () => {
       const { symbols, connections } = under.many ?? { symbols: under.symbols, connections: 1 }
       const { server } = await follow(symbols)
       expect(server.clients).toBe(connections)
       expect(server.violations).toEqual([])
     })
 
-    test('after stop nothing comes, and nothing is left', async () => {
+    test('after stop nothing arrives and nothing remains open', async () => {
       for (const door of ['open', 'hang', 'mute', 'refuse'] as const) {
         const { server, tools, provider, heard } = await connect()
         if (door === 'open') await followed(server)
@@ -278,7 +278,7 @@ function behindDoor(door: ProviderServer['door'], knocks: number): Misbehaviour[
   }
 }
 
-/** In their order for each symbol: symbols may come on connections of their own. */
+/** Groups quotes by symbol in their order. Symbols may arrive on different connections. */
 function bySymbol(quotes: readonly Quote[]): Quote[] {
   return quotes.toSorted((a, b) => a.symbol.localeCompare(b.symbol))
 }

@@ -50,14 +50,14 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   digit: fc.nat({ max: 9 }),
 })
 
-/** Any text at all, JSON or not. */
+/** Generates any text, JSON or not. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.json({ maxDepth: 4 }),
   fc.constantFrom('', 'null', '[]', '{}', '"', '{"', '[null]', '{"data":null}', '{"e":"trade"}', '0', '\u0000'),
 )
 
-/** Recorded messages with fields removed, doubled or changed, and texts cut or with a letter changed. */
+/** Generates recorded messages with removed, duplicated or changed fields, and truncated or altered texts. */
 export function mutated(messages: readonly string[]): fc.Arbitrary<string> {
   const message = fc.constantFrom(...messages)
   const inside = fc
@@ -87,7 +87,7 @@ function changed(
   how: Mutation['how'],
   { odd, any, digit }: Pick<Mutation, 'odd' | 'any' | 'digit'>,
 ): Json {
-  // A copy: what is put inside itself would be endless.
+  // A copy, because a value inside itself would be endless.
   if (how === 'odd') return structuredClone(odd)
   if (how === 'digit')
     return typeof value === 'number' ? value * 10 + digit : `${digit}${typeof value === 'string' ? value : ''}`
@@ -108,8 +108,9 @@ function placesIn(value: Json): Place[] {
 }
 
 /**
- * Whether a message really says this quote: its price stands in one object with its time and symbol, or these stand in
- * an object around it. Reads on its own, and only with JavaScript's own means.
+ * Returns whether a message contains this quote: the price, with its time and symbol in the same or an enclosing
+ * object.
+ * It parses independently, with plain JavaScript only.
  */
 export function isTold(text: string, quote: Quote): boolean {
   return says(JSON.parse(text) as Json, quote, [])

@@ -17,7 +17,7 @@ import {
 import * as said from '#test/invariants/reviewed-names.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-/** What the rules that settle are told; the compiler compares it with what they take. */
+/** The inputs of the settlement rules. The compiler compares them with the rules' types. */
 const TOLD = {
   order: ['direction', 'stake', 'payout', 'entryPrice', 'expiresAt'],
   price: ['expiresAt', 'last', 'next', 'watermark', 'maxTickAgeMs', 'now'],
@@ -25,7 +25,7 @@ const TOLD = {
 
 const database = useTestDatabase({ emptied: 'once' })
 
-/** Those that sound like an outcome and of which nobody has said what they are, and what was said of nothing. */
+/** Returns suspicious names without a reviewed sentence, and sentences without a name. */
 function unexplained(names: readonly string[], sentences: Readonly<Record<string, string>>) {
   const suspicious = names.filter((name) => wordsOf(name).some((word) => said.WORDS_OF_AN_OUTCOME.has(word)))
   return {
@@ -35,7 +35,10 @@ function unexplained(names: readonly string[], sentences: Readonly<Record<string
 }
 const ALL_SAID = { nobodySaidWhatThisIs: [], saidOfNothing: [] }
 
-/** `max`, `tick`, `age` of `symbol.max_tick_age`: of a thing inside another the other has been asked for itself. */
+/**
+ * Splits a name into words: `symbol.max_tick_age` gives `max`, `tick` and `age`. The part before the dot is reviewed
+ * separately.
+ */
 function wordsOf(name: string): string[] {
   const own = name.split(/[. ](?=[^. ]*$)/).at(-1) ?? name
   return own
@@ -45,7 +48,7 @@ function wordsOf(name: string): string[] {
 }
 
 describe('nothing lets anyone set a price, a result, one user’s payout or a delay', () => {
-  it('no call, by staff or users, and nothing said on the socket', () => {
+  it('no call of staff or users, and no socket message', () => {
     const names = [...changingCalls(), ...spokenMessages()].flatMap(({ name, takes }) => [
       name,
       ...takes.map((field) => `${name}.${field}`),
@@ -53,7 +56,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained([...new Set(names)], said.SAID_OF_CALLS)).toEqual(ALL_SAID)
   })
 
-  it('no command of the operator, no permission and no setting', async () => {
+  it('no operator command, no permission and no setting', async () => {
     const options = operatorCommands().flatMap(({ name, takes }) => [
       name,
       name.split(' ')[0] ?? '',
@@ -65,7 +68,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained(keys, said.SAID_OF_SETTINGS)).toEqual(ALL_SAID)
   })
 
-  it('no column: what each is, and who writes it, is said', async () => {
+  it('no column: each is explained with its writers', async () => {
     const tables = new Map((await walkDatabase(database.db)).map(({ name, columns }) => [name, columns]))
     const books = Object.entries(said.BOOKS)
     expect(Object.fromEntries(books.map(([table]) => [table, tables.get(table)?.toSorted()]))).toEqual(
@@ -77,7 +80,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
   })
 })
 
-describe('what proves a result has one writer each', () => {
+describe('tables that prove a result have one writer each', () => {
   const sources = serverSources()
 
   it.each(Object.entries(said.BOOKS))('%s', (table, { writers }) => {
@@ -85,7 +88,7 @@ describe('what proves a result has one writer each', () => {
     expect(found.toSorted()).toEqual([...writers].toSorted())
   })
 
-  it('and no statement names a table in a way this could not see, but those that only read', () => {
+  it('only reading statements take table names from variables', () => {
     const dynamic = sources.filter((file) =>
       /sql\.table\(|dynamic\.table\(|schema\.(?:alter|drop)Table/.test(readSource(file)),
     )
@@ -95,7 +98,7 @@ describe('what proves a result has one writer each', () => {
 })
 
 describe('the rights of the server in the database', () => {
-  it('let it truncate nothing, and change nothing in what proves a result', async () => {
+  it('allow no truncation and no change of tables that prove a result', async () => {
     const rights = new Map((await walkDatabase(database.db)).map((table) => [table.name, table.rights]))
     expect([...rights].filter(([, verbs]) => verbs.includes('truncate'))).toEqual([])
     for (const table of NEVER_CHANGED) {
@@ -104,7 +107,7 @@ describe('the rights of the server in the database', () => {
   })
 })
 
-/** What is written once: where the server could change a row, a result could be bent after the fact. */
+/** Tables that are written once. If the server could change a row, it could change a result afterwards. */
 const NEVER_CHANGED = [
   'tick_batch',
   'tick_pack',
@@ -119,14 +122,14 @@ const NEVER_CHANGED = [
 ]
 
 describe('settling', () => {
-  it('is told of an order what it needs, and not whose it is', () => {
+  it('gets the facts of an order without its user', () => {
     expectTypeOf<keyof SettledFacts>().toEqualTypeOf<(typeof TOLD.order)[number]>()
     expectTypeOf<Parameters<typeof settleOrder>>().toEqualTypeOf<[order: SettledFacts, price: SettlementPrice]>()
     expectTypeOf<Parameters<typeof decideSettlementPrice>>().toEqualTypeOf<[facts: SettlementFacts]>()
     expectTypeOf<keyof SettlementFacts>().toEqualTypeOf<(typeof TOLD.price)[number]>()
   })
 
-  it('reads nothing, in itself or in what it is made of, that could tell', () => {
+  it('reads nothing that could reveal the user, in all its files', () => {
     const files = settlingFiles()
     expect(files.length).toBeGreaterThan(4)
     for (const file of files) {
@@ -142,7 +145,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 }
 
-it('is published for anyone as it is in the code', async () => {
+it('matches the published report', async () => {
   const report = noControlReport({
     calls: changingCalls(),
     spoken: spokenMessages(),

@@ -1,8 +1,8 @@
 /**
- * What people have said about everything in the product that sounds as if it had to do with how an order ends. The test
- * beside this file finds each call, command, setting and column by itself; whatever has one of these words in its name
- * and is not here fails it, until somebody says what it is. A thing that sets a price, a result, one user's payout or a
- * delay has no sentence that could stand here.
+ * Reviewed sentences about everything in the product whose name sounds related to an order's result.
+ * The test beside this file finds each call, command, setting and column by itself. A name that contains one of these
+ * words and is missing here fails the test until a reviewer explains it.
+ * No acceptable sentence exists for anything that sets a price, a result, one user's payout or a delay.
  */
 export const WORDS_OF_AN_OUTCOME: ReadonlySet<string> = new Set(
   `price prices payout payouts profit profits result results outcome outcomes odds chance probability win wins winner won
@@ -11,7 +11,7 @@ export const WORDS_OF_AN_OUTCOME: ReadonlySet<string> = new Set(
   direction override force forced manual fixed stake stakes staked luck rig target quote quotes`.split(/\s+/),
 )
 
-/** Fields of calls that change something and of what an app socket is told (`call.field`), and such calls (`call`). */
+/** Changing calls (`call`), and fields of such calls and of app socket messages (`call.field`). */
 export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
   'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
@@ -45,7 +45,7 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'adminAskCorrection.direction': 'whether a correction pays in or takes out, for a second person to approve',
 }
 
-/** Options and names of the operator's commands, and permissions. */
+/** Options and arguments of operator commands, and permissions. */
 export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
 
 /** Settings of the site. */
@@ -55,7 +55,7 @@ export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
   payout_notice_seconds: 'how long before it counts another payout is announced, to everyone',
 }
 
-/** Columns of all other tables than those below. */
+/** Columns of all tables that are not listed below. */
 export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'admin_action.outcome': 'whether a member of staff did it or was refused',
   'admin_action.target': 'what it was done to',
@@ -100,14 +100,17 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
 
 interface Book {
   readonly about: string
-  /** Every column there is. */
+  /** All columns. */
   readonly columns: string
-  /** Who writes it: `verb file`. Nobody else may; of most, the server's role in the database could not. */
+  /**
+   * The writers, as `verb file`. No other source writes the table. For most tables, the database role of the server
+   * prevents it too.
+   */
   readonly writers: readonly string[]
 }
 
 const SEED = 'insert scripts/lib/large-data.ts'
-/** What both statements that take orders insert. */
+/** The file with both statements that insert orders. */
 const TAKEN = 'src/server/trading/engine/order-rows.ts'
 const SETTLE = 'src/server/trading/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
@@ -212,7 +215,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   },
 }
 
-/** Sources whose SQL takes the name of a table from a variable; they only read. */
+/** Sources whose SQL takes a table name from a variable. They only read. */
 export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
   'src/server/back-office/dashboard/summary.queries.ts',
   'src/server/back-office/orders/orders.queries.ts',

@@ -30,7 +30,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** What a caller sends along; staff try the token of their cookie as one of the app too. */
+/** Returns the credentials that a caller sends. Staff also try their cookie's token as an app token. */
 function shown(caller: CallerKind): Record<string, string> {
   const token = tokens.get(caller)
   if (token === undefined) return {}
@@ -39,13 +39,13 @@ function shown(caller: CallerKind): Record<string, string> {
   return { authorization: `Bearer ${token}`, cookie: `fairwick_staff=${token}` }
 }
 
-/** These end the session that the next calls need. That they end it is for the tests of sessions. */
+/** These calls end the session that later calls need. The session tests cover that they end it. */
 const ENDS = ['POST /api/user/auth/logout', 'POST /api/admin/sign-out']
 
 const STATUS = { not_signed_in: 401, staff_sign_in_needed: 401, not_allowed: 403, not_verified: 422 } as const
 
 describe('S2: routes × roles', () => {
-  it('every address of the router is listed, and every listed one is there', () => {
+  it('the list contains exactly the routes of the router', () => {
     expect(compareRoutes(bench.app.routes)).toEqual({ unlisted: [], missing: [] })
   })
 
@@ -56,7 +56,7 @@ describe('S2: routes × roles', () => {
   it.each([
     ['of the app', (route: string) => !route.includes('/api/admin')],
     ['of the back office', (route: string) => route.includes('/api/admin')],
-  ])('let in whom the table says, and nobody else: every cell %s', async (_, isPart) => {
+  ])('admit exactly the listed callers: every cell %s', async (_, isPart) => {
     for (const [route, access] of LISTED) {
       if (!isPart(route) || ENDS.includes(route)) continue
       const [method = '', path = ''] = route.split(' ')
@@ -77,7 +77,7 @@ describe('S2: routes × roles', () => {
     }
   })
 
-  it.each(ENDS)('%s is refused to those without a session', async (route) => {
+  it.each(ENDS)('%s is refused to callers without a session', async (route) => {
     const url = route.split(' ')[1] ?? ''
     for (const headers of [{}, { authorization: 'Bearer none', cookie: 'fairwick_staff=none' }]) {
       const { status } = await bench.app.inject({ method: 'POST', url, headers, payload: {} })
@@ -87,7 +87,7 @@ describe('S2: routes × roles', () => {
 })
 
 describe('S2: sockets × roles', () => {
-  it('open for whom the table says', async () => {
+  it('open for exactly the listed callers', async () => {
     for (const [path, access] of Object.entries(SOCKETS))
       for (const caller of CALLERS) {
         const ws = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`, { headers: shown(caller) })
@@ -101,7 +101,7 @@ describe('S2: sockets × roles', () => {
       }
   })
 
-  it('take each message from whom the table says', async () => {
+  it('accept each message from exactly the listed callers', async () => {
     expect(AppSocketIn.options.map(({ shape }) => shape.action.value).toSorted()).toEqual(Object.keys(SAID).toSorted())
     const data = { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' }
     for (const [action, who] of Object.entries(SAID))
@@ -111,7 +111,7 @@ describe('S2: sockets × roles', () => {
         if (action === 'seen' && token !== undefined) client.send({ action: 'subscribe', token })
         client.send({ action, token, symbols: ['BTC'], ids: [], data })
         client.send({ action: 'ping' })
-        // A token that is none is told so, also where none is needed.
+        // An invalid token is reported, even for messages that need none.
         const isUnknown = token !== undefined && action !== 'watch' && (ROLES as readonly string[]).includes(caller)
         const expected = isUnknown ? 'not_signed_in' : refusalOf(who, caller)
         const codes = () => client.said.flatMap(({ code }) => KEPT_OUT.filter((one) => one === code))

@@ -7,18 +7,18 @@ import { calls } from '#contract/calls.ts'
 import { exchangeRest } from '#contract/exchange-rest.ts'
 import { isAllowed, PERMISSIONS, type Permission, ROLES } from '#core/staff/permissions.ts'
 
-/** Everybody who may knock: without a session, with one of an account that is not verified or is, and each role of the staff. */
+/** All kinds of callers: without a session, with an unverified or verified account, and each staff role. */
 export const CALLERS = ['visitor', 'unverified', 'verified', ...ROLES] as const
 export type CallerKind = (typeof CALLERS)[number]
 
-/** Whom an address is for: users of a kind, all of the staff, or those with a permission. */
+/** Who may call an address: a kind of user, all staff, or staff with a permission. */
 export type Access = Who | 'staff' | Permission
 
-/** Why somebody is kept out. */
+/** The refusals of callers without access. */
 export const KEPT_OUT = ['not_signed_in', 'not_verified', 'staff_sign_in_needed', 'not_allowed'] as const
 type Refused = (typeof KEPT_OUT)[number]
 
-/** Addresses that are no calls of the contract. */
+/** Addresses that are not calls of the contract. */
 const OTHERS: Readonly<Record<string, Access>> = {
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
@@ -38,10 +38,10 @@ const OTHERS: Readonly<Record<string, Access>> = {
   'GET /images/site/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
   'GET /api/admin/uploads/:name': 'deposits.see',
 }
-/** The two web apps: files that are the same for everyone. */
+/** Matches the files of the two web apps, which are the same for every caller. */
 const IS_PAGE = /^GET \/(admin\/)?(\*|(?!api)[\w./-]*)$/
 
-/** Every address that somebody has said something about, and for whom it is. */
+/** All listed addresses with their access. */
 export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
   ...Object.values<Call>(calls).map(({ method, path, who }) => [`${method} /api${path}`, who] as const),
   ...Object.values<StaffCall>(staffCalls).flatMap((call) => {
@@ -53,7 +53,7 @@ export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
   ...Object.entries(OTHERS),
 ])
 
-/** Those of the router that nobody has said anything about, and those that were listed and are not there. */
+/** Returns routes that are not listed, and listed routes that do not exist. */
 export function compareRoutes(routes: readonly string[]): { unlisted: string[]; missing: string[] } {
   const found = routes.filter((route) => !IS_PAGE.test(route) || LISTED.has(route))
   return {
@@ -62,7 +62,7 @@ export function compareRoutes(routes: readonly string[]): { unlisted: string[]; 
   }
 }
 
-/** How a caller is kept out; null for those who are let in. */
+/** Returns the refusal for a caller, or null when the caller has access. */
 export function refusalOf(access: Access, caller: CallerKind): Refused | null {
   const isStaff = (ROLES as readonly string[]).includes(caller)
   if (access === 'anyone') return null
@@ -75,7 +75,7 @@ export function refusalOf(access: Access, caller: CallerKind): Refused | null {
   return access === 'staff' || isAllowed(role, access) ? null : 'not_allowed'
 }
 
-/** What may be said on `/ws/app`, and by whom. Every message shows its own token. */
+/** The messages of `/ws/app` with their access. Each message carries its own token. */
 export const SAID: Readonly<Record<AppSocketIn['action'], Who>> = {
   subscribe: 'anyone',
   ping: 'anyone',
@@ -83,7 +83,7 @@ export const SAID: Readonly<Record<AppSocketIn['action'], Who>> = {
   seen: 'user',
   newTrade: 'verified',
 }
-/** Sockets, and who may open them. */
+/** The sockets with their access. */
 export const SOCKETS: Readonly<Record<string, Access>> = {
   '/ws/app': 'anyone',
   '/ws/ticker': 'anyone',
@@ -146,9 +146,9 @@ function callersTable(kinds: readonly Access[]): string[] {
 function byAccess(rows: readonly (readonly [string, Access])[]): string[] {
   const kinds = new Set(rows.map(([, access]) => access))
   return [...kinds].flatMap((access) => [
-    `For \`${access}\`:`,
-    '',
-    ...rows.filter(([, own]) => own === access).map(([name]) => `- \`${name}\``),
+    `|for \`${access}\`|`,
+    '|---|',
+    ...rows.filter(([, own]) => own === access).map(([name]) => `|\`${name}\`|`),
     '',
   ])
 }

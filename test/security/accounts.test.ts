@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** So many sign-ins, ten at once; answers how many were looked at, the others being told to wait. */
+/** Makes this many log-ins, ten at a time. Returns how many were checked. The others were refused by a limit. */
 async function tried(
   times: number,
   sent: (turn: number) => { remoteAddress: string; headers?: object; payload: object },
@@ -39,8 +39,8 @@ async function tried(
   return lookedAt
 }
 
-describe('attack 17: of many guesses', () => {
-  it('a thousand at one account, from an address that forges others, ten are looked at', async () => {
+describe('attack 17: many guesses', () => {
+  it('for one account, from an address with forged headers: ten of a thousand are checked', async () => {
     const guesses = await tried(1_000, (turn) => ({
       remoteAddress: '198.51.100.7',
       headers: { 'x-forwarded-for': `203.0.${turn % 250}.${turn % 199}`, forwarded: `for=203.0.113.${turn % 250}` },
@@ -50,7 +50,7 @@ describe('attack 17: of many guesses', () => {
     expect((await app.call(calls.profile, { token: alice.token })).status, 'the owner is not disturbed').toBe(200)
   })
 
-  it('at one account, each from an address of its own that a trusted proxy names, ten are looked at', async () => {
+  it('for one account, each from another address behind a trusted proxy: ten are checked', async () => {
     const guesses = await tried(200, (turn) => ({
       remoteAddress: '10.9.9.9',
       headers: { 'x-forwarded-for': `203.0.113.${turn}` },
@@ -59,7 +59,7 @@ describe('attack 17: of many guesses', () => {
     expect(guesses).toBe(10)
   })
 
-  it('with one password at as many accounts, a hundred are looked at', async () => {
+  it('with one password for as many accounts: a hundred are checked', async () => {
     const guesses = await tried(300, (turn) => ({
       remoteAddress: '198.51.100.7',
       payload: { username: turn === 299 ? 'alice' : `somebody${turn}`, password: TEST_PASSWORD },
@@ -68,7 +68,7 @@ describe('attack 17: of many guesses', () => {
   })
 })
 
-describe('attack 20: a code of a forgotten password', () => {
+describe('attack 20: a password reset code', () => {
   const forget = (headers = {}) => app.call(calls.forgetPassword, { body: { value: emailOf('alice') }, headers })
   const reset = (token: string) =>
     app.call(calls.resetPassword, {
@@ -83,14 +83,14 @@ describe('attack 20: a code of a forgotten password', () => {
     return { code: (await newest())?.code ?? '', text: (await newest())?.text ?? '' }
   }
 
-  it('comes with a link to the public address of the site, whatever its asker named', async () => {
+  it("arrives with a link to the site's public address, whatever the requester sent", async () => {
     const { code, text } = await askedFor({ host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     expect(text).toContain(code)
     expect(text).not.toMatch(/evil|www\./)
     expect(text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(`^${SITE}/reset-password\\?code=[\\w-]{43}$`)])
   })
 
-  it('is of no use by its beginning, with something after it, or in a list', async () => {
+  it('fails when truncated, extended or in a list', async () => {
     const { code } = await askedFor()
     for (const other of [code.slice(0, 5), code.slice(1), `${code}0`, `0${code}`, `${code},${code}`])
       expect((await reset(other)).status, other).toBe(422)
@@ -108,7 +108,7 @@ describe('attack 20: a code of a forgotten password', () => {
     expect((await app.call(calls.login, { body: { username: 'alice', password: TEST_PASSWORD } })).status).toBe(200)
   })
 
-  it('is no second step, and leaves that as it was', async () => {
+  it('cannot replace the second step, and leaves it unchanged', async () => {
     const { token } = alice
     await app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
     const { secret } = (await app.call(calls.beginAuthenticator, { token })).body.data
@@ -121,7 +121,7 @@ describe('attack 20: a code of a forgotten password', () => {
 })
 
 describe('attack 21: codes', () => {
-  it('are for what they were sent for: none signs up by that of a new password, none is a PIN or a second step', async () => {
+  it('work only for their purpose, across sign-up, password reset, PIN and second step', async () => {
     const { token } = alice
     await app.call(calls.resendCode, { token })
     await app.call(calls.forgetPassword, { body: { value: emailOf('alice') } })
@@ -132,7 +132,7 @@ describe('attack 21: codes', () => {
     expect((await app.call(calls.securityConfirm, { token, body: { code } })).status).toBe(422)
   })
 
-  it('of a sign-in are of no use for the sign-in of another', async () => {
+  it('work only for the log-in of their own user', async () => {
     const secrets = new Map<string, string>()
     for (const user of [alice, await app.verifiedUser('bob')]) {
       const { token, username } = user
@@ -164,14 +164,14 @@ describe('attack 22: a password', () => {
   const opens = async (username: string, password: string) =>
     (await app.call(calls.login, { body: { username, password } })).status === 200
 
-  it('of five, 21, 64 or 128 characters is none, and of six to twenty is one, emoji too', async () => {
+  it('must have 6 to 20 characters, including emoji: 5, 21, 64 and 128 fail', async () => {
     for (const length of [5, 21, 64, 128])
       expect(await chosen('q7'.repeat(64).slice(0, length)), String(length)).toMatchObject({ code: 'password_length' })
     for (const password of ['q7q7x!', 'q7'.repeat(10), '🦊'.repeat(6), '🦊'.repeat(20), 'pässwört ñ'])
       expect(await chosen(password), password).toMatchObject({ status: 200 })
   })
 
-  it('counts to its last character: nothing is cut off, trimmed or folded', async () => {
+  it('counts to its last character, without truncation, trimming or case folding', async () => {
     const cases: [string, readonly string[]][] = [
       ['q7'.repeat(10), ['q7'.repeat(9), `${'q7'.repeat(9)}q8`, 'Q7'.repeat(10)]],
       ['🦊'.repeat(20), ['🦊'.repeat(19), `${'🦊'.repeat(19)}🐺`]],
@@ -186,14 +186,14 @@ describe('attack 22: a password', () => {
     }
   })
 
-  it('that everybody tries is refused: the three thousand most used ones, in any case', async () => {
+  it('must not be one of the three thousand most common, in any case', async () => {
     const listed = readFileSync('data/common-passwords.txt', 'utf8').split('\n').slice(0, 3_000)
     expect(listed.filter((password) => !isCommonPassword(password.toUpperCase()))).toEqual([])
     for (const password of [listed[0]!, listed[2_999]!.toUpperCase()])
       expect(await chosen(password)).toMatchObject({ code: 'password_common' })
   })
 
-  it('of a megabyte is cut off before it is hashed', async () => {
+  it('must not be a megabyte long, which is refused before hashing', async () => {
     const password = 'x'.repeat(1_048_576)
     const attempts = () => app.ctx.db.selectFrom('attempt').selectAll().orderBy('key').execute()
     const before = await attempts()
@@ -206,7 +206,7 @@ describe('attack 22: a password', () => {
       })
       expect(status, path).toBe(413)
     }
-    // Nothing was counted as a try, so nothing was looked at.
+    // No attempt was counted, so no password was checked.
     expect(await attempts()).toEqual(before)
   })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export interface Shot {
   readonly method: 'GET' | 'POST'
-  /** From `/api` on. */
+  /** The path from `/api` on. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -15,12 +15,13 @@ export interface Hit {
 }
 
 /**
- * Sends requests at the same moment, each on a connection of its own: first all but their last bytes, and when the server
- * has these, the last bytes in one go. What frames in one packet are to HTTP/2, which our server leaves to its proxy.
+ * Sends requests at the same instant, each on its own connection.
+ * It first sends everything except the last bytes. When the server has received these, it sends all last bytes
+ * together. This corresponds to several HTTP/2 frames in one packet. The server leaves HTTP/2 to its proxy.
  */
 export async function sendAtOnce(port: number, shots: readonly Shot[]): Promise<Hit[]> {
   const lines = await Promise.all(shots.map((shot) => loadedLine(port, textOf(shot, port))))
-  // Reads what has come so far, and nothing else can.
+  // Reads the data received so far, so that only the last bytes are missing.
   await new Promise((resolve) => setImmediate(resolve))
   const hits = lines.map(({ socket }) => hitOn(socket))
   for (const { socket, last } of lines) socket.write(last)

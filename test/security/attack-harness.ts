@@ -10,10 +10,10 @@ const BTC = 1
 const DEMO_FUNDS = 1
 const POLL = { timeout: 30_000, interval: 5 }
 
-/** What a socket said, whichever message it is: a test looks at the part that it expects. */
+/** The fields of all socket messages in one type. Each test reads the ones it expects. */
 type Said = Readonly<Record<string, unknown>> & { readonly type?: string; readonly code?: string }
 
-/** A client of `/ws/app` that may say anything. */
+/** A client of `/ws/app` that can send anything. */
 export class RawClient {
   readonly said: Said[] = []
   closed: number | null = null
@@ -40,7 +40,7 @@ export class RawClient {
   }
 }
 
-/** The whole server on a port of this machine, with prices that a test speaks, and what attackers use. */
+/** Opens the whole server on a port of this machine, with prices sent by the test, and the attackers' tools. */
 export async function openAttackBench(database: TestDatabase, options: Parameters<typeof createTestApp>[1] = {}) {
   const app: TestApp = await createTestApp(database, options)
   await app.startMarkets()
@@ -48,7 +48,7 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
   const port = Number(new URL(address).port)
   const clients: RawClient[] = []
 
-  /** Lets time pass in small steps until it is so. */
+  /** Advances the clock in small steps until the condition holds. */
   async function until(isSo: () => unknown, stepMs = 20): Promise<void> {
     await vi.waitFor(() => {
       app.ctx.clock.advance(stepMs)
@@ -56,7 +56,7 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
     }, POLL)
   }
 
-  /** Says a price of bitcoin and waits until it counts. */
+  /** Sends a price of Bitcoin and waits until it is committed. */
   async function priced(units: number): Promise<void> {
     const time = app.ctx.now()
     app.feed.tick(BTC, units, time)
@@ -74,14 +74,14 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
     return client
   }
 
-  /** A verified user with this much in the account. */
+  /** Creates a verified user with this balance. */
   async function funded(amount = 1_000, name?: string): Promise<TestUser> {
     const user = await app.verifiedUser(name)
     await app.call(calls.saveDeposit, { token: user.token, body: { amount, method_id: DEMO_FUNDS } })
     return user
   }
 
-  /** Says something as bytes on a line of its own, and answers what came back until the server closed it. */
+  /** Sends bytes on a new connection and returns everything until the server closed it. */
   async function raw(text: string | Buffer, { endsAfter = '' } = {}): Promise<string> {
     const line = connectTcp(port, '127.0.0.1')
     let heard = ''
@@ -108,12 +108,12 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
     connect,
     funded,
     raw,
-    /** What the account has: to spend, at stake, held for withdrawal. */
+    /** Returns the user's available, staked and held money. */
     async moneyOf({ token }: TestUser) {
       const { balance, staked, withdrawing } = (await app.call(calls.profile, { token })).body.data.user
       return { balance, staked, withdrawing }
     },
-    /** Fails unless the books add up. */
+    /** Fails unless the ledger reconciles. */
     async expectSoundBooks(): Promise<void> {
       expect((await checkLedger(app.ctx.db)).clean).toBe(true)
     },

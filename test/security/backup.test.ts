@@ -16,7 +16,7 @@ const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 const DEPOSIT = { amount: 500, method_id: DEMO_FUNDS, client_request_id: 'deposit-1' }
-/** Of so much that two people approve it. */
+/** An amount that needs two approvals. */
 const WITHDRAWAL = {
   amount: 2_000,
   method_id: BANK,
@@ -61,8 +61,8 @@ const transfers = ({ db }: TestDatabase) =>
   db.selectFrom('transfer').select(['ref', 'step']).orderBy('ref').orderBy('step').execute()
 const messages = ({ db }: TestDatabase) => db.selectFrom('outbox_message').select('id').execute()
 
-it('attack 50: on an old backup nobody is signed in, nothing is paid or sent again, and names given once still hold', async () => {
-  // The day before: an order that has ended, one that runs, a withdrawal that one of two people has approved.
+it('attack 50: on an old backup no session works, nothing is paid or sent twice, and client ids stay valid', async () => {
+  // The day before the backup: a settled order, an open one, and a withdrawal with its first approval.
   const before = await openAttackBench(database)
   const alice = await before.funded(5_000, 'alice')
   await before.app.setPin(alice.token, PIN)
@@ -93,7 +93,7 @@ it('attack 50: on an old backup nobody is signed in, nothing is paid or sent aga
   const bench = await openAttackBench(restored)
   try {
     const { app } = bench
-    // Ids of a test are numbered from one in each context: those the database has are gone through first.
+    // Test ids are numbered from one in each context, so the ids that the database already has are skipped.
     for (let drawn = 0; drawn < 1_000; drawn += 1) app.ctx.newId()
     app.ctx.clock.advance(passed + SECOND_MS)
     expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)
@@ -113,7 +113,8 @@ it('attack 50: on an old backup nobody is signed in, nothing is paid or sent aga
     expect(await order(bench, back, again.token, 'open')).toBe(open)
     expect(await transfers(restored)).toEqual(kept.transfers)
 
-    // What it ends by was missed, so its stake comes back, once. No socket lives so long without a sign of life.
+    // The price at its expiry was missed, so its stake is returned once. No socket stays open this long without a sign
+    // of life.
     app.ctx.clock.advance(5 * MINUTE_MS)
     const late = await bench.connect()
     late.send({ action: 'subscribe', token: again.token })

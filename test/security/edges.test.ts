@@ -11,7 +11,7 @@ import { HIDDEN_ADDRESSES } from '#test/security/hidden-addresses.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const SITE = 'https://trade.example.com'
-/** How many one address may hold here. */
+/** Maximum connections of one address in these tests. */
 const CONNECTIONS = 60
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -58,7 +58,7 @@ describe('attack 35: headers', () => {
     '/images/users/x',
     '/api/admin/staff',
   ]
-  it('are on every answer, whatever it is', async () => {
+  it('protect every reply', async () => {
     for (const url of asked) {
       const { headers } = await bench.app.http.inject({ url, headers: { accept: 'text/html,*/*' } })
       expect(headers['x-content-type-options'], url).toBe('nosniff')
@@ -85,7 +85,7 @@ describe('attack 35: headers', () => {
     }
   })
 
-  it('keep whatever is private out of every cache', async () => {
+  it('keep private replies out of every cache', async () => {
     for (const call of Object.values(calls)) {
       if (call.who === 'anyone' || call.method !== 'GET') continue
       const { headers } = await bench.app.inject({
@@ -131,7 +131,7 @@ it.each(FOREIGN)('attack 36: a page from %s reads nothing and changes nothing', 
 })
 
 describe('attack 37: forms, links and disguised methods', () => {
-  it('change nothing by a form of another page', async () => {
+  it('change nothing by a form on another page', async () => {
     for (const call of everyChange)
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; charset=application/json']) {
         const { status } = await bench.app.inject({
@@ -140,12 +140,12 @@ describe('attack 37: forms, links and disguised methods', () => {
           headers: { 'content-type': type, authorization: `Bearer ${token}` },
           payload: '{"amount":1,"method_id":1}',
         })
-        // A call of the back office asks for its session before it looks at anything.
+        // Back-office calls check the session before anything else.
         expect([401, 415], `${call.path} ${type}`).toContain(status)
       }
   })
 
-  it('change nothing by reading, whatever the address or a header calls it', async () => {
+  it('change nothing by reading, whatever method a parameter or header names', async () => {
     const read = new Set(
       [...Object.values(calls), ...Object.values(staffCalls)].filter(({ method }) => method === 'GET').map(addressOf),
     )
@@ -158,7 +158,7 @@ describe('attack 37: forms, links and disguised methods', () => {
           url: `${url}?_method=POST`,
           headers: { 'x-http-method-override': 'POST', 'x-method-override': 'POST', authorization: `Bearer ${token}` },
         })
-        // A path whose last part may be anything is another call there.
+        // A path with an arbitrary last part is another call there.
         expect([401, 404, 405, 422], `${method} ${url}`).toContain(status)
       }
     }
@@ -169,7 +169,7 @@ describe('attack 38: SQL', () => {
   const PIECES = ["'; drop table app_user; --", "1' or '1'='1", "\\') or pg_sleep(9)--", '$1', '" or ""="/*', '\u0000']
   const as = () => ({ authorization: `Bearer ${token}` })
 
-  it('in addresses, filters, pages and cursors is text', async () => {
+  it('counts as text in addresses, filters, pages and cursors', async () => {
     const owner = await bench.app.staff('owner')
     const before = await bench.app.ctx.db.selectFrom('app_user').select('id').execute()
     for (const piece of PIECES) {
@@ -199,7 +199,7 @@ describe('attack 38: SQL', () => {
         const { status } = await bench.app.inject({ url, headers })
         expect(status, url).toBeLessThan(500)
       }
-      // The one filter that takes any text.
+      // These filters accept any text.
       for (const path of ['/admin/users', '/admin/orders', '/admin/audit', '/admin/deposits', '/admin/withdrawals']) {
         const { status } = await bench.app.inject({
           url: `/api${path}?search=${text}`,
@@ -211,7 +211,7 @@ describe('attack 38: SQL', () => {
     expect(await bench.app.ctx.db.selectFrom('app_user').select('id').execute()).toEqual(before)
   })
 
-  it('inside of a cursor is refused or text', async () => {
+  it('fails or counts as text inside a cursor', async () => {
     const { cookie } = await bench.app.staff('owner')
     const made = [
       ...PIECES.flatMap((piece) => [[piece], [1, piece], [piece, 1], [1, piece, piece]]),
@@ -230,7 +230,7 @@ describe('attack 38: SQL', () => {
     }
   })
 
-  it('in every field of every call is text', async () => {
+  it('counts as text in every field of every call', async () => {
     for (const call of Object.values(calls)) {
       if (call.method !== 'POST' || !('body' in call)) continue
       const names = 'shape' in call.body ? Object.keys(call.body.shape) : []
@@ -242,7 +242,7 @@ describe('attack 38: SQL', () => {
     }
   })
 
-  it('a page is never larger than there are pages for', async () => {
+  it('cannot request a page larger than the maximum', async () => {
     const { body } = await bench.app.call(calls.deposits, { token, query: { page: 1, per_page: 1e9 } })
     expect(body.meta?.per_page).toBe(200)
     const owner = await bench.app.staff('owner')
@@ -252,8 +252,8 @@ describe('attack 38: SQL', () => {
   })
 })
 
-describe('attack 39: what keeps a server busy', () => {
-  it('strings made for slow patterns, deep JSON and many keys are read at once', async () => {
+describe('attack 39: requests that keep a server busy', () => {
+  it('get a quick reply: worst cases of patterns, deep JSON and many keys', async () => {
     const strings = [
       'a'.repeat(30_000),
       `${'a'.repeat(20_000)}!`,
@@ -265,7 +265,7 @@ describe('attack 39: what keeps a server busy', () => {
       '='.repeat(30_000),
     ]
     let longestMs = 0
-    // Time of the processor, not of the clock: how busy the machine is otherwise does not count.
+    // Measures processor time, so that other load on the machine does not count.
     const send = async (options: Parameters<typeof bench.app.inject>[0]) => {
       const before = process.cpuUsage()
       const reply = await bench.app.inject(options)
@@ -277,7 +277,7 @@ describe('attack 39: what keeps a server busy', () => {
       if (call.method !== 'POST' || !('body' in call)) continue
       const names = 'shape' in call.body ? Object.keys(call.body.shape) : []
       for (const text of strings) {
-        // One long value at a time, or the body would be too large to be read at all.
+        // One long value at a time, because the body would otherwise exceed the size limit.
         for (const name of names.slice(0, 3)) {
           const headers = { authorization: `Bearer ${token}` }
           const { status } = await send({
@@ -300,7 +300,7 @@ describe('attack 39: what keeps a server busy', () => {
       const { status } = await send({ method: 'POST', url: '/api/user/deposits/save', headers, payload })
       expect([413, 422]).toContain(status)
     }
-    // A pattern that runs away takes seconds, anything else some hundredths of one.
+    // Catastrophic backtracking takes seconds, everything else some hundredths of a second.
     expect(longestMs).toBeLessThan(2_000)
   })
 
@@ -318,7 +318,7 @@ describe('attack 39: what keeps a server busy', () => {
     ['a header cut by a line feed', 'GET /healthz HTTP/1.1\r\nHost: x\nX-Evil: 1\r\n\r\n', 400],
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
     ['no HTTP at all', 'HELLO\r\n\r\n', 400],
-  ])('%s is refused, and the connection ended', async (_, text, status) => {
+  ])('refuses %s and closes the connection', async (_, text, status) => {
     const heard = await bench.raw(text)
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(heard.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
@@ -361,7 +361,7 @@ describe('attack 39: what keeps a server busy', () => {
         '/ws/app',
       ),
     ],
-  ])('A20: %s: answers 400, and ends the connection', async (_, text) => {
+  ])('A20: answers %s with 400 and closes the connection', async (_, text) => {
     const heard = await bench.raw(text)
     expect(heard).toMatch(/^HTTP\/1\.1 400 /)
     expect(heard.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
@@ -376,11 +376,11 @@ describe('attack 39: what keeps a server busy', () => {
     ['an IPv6 address', get('Host: [2001:db8::7]:3000\r\nConnection: close')],
     ['the host of the target', get('Host: trade.example.com\r\nConnection: close', 'http://trade.example.com/healthz')],
     ['none before HTTP/1.1', get('X: y', '/healthz', '1.0')],
-  ])('A20: %s is a host like any other', async (_, text) => {
+  ])('A20: accepts the host header %s', async (_, text) => {
     expect(await bench.raw(text)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/)
   })
 
-  it('who takes too long to say what they want is not waited for', () => {
+  it('closes connections that send their request too slowly', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize } = SERVER_LIMITS
     expect(headersTimeout).toBeLessThanOrEqual(15_000)
     expect(requestTimeout).toBeLessThanOrEqual(120_000)
@@ -393,7 +393,7 @@ describe('attack 39: what keeps a server busy', () => {
     expect(maxHeaderSize).toBe(8_192)
   })
 
-  it('one address holds so many connections and no more, and is welcome again when they are gone', async () => {
+  it('limits the connections of one address, and accepts new ones after some close', async () => {
     const open = async (): Promise<Socket> => {
       const line = connectTcp(bench.port, '127.0.0.1')
       line.on('error', () => {})
@@ -413,14 +413,14 @@ describe('attack 39: what keeps a server busy', () => {
   })
 })
 
-describe('attack 45: what a finished installation does not show', () => {
+describe('attack 45: addresses that a production installation does not serve', () => {
   it.each(HIDDEN_ADDRESSES)('%s', async (url) => {
     const { status, body } = await bench.app.inject({ url, headers: { accept: '*/*' } })
     expect(status).toBe(404)
     expect(JSON.stringify(body)).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|Error:/)
   })
 
-  it('source maps: no build makes them', () => {
+  it('no build produces source maps', () => {
     for (const file of ['vite.config.ts', 'vite.back-office.config.ts'])
       expect(readFileSync(file, 'utf8').match(/sourcemap: \w+/g)).toEqual(['sourcemap: false'])
   })

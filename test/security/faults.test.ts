@@ -10,7 +10,7 @@ const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 
-/** Lets so many statements through and breaks the next one. */
+/** Passes a number of statements and breaks the next one. */
 class BreakingPlugin implements KyselyPlugin {
   statementsLeft = Number.POSITIVE_INFINITY
   hasBroken = false
@@ -52,7 +52,7 @@ async function moneyMoved(): Promise<string> {
   return `${rows[0]?.moves} ${rows[0]?.sum}`
 }
 
-/** Every call that moves money or says who somebody is, sent as it should be. */
+/** Every call that moves money or authenticates, as a valid request. */
 const CALLS = {
   saveDeposit: () => app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: DEMO_FUNDS } }),
   saveWithdrawal: () =>
@@ -76,9 +76,9 @@ const CALLS = {
     }),
 }
 
-describe('attack 47: whichever statement fails in the middle', () => {
+describe('attack 47: a failing statement in the middle', () => {
   it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])(
-    'of %s, nothing opens, no money moves, and nothing is told',
+    'of %s opens no session, moves no money and sends nothing',
     async (name) => {
       const right = name !== 'wrongLogin' && name !== 'changePassword'
       for (let statement = 1; statement < 60; statement += 1) {
@@ -89,17 +89,17 @@ describe('attack 47: whichever statement fails in the middle', () => {
         const { status, body } = await CALLS[name]()
         breaking.statementsLeft = Number.POSITIVE_INFINITY
         if (!breaking.hasBroken) {
-          // Many tries that broke may have locked the name: that is shut, not open.
+          // Many broken attempts may have locked the name, which is the safe outcome.
           if (body.code !== 'too_many_attempts') expect(status < 300, `${status} ${body.code}`).toBe(right)
           return
         }
-        // What is beside the point may fail without failing the call; what failed may not have worked.
+        // A secondary statement may fail without failing the call. A failed check must never count as passed.
         if (status < 300) expect(right).toBe(true)
         if (status >= 500) {
           expect(Object.keys(body).toSorted()).toEqual(['code', 'message', 'request_id'])
           expect(JSON.stringify(body)).not.toMatch(/secret|vault|select/)
           expect(app.ctx.lines.some(({ level }) => level === 'error')).toBe(true)
-          // Tasks are paid before they are listed, each once: what is asked for again is not paid again.
+          // Due tasks are paid once before they are listed. A repeated request pays nothing again.
           if (name !== 'tasks') expect(await moneyMoved(), `statement ${statement}`).toBe(before)
         }
         expect((await checkLedger(database.db)).clean).toBe(true)

@@ -36,7 +36,7 @@ afterAll(async () => {
 const folder = () => join(dataDir, 'uploads')
 const kept = () => (existsSync(folder()) ? readdirSync(folder()) : [])
 
-/** A form as a browser sends it, with a file that says of itself whatever an attacker likes. */
+/** Builds a form like a browser, with a file whose name and type the attacker chooses. */
 function form(file: Buffer, { name = 'receipt.png', type = 'image/png' } = {}): Buffer {
   const fields = [
     ['amount', '100'],
@@ -59,7 +59,7 @@ const send = (file: Buffer, says: { name?: string; type?: string } = {}, { token
 
 const png = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#c63' } }).png()
 
-describe('attack 31: a receipt', () => {
+describe('attack 31: a proof of payment', () => {
   it.each<[string, Buffer, { name?: string; type?: string }?]>([
     ['that is a program of a web server', Buffer.from('<?php system($_GET[0]); ?>'), { name: 'x.php.png' }],
     [
@@ -75,14 +75,14 @@ describe('attack 31: a receipt', () => {
     ['that is an archive', Buffer.from('PK\x03\x04aaaaaaaaaaaaaaaa', 'latin1')],
     ['that trips virus scanners', Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*')],
     ['of 50 MB', Buffer.alloc(50 * 1_048_576)],
-  ])('%s is refused, whatever it calls itself, and nothing of it is kept', async (_, file, says) => {
+  ])('refuses %s under any name and stores nothing', async (_, file, says) => {
     const { status, body } = await send(file, says)
     expect([413, 422]).toContain(status)
     expect(['file_type', 'file_too_large', 'file_unreadable', 'bad_request']).toContain(body.code)
     expect(kept()).toEqual([])
   })
 
-  it('is kept under a name of ours, drawn anew, and handed out in a sandbox to those who may see it', async () => {
+  it('gets a new name and encoding, and only permitted roles see it, in a sandbox', async () => {
     const names = [
       '../../../etc/passwd',
       '..\\..\\x.exe',
@@ -124,7 +124,7 @@ describe('attack 31: a receipt', () => {
     }
   })
 
-  it('that is a document with a script of its own is a download and nothing else', async () => {
+  it('can only be downloaded when it is a document with a script', async () => {
     const carol = await bench.funded(1_000)
     const document = Buffer.from(
       '%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF\n',
@@ -137,7 +137,7 @@ describe('attack 31: a receipt', () => {
 })
 
 describe('attack 32: files', () => {
-  it('of one account are so many a day', async () => {
+  it('have a daily limit per account', async () => {
     const dave = await bench.funded(1_000)
     const file = await png().toBuffer()
     const before = kept().length
@@ -147,7 +147,7 @@ describe('attack 32: files', () => {
     expect(kept()).toHaveLength(before + 30)
   })
 
-  it('that are cut off, or longer than they said, leave nothing behind', async () => {
+  it('leave nothing behind when truncated or longer than declared', async () => {
     const before = kept().length
     const whole = form(await png().toBuffer())
     for (const length of [whole.length + 5_000, 10]) {
@@ -182,7 +182,7 @@ describe('attack 34: names, notes and texts', () => {
     '🙂'.repeat(120),
   ]
 
-  it('are kept as texts are, or refused, and shown as text', async () => {
+  it('count as plain text when displayed, after sanitising or a refusal', async () => {
     await bench.app.confirm(alice.token)
     for (const firstname of EVIL) {
       const { status, body } = await bench.app.call(calls.saveProfile, {
@@ -194,7 +194,7 @@ describe('attack 34: names, notes and texts', () => {
     }
   })
 
-  it('come out of a list as cells that no spreadsheet runs', async () => {
+  it('become cells without formulas in an export', async () => {
     const owner = await bench.app.staff('owner')
     for (const note of EVIL)
       await owner.call(staffCalls.adminAddUserNote, { params: { id: alice.id }, body: { text: note } })

@@ -10,7 +10,7 @@ import { type AttackBench, openAttackBench, type RawClient } from '#test/securit
 import { runs } from '#test/support/random-plans.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-/** Of each schema and socket message. `npm run fuzz -- --times 333 attacks/fuzz` makes as many as it should withstand. */
+/** Runs per schema and socket message. `npm run fuzz -- --times 333 attacks/fuzz` makes a thousand. */
 const RUNS = runs(3)
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -31,7 +31,7 @@ afterAll(async () => {
   process.off('unhandledRejection', note)
 })
 
-/** Whatever JSON can say, and often something that means something here. */
+/** Generates any JSON value, often one with a meaning here. */
 const value = fc.oneof(
   {
     weight: 3,
@@ -74,7 +74,7 @@ const value = fc.oneof(
   },
 )
 
-/** Objects with the names of a schema, some left out, and names of nobody. */
+/** Generates objects with the fields of a schema, some omitted, and unknown fields. */
 function likeThe(schema: z.ZodType | undefined): fc.Arbitrary<Record<string, unknown>> {
   const names = schema && 'shape' in schema ? Object.keys(schema.shape as object) : []
   const named = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] })
@@ -88,7 +88,7 @@ const everyCall: readonly (Call | StaffCall)[] = [
   ...Object.values<StaffCall>(staffCalls),
 ].filter((call) => call !== calls.logout && call !== staffCalls.staffSignOut && !STAYS_SIGNED_IN.has(call.path))
 
-describe('no call falls over, whatever is sent', () => {
+describe('no call crashes on any input', () => {
   it.each(everyCall.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', async (_, call) => {
     const input = fc.tuple(
       likeThe(call.params),
@@ -116,12 +116,12 @@ describe('no call falls over, whatever is sent', () => {
   })
 })
 
-/** A lone half of a pair has no place in an address. */
+/** Removes unpaired surrogates, which a URL cannot contain. */
 function wellFormed(given: unknown): string {
   return (typeof given === 'string' ? given : JSON.stringify(given)).replace(/[\uD800-\uDFFF]/g, '?')
 }
 
-describe('no socket message brings anything down', () => {
+describe('no socket message crashes the server', () => {
   it.each(AppSocketIn.options.map((option) => [option.shape.action.value, option] as const))(
     '%s',
     async (action, schema) => {
@@ -152,7 +152,7 @@ describe('no socket message brings anything down', () => {
     },
   )
 
-  it('nor anything a stream or a ticker may hear', async () => {
+  it('no message to a stream or ticker socket does', async () => {
     const message = fc.record(
       {
         method: fc.oneof(
@@ -180,6 +180,6 @@ describe('no socket message brings anything down', () => {
   })
 })
 
-it('no promise was left to fail by itself', () => {
+it('no promise rejection was unhandled', () => {
   expect(rejected).toEqual([])
 })

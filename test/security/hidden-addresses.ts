@@ -1,4 +1,4 @@
-/** What those who look for a way in ask of every site: none of it is here. */
+/** Addresses that attackers commonly probe. None of them exists here. */
 export const HIDDEN_ADDRESSES: readonly string[] = [
   '/.git/config',
   '/.git/HEAD',

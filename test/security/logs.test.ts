@@ -26,8 +26,8 @@ afterAll(async () => {
   await database.close()
 })
 
-// Beyond this, every test on the whole server ends by looking for its secrets in what was logged: see `secret-leaks.ts`.
-it('attack 46: the most talkative log has no password, token, code, PIN, card or bank account in it, whatever fails', async () => {
+// In addition, every test on the whole server searches the log for its secrets: see `secret-leaks.ts`.
+it('attack 46: the debug log contains no password, token, code, PIN, card or bank account, even on failures', async () => {
   const { app } = bench
   const alice = await bench.funded(1_000, 'alice')
   const { token } = alice
@@ -89,7 +89,7 @@ it('attack 46: the most talkative log has no password, token, code, PIN, card or
   keep('cookie of staff', finance.cookie.split('=')[1])
   await finance.call(staffCalls.adminWithdrawals)
 
-  // And once more while the database refuses, with errors that carry the rows and values they were about.
+  // The same calls again while the database fails with errors that contain rows and values.
   const tables = ['attempt', 'sign_in', 'withdrawal', 'one_time_code', 'session', 'user_authenticator']
   await database.asOwner(async (db) => {
     for (const table of tables)

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Brings the schema to a version after ours, whose migration does these statements. */
+/** Migrates the schema to a later version, whose migration consists of these statements. */
 function migrateWith(...statements: readonly string[]): Promise<string[]> {
   const next: Migration = {
     async up(db) {
@@ -37,7 +37,7 @@ const deposit = (on: TestApp, amount: number) =>
 const isThere = async (table: string) =>
   (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(database.db)).rows[0]?.there
 
-it('attack 49: a migration that breaks in the middle leaves nothing, and the server goes on; old and new together keep the books', async () => {
+it('attack 49: a failing migration leaves nothing behind, and old and new servers together keep the ledger reconciled', async () => {
   await expect(
     migrateWith('create table half_done (id int8)', 'update balance set cash = cash + 1', 'alter table nowhere drop x'),
   ).rejects.toThrow('nowhere')
@@ -45,7 +45,7 @@ it('attack 49: a migration that breaks in the middle leaves nothing, and the ser
   await expect(requireMigrated(database.db)).resolves.toBeUndefined()
   expect((await deposit(app, 100)).status).toBe(200)
 
-  // Mended, it runs while the older server goes on, and another one joins.
+  // The corrected migration runs while the older server continues, and another server joins.
   const added = "alter table app_user add column colour text not null default 'blue'"
   const [ran, ...during] = await Promise.all([
     migrateWith('create table half_done (id int8)', added),
@@ -62,7 +62,7 @@ it('attack 49: a migration that breaks in the middle leaves nothing, and the ser
   expect((await checkLedger(database.db)).clean).toBe(true)
   await newer.stop()
 
-  // The older version is refused at its next start, and changes nothing.
+  // The older version is refused at its next start and changes nothing.
   await expect(database.asOwner((db) => migrateToLatest(db))).rejects.toThrow('newer version of Fairwick')
   await expect(requireMigrated(database.db)).rejects.toThrow('newer version of Fairwick')
 })

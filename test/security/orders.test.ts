@@ -28,14 +28,14 @@ beforeEach(async () => {
 afterEach(() => client.ws.terminate())
 
 let sent = 0
-/** An order as the app sends it, with what an attacker changes in it. */
+/** Builds an order like the app, with the attacker's changes. */
 function order(change: Readonly<Record<string, unknown>> = {}, token: unknown = alice.token) {
   sent += 1
   const data = { type: 'buy', tradeSettingId: ONE_MINUTE, amount: 100, symbol: 'BTC', marketType: 'crypto' }
   return { action: 'newTrade', token, data: { ...data, clientOrderId: `order-${sent}`, ...change } }
 }
 
-/** Sends all of them and answers what each was told: a code, or `taken`. */
+/** Sends all messages and returns the reply to each: a code, or `taken`. */
 async function told(messages: readonly unknown[], from = client): Promise<string[]> {
   const before = from.said.length
   const answers = () => from.said.slice(before).filter(({ type }) => type === 'newTrade' || type === 'error')
@@ -47,7 +47,7 @@ async function told(messages: readonly unknown[], from = client): Promise<string
 const openOrders = () => bench.app.ctx.db.selectFrom('open_order').selectAll().where('user_id', '=', alice.id).execute()
 const untouched = { balance: 1_000, staked: 0, withdrawing: 0 }
 
-it('attack 1: a stake that is none takes no money', async () => {
+it('attack 1: an invalid stake takes no money', async () => {
   const stakes = [
     -1,
     0,
@@ -72,15 +72,15 @@ it('attack 1: a stake that is none takes no money', async () => {
   expect(
     codes.filter((code) => !['amount_invalid', 'bad_request', 'below_minimum', 'above_maximum'].includes(code)),
   ).toEqual([])
-  // Numbers that JSON can say and JavaScript cannot hold.
+  // Numbers that JSON allows and JavaScript cannot represent.
   const written = (amount: string) => JSON.stringify(order({ amount: '@' })).replace('"@"', amount)
   await told(['1e309', '-1e309', '1e-400', '100.0000000000000000001e0'].map(written))
   const { staked } = await bench.moneyOf(alice)
-  // The last one is the number 100 to every reader of JSON, so it may be an order of 100 and nothing else.
+  // Every JSON parser reads the last one as 100, so it may become an order of exactly 100.
   expect([0, 100]).toContain(staked)
 })
 
-it('attack 2: nobody chooses a duration or an expiry that is not offered', async () => {
+it('attack 2: durations and expiries that are not offered are refused', async () => {
   const ids = [0, -5, 4.5, 99, 2 ** 31, 2 ** 53, null, '', 'x', [], {}, '1; drop table open_order', '1e9']
   const codes = await told(ids.map((tradeSettingId) => order({ tradeSettingId })))
   expect(codes.filter((code) => !['bad_request', 'setting_unknown'].includes(code))).toEqual([])
@@ -95,7 +95,7 @@ it('attack 2: nobody chooses a duration or an expiry that is not offered', async
   expect(Number(open?.opened_ms)).toBeGreaterThanOrEqual(opensAt)
 })
 
-it('attack 3: directions, symbols and markets are those there are, to the letter', async () => {
+it('attack 3: only exact existing directions, symbols and markets are accepted', async () => {
   const types = ['UP ', 'up\u0000', 'BUY', 'buy ', 1, null, undefined, ['buy'], '']
   const symbols = ['NOPE', '', 'BTC\u0000', '../BTC', null, 1, ['BTC'], 'B'.repeat(21), '__proto__', 'constructor']
   const markets = ['us_fx', 'CRYPTO ', 'nope', 7]
@@ -111,7 +111,7 @@ it('attack 3: directions, symbols and markets are those there are, to the letter
   expect(await bench.moneyOf(alice)).toEqual(untouched)
 })
 
-it('attack 4: what a client says of prices, payouts, balances and people has no effect', async () => {
+it('attack 4: prices, payouts, balances and user ids sent by a client have no effect', async () => {
   const extra =
     '"price":1,"payout":900,"profit":900,"balance":1e9,"userId":"x","user_id":"x","role":"owner","verified":true'
   const written = JSON.stringify(order()).replace(
@@ -125,7 +125,7 @@ it('attack 4: what a client says of prices, payouts, balances and people has no 
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('attack 5: one order sent a hundred times, on two sockets, is one order with a hundred equal answers', async () => {
+it('attack 5: one order sent a hundred times on two sockets is one order with equal replies', async () => {
   const other = await bench.connect()
   const one = order()
   for (let turn = 0; turn < 50; turn += 1) for (const socket of [client, other]) socket.send(one)
@@ -136,7 +136,7 @@ it('attack 5: one order sent a hundred times, on two sockets, is one order with 
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('A23: an order that comes after its validity is refused in words, takes nothing, and never opens later', async () => {
+it('A23: an order after its validity is refused with a reason, takes no money, and never opens later', async () => {
   const now = bench.app.ctx.now()
   const late = order({ validUntil: now - 1 })
   expect(await told([late, order({ validUntil: now - 22_000 }), order({ validUntil: 1 })])).toEqual(
@@ -153,7 +153,7 @@ it('A23: an order that comes after its validity is refused in words, takes nothi
   expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
 })
 
-it('A23: an order in time is taken, and its repeat gives the first answer when it is valid no more', async () => {
+it('A23: a valid order is accepted, and its repeat gets the first reply even after the validity', async () => {
   const inTime = order({ validUntil: bench.app.ctx.now() + 3_000 })
   expect(await told([inTime, order({ validUntil: null })])).toEqual(['taken', 'taken'])
   bench.app.ctx.clock.advance(22_000)
@@ -161,7 +161,7 @@ it('A23: an order in time is taken, and its repeat gives the first answer when i
   expect(await bench.moneyOf(alice)).toEqual({ balance: 800, staked: 200, withdrawing: 0 })
 })
 
-it('A23: a validity that is none opens nothing', async () => {
+it('A23: an invalid validity opens nothing', async () => {
   const none = [0, -1, 1.5, '', 'soon', '9999999999999', 8_640_000_000_000_001, true, [], {}]
   const codes = await told(none.map((validUntil) => order({ validUntil })))
   expect(new Set(codes)).toEqual(new Set(['bad_request']))
@@ -177,14 +177,14 @@ it('attack 6: the same id with another stake is refused, and the first order sta
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('attack 7: of fifty orders of all there is exactly one is taken', async () => {
+it('attack 7: exactly one of fifty orders for the whole balance is accepted', async () => {
   const codes = await told(Array.from({ length: 50 }, () => order({ amount: 1_000 })))
   expect(codes.filter((code) => code === 'taken')).toHaveLength(1)
   expect(codes.filter((code) => code === 'insufficient_balance')).toHaveLength(49)
   expect(await bench.moneyOf(alice)).toEqual({ balance: 0, staked: 1_000, withdrawing: 0 })
 })
 
-it('attack 9: money is either staked or withdrawn, and a stopped account opens nothing after it was stopped', async () => {
+it('attack 9: money is either staked or withdrawn, and a blocked account opens nothing', async () => {
   const { app } = bench
   await app.setPin(alice.token, PIN)
   const withdraw = () =>
@@ -208,20 +208,20 @@ it('attack 9: money is either staked or withdrawn, and a stopped account opens n
   expect(await told([order({}, bob.token)])).not.toContain('taken')
 })
 
-it('attack 12: clocks and old messages of clients decide nothing', async () => {
+it("attack 12: clients' clocks and old messages decide nothing", async () => {
   const day = 86_400_000
   const replayed = order({ clientOrderId: 'again', strikePrice: 93_000, maxSlippage: 0.5 })
   const claims = { sent_at: 1, timestamp: bench.app.ctx.now() - day, E: bench.app.ctx.now() + day }
   expect(await told([{ ...replayed, ...claims }])).toEqual(['price_moved'])
   expect(await told([order({ ...claims, clientOrderId: 'now' })])).toEqual(['taken'])
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])
-  // The same frame again, when the price is better for its sender: the first answer, at the first price.
+  // The same message again at a better price for its sender gets the first reply with the first price.
   await bench.priced(9_300_000)
   await told([order({ ...claims, clientOrderId: 'now' })])
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])
 })
 
-it('attack 13: nobody cancels, changes or settles an order', async () => {
+it('attack 13: no user can cancel, change or settle an order', async () => {
   await told([order()])
   for (const action of ['cancelTrade', 'cancel', 'closeTrade', 'settle', 'updateTrade', 'setPrice', 'newTrade '])
     client.send({ action, token: alice.token, data: { clientOrderId: 'order-1' } })
@@ -245,7 +245,7 @@ it('attack 13: nobody cancels, changes or settles an order', async () => {
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('attack 16: limits of stakes hold against two hundred orders at once', async () => {
+it('attack 16: stake limits hold under two hundred concurrent orders', async () => {
   await bench.app.ctx.db.updateTable('app_user').set({ max_open_stake: 35_000n }).where('id', '=', alice.id).execute()
   const sockets = [client, await bench.connect(), await bench.connect(), await bench.connect()]
   await Promise.all(

@@ -8,7 +8,7 @@ import type { StaffCall } from '#contract/back-office/staff-call.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server', import.meta.url))
 
-/** Everything of the server that speaks to other machines, and who says where to. Nobody but the operator ever does. */
+/** All server files that connect to other machines, with the source of the address. The source is always the operator. */
 const OUTGOING: Readonly<Record<string, string>> = {
   'platform/messenger/smtp-messenger.ts': 'SMTP_URL of the environment',
   'platform/messenger/sms-messenger.ts': 'SMS_URL of the environment; redirects are refused',
@@ -18,11 +18,11 @@ const OUTGOING: Readonly<Record<string, string>> = {
   'platform/cluster/nats-bus.ts': 'NATS_URL of the environment',
 }
 
-/** What opens a connection in Node and in the libraries that we use. */
+/** Everything in Node and in the used libraries that opens a connection. */
 const OPENS =
   /(?<![.\w])fetch\(|new WebSocket\(|\b(?:http|https|net|tls|dgram|http2)\.(?:request|get|connect|createConnection|createSocket)\(|from '(?:node:)?(?:https|http2|tls|dgram|undici)'|createTransport\(|new (?:Pool|Client)\(|transport-node'/
 
-it('attack 40: the server speaks only to machines that its operator names', () => {
+it('attack 40: the server connects only to machines that the operator configures', () => {
   const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )
@@ -30,13 +30,13 @@ it('attack 40: the server speaks only to machines that its operator names', () =
   expect(opening.toSorted()).toEqual(Object.keys(OUTGOING).toSorted())
 })
 
-/** Links that browsers follow, and nobody else: the server never opens them. */
+/** Fields with links that only browsers follow. The server never opens them. */
 const FOLLOWED_BY_BROWSERS: readonly string[] = [
   '/admin/content/:kind/:key/save link',
   '/admin/announcements/:id/save link',
 ]
 
-it('attack 40: no call takes an address that the server would go to', () => {
+it('attack 40: no call accepts an address that the server would connect to', () => {
   const fields = [...Object.values<Call | StaffCall>(calls), ...Object.values<Call | StaffCall>(staffCalls)].flatMap(
     ({ path, body }) =>
       body && 'shape' in body ? Object.keys(body.shape as object).map((name) => `${path} ${name}`) : [],

@@ -46,7 +46,7 @@ beforeAll(async () => {
     ...as,
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
   })
-  // Both have just proved who they are: what a thing of somebody else answers is not for want of that.
+  // Both have just confirmed their identity, so no refusal below is due to a missing confirmation.
   for (const { token } of [alice, mallory])
     await bench.app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
   const page = { origin: PASSKEY_SITE, host: 'localhost:3000' }
@@ -62,12 +62,12 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** Every address of the app that names a thing, and what Alice's is called there. */
+/** Every address of the app that names an object, with the name of Alice's object. */
 const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
   '/user/trade/:id': () => orderId,
   '/user/trade/:id/ticks': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
-  // Anyone may check any receipt: it names no user and no stake.
+  // Public: a receipt names no user and no stake.
   '/proof/receipts/:trx': 'public',
   '/proof/evidence/:trx': 'public',
   '/candles/:product/:interval/:page': 'public',
@@ -77,12 +77,12 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/security/passkeys/:id/rename': () => passkeyId,
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,
-  // A method of the site, with what the caller saved in it.
+  // A method of the site, with the caller's saved details.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }
 
-describe('attack 28: things of others', () => {
-  it('are named by no address that is not listed here', () => {
+describe('attack 28: objects of other users', () => {
+  it('appear only in the listed addresses', () => {
     const named = Object.values<Call>(calls).filter(({ path }) => path.includes(':'))
     expect(named.map(({ path }) => path).toSorted()).toEqual(Object.keys(NAMED).toSorted())
   })
@@ -95,7 +95,7 @@ describe('attack 28: things of others', () => {
       ...(call.method === 'POST' && { payload: { name: 'mine now' } }),
     })
 
-  it('are not there for anybody else, exactly as things that do not exist', async () => {
+  it('look to other users exactly like objects that do not exist', async () => {
     for (const call of Object.values<Call>(calls)) {
       const id = NAMED[call.path]
       if (typeof id !== 'function') continue
@@ -105,7 +105,7 @@ describe('attack 28: things of others', () => {
         const theirs = await ask(call, text, mallory.token)
         expect([theirs.status, theirs.body], call.path).toEqual([404, missing.body])
       }
-      // By another name of theirs, and one beside it: no thing is called so, or it is none at all.
+      // Another valid name of the object, and a similar one that does not exist.
       for (const text of [trx, orderId.replace(/.$/, (end) => (end === '0' ? '1' : '0'))])
         expect([404, 422], call.path).toContain((await ask(call, text, mallory.token)).status)
     }
@@ -116,7 +116,7 @@ describe('attack 28: things of others', () => {
     expect(withdrawing).toBe(100)
   })
 
-  it('are in no list, whoever the caller says to be', async () => {
+  it('appear in no list, whatever user the caller claims to be', async () => {
     const lists = [
       calls.recentTrades,
       calls.deposits,
@@ -137,7 +137,7 @@ describe('attack 28: things of others', () => {
       }
   })
 
-  it('are not seen through a method that both use', async () => {
+  it('stay hidden when two users share a method', async () => {
     const call = calls.withdrawMethod
     const { body } = await ask(call, String(BANK), mallory.token)
     expect(JSON.stringify(body)).not.toContain('Ames-Owner')
@@ -145,14 +145,14 @@ describe('attack 28: things of others', () => {
       expect([404, 422]).toContain((await ask(call, String(id), mallory.token)).status)
   })
 
-  it('are told by no public proof beyond what everyone may know', async () => {
+  it('stay hidden in public proofs beyond the public facts', async () => {
     const { body } = await bench.app.inject({ url: `/api/proof/receipts/${trx}` })
     const text = JSON.stringify(body)
     for (const secret of [alice.id, 'alice', '"stake"']) expect(text).not.toContain(secret)
   })
 })
 
-it('attack 30: a profile takes what it has fields for, and nothing else', async () => {
+it('attack 30: a profile accepts only its own fields', async () => {
   const before = await bench.app.ctx.db
     .selectFrom('app_user')
     .selectAll()
@@ -212,8 +212,8 @@ it('attack 30: a profile takes what it has fields for, and nothing else', async 
 })
 
 describe('attack 41: the back office', () => {
-  it('is not there for users, at addresses that exist and at guessed ones', async () => {
-    // The page at /admin is for anyone and has nothing in it but a door; what is behind is asked for here.
+  it('stays hidden from users, at existing and guessed addresses', async () => {
+    // The page at /admin is public and contains only the log-in. This test requests the addresses behind it.
     const guesses = [
       '/api/admin',
       '/api/admin/',
@@ -231,13 +231,13 @@ describe('attack 41: the back office', () => {
         url,
         headers: { authorization: `Bearer ${alice.token}`, accept: 'application/json' },
       })
-      // An address that is like one of another call is refused as that.
+      // An address that matches another call is refused like that call.
       expect([401, 404, 422], url).toContain(status)
       expect(body.data).toBeUndefined()
     }
   })
 
-  it('follows a role that is taken away in the middle of a session, at once', async () => {
+  it('applies a removed role immediately, in the middle of a session', async () => {
     const owner = await bench.app.staff('owner')
     const finance = await bench.app.staff('finance')
     expect((await finance.call(staffCalls.adminDeposits)).status).toBe(200)

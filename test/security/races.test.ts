@@ -8,7 +8,7 @@ import type { StaffSession } from '#test/support/staff-session.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-/** `npm run drill -- races` does two hundred. */
+/** `npm run drill -- races` sets 200. */
 const REPEATS = Number(process.env['RACE_REPEATS'] ?? 1)
 const PATIENCE_MS = 60_000 + REPEATS * 10_000
 const DEMO_FUNDS = 1
@@ -49,7 +49,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** As often as was asked for, each time with somebody new. */
+/** Repeats a run as often as configured, each time with a new user. */
 async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): Promise<void> {
   for (let turn = 0; turn < REPEATS; turn += 1) await run(await bench.funded(1_000), turn)
   await bench.expectSoundBooks()
@@ -70,7 +70,7 @@ function withdrawal(alice: TestUser, amount: number): Shot {
   return post(alice, calls.saveWithdrawal.path, { amount, method_id: BANK, withdrawal_code: PIN, fields: DETAILS })
 }
 
-/** Orders of a user, sent on one socket in one go when `fire` is called; answers what each was told. */
+/** Prepares orders that one socket sends together on `fire`. Returns the reply to each. */
 async function loadedOrders(alice: TestUser, count: number, amount: number) {
   const client = await bench.connect()
   await bench.priced(9_400_000)
@@ -89,9 +89,9 @@ async function loadedOrders(alice: TestUser, count: number, amount: number) {
   return { fire, close: () => client.ws.terminate() }
 }
 
-describe('attack 8: fifty withdrawals of all there is', () => {
+describe('attack 8: fifty withdrawals of the whole balance', () => {
   it(
-    'at the same moment are one',
+    'at the same instant are accepted once',
     () =>
       repeated(async (alice) => {
         await withPin(alice)
@@ -104,15 +104,15 @@ describe('attack 8: fifty withdrawals of all there is', () => {
   )
 })
 
-describe('attack 9: at the same moment', () => {
+describe('attack 9: at the same instant', () => {
   it(
-    'ten orders and ten withdrawals of the same money are one of them',
+    'exactly one of ten orders and ten withdrawals of the same money is accepted',
     () =>
       repeated(async (alice, turn) => {
         await withPin(alice)
         const orders = await loadedOrders(alice, 10, 1_000)
         const withdrawals = () => send(times(10, withdrawal(alice, 1_000)))
-        // Each goes first every other time.
+        // Orders and withdrawals alternate in going first.
         const both = turn % 2 === 0 ? [orders.fire(), withdrawals()] : [withdrawals(), orders.fire()]
         const told = (await Promise.all(both)).flat()
         const taken = told.filter((one) => one === 'taken' || (typeof one !== 'string' && one.status === 200))
@@ -125,7 +125,7 @@ describe('attack 9: at the same moment', () => {
   )
 
   it(
-    'twenty orders and a stop of the account: none is taken after the stop',
+    'twenty orders and a block of the account: none is accepted after the block',
     () =>
       repeated(async (alice, turn) => {
         const orders = await loadedOrders(alice, 20, 10)
@@ -150,9 +150,9 @@ describe('attack 9: at the same moment', () => {
   )
 })
 
-describe('attack 10: thirty at the same moment', () => {
+describe('attack 10: thirty requests at the same instant', () => {
   it(
-    'of a bonus are paid once',
+    'for a bonus pay it once',
     () =>
       repeated(async (alice) => {
         const shot: Shot = { method: 'GET', path: calls.tasks.path, headers: as(alice) }
@@ -169,7 +169,7 @@ describe('attack 10: thirty at the same moment', () => {
   )
 
   it(
-    'of one deposit are one, with thirty equal answers',
+    'for one deposit create it once, with thirty equal replies',
     () =>
       repeated(async (alice) => {
         const body = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
@@ -181,7 +181,7 @@ describe('attack 10: thirty at the same moment', () => {
   )
 
   it(
-    'approvals of a deposit credit it once',
+    'that approve a deposit credit it once',
     () =>
       repeated(async (alice) => {
         const asked = await bench.app.call(calls.saveDeposit, {
@@ -207,8 +207,8 @@ function staffShot({ cookie }: StaffSession, path: string, body: unknown): Shot 
   return { method: 'POST', path, headers: { cookie }, body }
 }
 
-describe('attack 42: at the same moment', () => {
-  /** Asks for a withdrawal and loads what may be done about it. */
+describe('attack 42: at the same instant', () => {
+  /** Requests a withdrawal and prepares the possible decisions. */
   async function pending(alice: TestUser, amount = 100) {
     await withPin(alice)
     const [asked] = await send([withdrawal(alice, amount)])
@@ -238,7 +238,7 @@ describe('attack 42: at the same moment', () => {
   )
 
   it(
-    'approvals, rejections and cancellations of a withdrawal end it one way',
+    'approvals, rejections and cancellations of a withdrawal have one outcome',
     () =>
       repeated(async (alice, turn) => {
         const { approve, reject, cancel } = await pending(alice)
@@ -253,7 +253,7 @@ describe('attack 42: at the same moment', () => {
   )
 
   it(
-    'twenty approvals of what was rejected pay nothing',
+    'twenty approvals of a rejected withdrawal pay nothing',
     () =>
       repeated(async (alice) => {
         const { approve, reject } = await pending(alice)
@@ -266,7 +266,7 @@ describe('attack 42: at the same moment', () => {
   )
 
   it(
-    'twenty approvals of one person are no two people',
+    'twenty approvals by one staff member do not count as two',
     () =>
       repeated(async (alice) => {
         const body = { amount: 2_000, method_id: DEMO_FUNDS }

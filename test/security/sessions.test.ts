@@ -21,7 +21,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** The clock stands still: what ends a socket waits for no round of checks. */
+/** The clock stands still, so the socket must close without the periodic check. */
 const closed = (client: RawClient) => vi.waitFor(() => expect(client.closed).toBe(1008), { timeout: 10_000 })
 const stays = async (client: RawClient) => {
   const before = client.answers('pong').length
@@ -29,7 +29,7 @@ const stays = async (client: RawClient) => {
   await bench.until(() => client.answers('pong').length > before)
 }
 
-describe('attack 23: a session that is over opens nothing, and its sockets close with 1008', () => {
+describe('attack 23: an ended session opens nothing, and its sockets close with 1008', () => {
   let here: TestUser
   let there: TestUser
   let sockets: { here: RawClient; there: RawClient }
@@ -48,7 +48,7 @@ describe('attack 23: a session that is over opens nothing, and its sockets close
     return client
   }
 
-  /** What ends the session that is open there, done here or by staff; and whether the one here goes on. */
+  /** The ways to end the other session, here or by staff, and whether the session here stays open. */
   const WAYS: Readonly<Record<string, { end: () => Promise<{ status: number }>; hereGoesOn: boolean }>> = {
     'signing out': { end: () => bench.app.call(calls.logout, { token: there.token }), hereGoesOn: true },
     'ending it elsewhere': {
@@ -115,7 +115,7 @@ describe('attack 23: a session that is over opens nothing, and its sockets close
     if (way.hereGoesOn) await stays(sockets.here)
     else await closed(sockets.here)
     expect((await bench.app.call(calls.profile, { token: here.token })).status).toBe(way.hereGoesOn ? 200 : 401)
-    // Whoever still has the old token gets nothing on a new socket either.
+    // The old token gets nothing on a new socket either.
     const again = await bench.connect()
     again.send({ action: 'subscribe', token: there.token })
     const data = { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' }
@@ -123,7 +123,7 @@ describe('attack 23: a session that is over opens nothing, and its sockets close
     await bench.until(() => again.said.filter(({ code }) => code === 'not_signed_in').length === 2)
   })
 
-  it('also when it ends while a socket is being opened with it', async () => {
+  it('also when the session ends while a socket is being opened', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const late = await bench.app.signIn(here.username, here.password)
       const client = await bench.connect()
@@ -135,7 +135,7 @@ describe('attack 23: a session that is over opens nothing, and its sockets close
   })
 })
 
-it('attack 23: nobody chooses the token that a sign-in opens', async () => {
+it('attack 23: no client can choose the token of its session', async () => {
   const { app } = bench
   const { username } = await app.verifiedUser()
   const mallory = await app.signUp()
@@ -154,7 +154,7 @@ it('attack 23: nobody chooses the token that a sign-in opens', async () => {
   expect((await app.call(calls.profile, { token: mallory.token })).body.data.user.username).toBe(mallory.username)
 })
 
-describe('attack 23: a session of the back office that is over', () => {
+describe('attack 23: an ended session of the back office', () => {
   async function atWork(name: string): Promise<{ session: StaffSession; socket: RawClient }> {
     const session = await bench.app.staff(name)
     const socket = await bench.connect(STAFF_SOCKET_PATH, { headers: { cookie: session.cookie } })
@@ -195,7 +195,7 @@ describe('attack 23: a session of the back office that is over', () => {
       },
       401,
     ],
-    // The session goes on, with what the other role may and nothing else.
+    // The session stays open with exactly the rights of the new role.
     ['another role', 'finance', () => change('finance', { role: 'content' }), 403],
   ])('by %s: its socket closes with 1008, its cookie opens nothing', async (_, name, end, status) => {
     const { session, socket } = await atWork(name)
@@ -204,7 +204,7 @@ describe('attack 23: a session of the back office that is over', () => {
     expect((await session.call(staffCalls.adminDeposits)).status).toBe(status)
   })
 
-  it('was never sent over http: the cookie is for https alone, and so is the site', async () => {
+  it('cannot leak over http, because cookie and site require https', async () => {
     const content = await bench.app.staff('content')
     const { headers } = await content.call(staffCalls.staffSignOut)
     expect(headers['set-cookie']).toMatch(/; HttpOnly; Secure; SameSite=Strict$/)

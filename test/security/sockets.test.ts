@@ -22,7 +22,7 @@ const HANDSHAKE = [
   '\r\n',
 ].join('\r\n')
 
-/** A frame as a client has to send it, or one with something wrong. */
+/** Encodes a client frame, valid or with a fault. */
 function frame(payload: Buffer | string, { opcode = 1, isLast = true, isMasked = true, reserved = 0 } = {}): Buffer {
   const body = Buffer.from(payload)
   const head = Buffer.alloc(body.length < 126 ? 2 : 4)
@@ -34,7 +34,7 @@ function frame(payload: Buffer | string, { opcode = 1, isLast = true, isMasked =
   return Buffer.concat([head, mask, body.map((byte, place) => byte ^ (mask[place % 4] ?? 0))])
 }
 
-/** The code of the close frame that the server ends a raw conversation with. */
+/** Sends raw frames and returns the code of the server's close frame. */
 async function closedWith(...frames: Buffer[]): Promise<number | null> {
   const heard = Buffer.from(await bench.raw(Buffer.concat([Buffer.from(HANDSHAKE), ...frames])), 'latin1')
   const end = heard.indexOf('\r\n\r\n') + 4
@@ -61,7 +61,7 @@ it.each([
     await expect(bench.connect(path, { headers: { origin } })).rejects.toThrow('403')
 })
 
-it('attack 24: a token opens nothing by its address, and is written nowhere', async () => {
+it('attack 24: a token in a socket address opens nothing, and is never logged', async () => {
   const { token } = await bench.app.signUp('tokens')
   const client = await bench.connect(`/ws/app?token=${token}`, { headers: { cookie: `token=${token}` } })
   client.send({ action: 'newTrade', data: { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' } })
@@ -74,7 +74,7 @@ it('attack 24: a token opens nothing by its address, and is written nowhere', as
   expect(JSON.stringify(bench.app.ctx.lines)).not.toContain(token)
 })
 
-it('attack 25: frames that no browser sends end their own socket and harm nobody', async () => {
+it('attack 25: frames that no browser sends close their own socket only', async () => {
   const witness = await bench.connect()
   const before = process.memoryUsage().rss
   expect(await closedWith(frame(Buffer.alloc(20_000, 'x')))).toBe(1009)
@@ -85,7 +85,7 @@ it('attack 25: frames that no browser sends end their own socket and harm nobody
   expect(await closedWith(frame('{}', { opcode: 7 }))).toBe(1002)
   expect(await closedWith(frame('x'.repeat(126), { opcode: 9 }))).toBe(1002)
   expect(await closedWith(frame('', { opcode: 0 }))).toBe(1002)
-  // A hundred thousand pieces of one message, of one letter and of none.
+  // A hundred thousand fragments of one message, with one letter each, then empty.
   for (const piece of ['x', '']) {
     const pieces = Array.from({ length: 100_000 }, () => frame(piece, { opcode: 0, isLast: false, isMasked: true }))
     expect(await closedWith(frame('{', { isLast: false }), ...pieces)).toBe(1008)
@@ -95,7 +95,7 @@ it('attack 25: frames that no browser sends end their own socket and harm nobody
   await bench.until(() => witness.answers('pong').length === 1)
 })
 
-it('attack 25: text that is no message is answered, and much of it ends the socket', async () => {
+it('attack 25: malformed text is answered, and much of it closes the socket', async () => {
   const texts = [
     '{"action":',
     '[]',
@@ -111,7 +111,7 @@ it('attack 25: text that is no message is answered, and much of it ends the sock
   expect(client.closed).toBe(1008)
 })
 
-it('attack 26: who floods is closed, with messages, pings and pongs, and others are served', async () => {
+it('attack 26: a client that floods with messages, pings or pongs is closed, and others are served', async () => {
   const witness = await bench.connect()
   for (const flood of ['message', 'ping', 'pong'] as const) {
     const client = await bench.connect()
@@ -120,14 +120,14 @@ it('attack 26: who floods is closed, with messages, pings and pongs, and others 
       else client.ws[flood]('x')
     }
     await bench.until(() => client.closed !== null, 1)
-    // Whoever is still sending may not hear the reason.
+    // A client that is still sending may not receive the reason.
     expect([1006, 1008], flood).toContain(client.closed)
   }
   witness.send({ action: 'ping' })
   await bench.until(() => witness.answers('pong').length === 1)
 })
 
-it('attack 27: nobody subscribes to other people, to the back office, to everything at once or to patterns', async () => {
+it('attack 27: no client subscribes to other users, the back office, everything or patterns', async () => {
   const { app } = bench
   const alice = await bench.funded(100, 'alice27')
   const mallory = await bench.funded(100, 'mallory27')
@@ -143,7 +143,7 @@ it('attack 27: nobody subscribes to other people, to the back office, to everyth
   ]
   for (const wish of wishes) client.send(wish)
   await bench.until(() => client.answers('error').length === 5)
-  // What happens to Alice is told to nobody else.
+  // Events of Alice reach no other client.
   app.ctx.announce({ kind: 'balance-changed', userId: alice.id })
   app.ctx.announce({ kind: 'balance-changed', userId: mallory.id })
   await bench.until(() => client.answers('balanceChanged').length > 0)

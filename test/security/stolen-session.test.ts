@@ -13,7 +13,7 @@ const PROFILE = { username: 'dora', country_code: 'DE', mobile: '1701112222', mo
 
 const database = useTestDatabase()
 let app: TestApp
-/** All that a thief has. */
+/** The thief has only this token. */
 let token: string
 beforeEach(async () => {
   app = await createTestApp(database)
@@ -48,7 +48,7 @@ const notices = async (to: string) =>
     ({ kind, text }) => (kind === 'security' ? [text] : []),
   )
 
-/** Each change that a thief would make, and the words that tell the owner. */
+/** Each change that a thief would make, with the words of the notice to the user. */
 const CHANGES: Readonly<Record<string, readonly [() => Promise<{ status: number; body: { code?: string } }>, string]>> =
   {
     'the phone number': [() => profile({ mobile: '1609998888' }), 'The phone number was changed'],
@@ -82,13 +82,13 @@ describe('A4: a stolen session', () => {
     expect(await waitsUntil()).not.toBeNull()
   })
 
-  it('A4: that changes the password pauses withdrawals and is told', async () => {
+  it('A4: pauses withdrawals and notifies the user when it changes the password', async () => {
     expect((await changePassword()).status).toBe(200)
     expect(await waitsUntil()).not.toBeNull()
     await expect.poll(() => notices(OLD_NUMBER)).toEqual([expect.stringContaining('The password was changed')])
   })
 
-  it('A4: that changes the number tells the old and the new one, and resets no password by the new one', async () => {
+  it('A4: notifies the old and the new number after a change, and the new one resets no password', async () => {
     await app.confirm(token)
     await profile({ mobile: '1609998888' })
     for (const number of [OLD_NUMBER, '+491609998888']) {
@@ -102,7 +102,7 @@ describe('A4: a stolen session', () => {
     expect(sent.map(({ kind }) => kind)).not.toContain('reset_password')
   })
 
-  it('A4: leaves what is sent again as it is unconfirmed, unpaused and untold', async () => {
+  it('A4: causes no confirmation, pause or notice by sending unchanged data', async () => {
     await app.confirm(token)
     await payTo('DE1')
     await app.endPauses()
@@ -110,7 +110,7 @@ describe('A4: a stolen session', () => {
     expect(await waitsUntil()).toBeNull()
   })
 
-  it('A4: that confirms by guessing has five tries', async () => {
+  it('A4: has five attempts to confirm by guessing', async () => {
     const guess = async (password: string) =>
       (await app.call(calls.securityConfirm, { token, body: { password } })).body.code
     for (let turn = 0; turn < 5; turn += 1) expect(await guess(`wrong-${turn}`)).toBe('confirmation_wrong')

@@ -24,7 +24,7 @@ const EMAIL = emailOf('alice')
 const OWNER = '198.51.100.20'
 const NEW_PASSWORD = 'violet-1799'
 
-/** What the calls of strangers may answer, all in one: a test looks at the part that it expects. */
+/** The fields of all replies to anonymous calls in one type. Each test reads the ones it expects. */
 interface Answer {
   readonly status: number
   readonly body: {
@@ -38,7 +38,7 @@ interface Answer {
   }
 }
 
-/** One call of a stranger at an address. */
+/** Makes an anonymous call from an address. */
 function from(remoteAddress: string, call: { readonly path: string }, payload: object): Promise<Answer> {
   return app.inject({ method: 'POST', url: `/api${call.path}`, remoteAddress, payload }) as Promise<Answer>
 }
@@ -60,7 +60,7 @@ const messages = async (to: string, kind = 'reset_password') =>
   (await app.ctx.db.selectFrom('outbox_message').selectAll().where('sent_to', '=', to).execute()).filter(
     (sent) => sent.kind === kind,
   )
-/** Sending goes on after the reply. */
+/** Waits for a message, because it is sent after the reply. */
 async function newestCode(to: string, count = 1): Promise<string> {
   await expect.poll(async () => (await messages(to)).length).toBe(count)
   return (await messages(to)).at(-1)?.code ?? ''
@@ -103,7 +103,7 @@ describe('A3: a flood from one network', () => {
     expect((await Promise.all(flood)).map(({ body }) => body.code)).toContain('rate_limited')
   })
 
-  it('A3: leaves no rows once its share is used up', async () => {
+  it('A3: stores no rows once its share is used up', async () => {
     const flood = (times: number) =>
       Promise.all(
         Array.from({ length: times }, (_, nth) => tryCode('203.0.113.5', `nobody${nth}@example.com`, '123456')),
@@ -115,7 +115,7 @@ describe('A3: a flood from one network', () => {
     expect(await rows()).toBe(before)
   })
 
-  it('A3: leaves a share of its own to a known device behind the same address', async () => {
+  it('A3: keeps a separate share for a known device behind the same address', async () => {
     const { device } = (await logIn(OWNER, TEST_PASSWORD)).body.data
     for (let turn = 0; turn < 130; turn += 1) await from(OWNER, calls.login, { username: '', password: '' })
     await Promise.all(
@@ -126,14 +126,14 @@ describe('A3: a flood from one network', () => {
     expect((await logIn('198.51.100.21', TEST_PASSWORD)).status).toBe(200)
   })
 
-  it('A3: looks at an invitation before it hashes a password', async () => {
+  it('A3: checks an invitation before hashing a password', async () => {
     const wrong = { token: 'A'.repeat(43), password: 'a few plain words' }
     expect((await from('203.0.113.5', staffCalls.staffJoin, wrong)).body.code).toBe('staff_ticket_over')
   })
 })
 
-describe('A5: strangers who spend tries', () => {
-  it('A5: leave the owner the tries of the browser that asked for the code', async () => {
+describe('A5: attackers who use up attempts', () => {
+  it('A5: do not affect the attempts of the browser that requested the code', async () => {
     const asked = await forget(OWNER, EMAIL)
     const { request } = asked.body.data
     const code = await newestCode(EMAIL)
@@ -147,7 +147,7 @@ describe('A5: strangers who spend tries', () => {
     expect((await logIn(OWNER, NEW_PASSWORD, { device })).status, 'this browser is known now').toBe(200)
   })
 
-  it('A5: share five tries for an address when they have no secret, whatever network they come from', async () => {
+  it('A5: share five attempts per address without a request secret, from any network', async () => {
     await forget(OWNER, EMAIL)
     const code = await newestCode(EMAIL)
     const tries = await Promise.all(
@@ -158,7 +158,7 @@ describe('A5: strangers who spend tries', () => {
     expect((await tryCode('203.0.113.77', EMAIL, code)).status).toBe(429)
   })
 
-  it('A5: gain no more than thirty tries for an address by asking for many codes', async () => {
+  it('A5: gain at most thirty attempts per address by requesting many codes', async () => {
     let lookedAt = 0
     for (let asker = 0; asker < 8; asker += 1) {
       const address = `203.0.113.${asker}`
@@ -170,7 +170,7 @@ describe('A5: strangers who spend tries', () => {
     expect(lookedAt).toBe(30)
   })
 
-  it('A5: cannot try the code of a browser with the secret of another request', async () => {
+  it("A5: cannot try one browser's code with the secret of another request", async () => {
     await forget(OWNER, EMAIL)
     const code = await newestCode(EMAIL)
     app.ctx.clock.advance(MINUTE_MS)
@@ -179,7 +179,7 @@ describe('A5: strangers who spend tries', () => {
     expect((await tryCode('203.0.113.1', EMAIL, code, { request })).body.code).toBe('code_wrong')
   })
 
-  it('A5: do not use up the codes that the owner may ask for on a known device', async () => {
+  it('A5: do not use up the codes that the owner may request on a known device', async () => {
     const { device } = (await logIn(OWNER, TEST_PASSWORD)).body.data
     for (let turn = 0; turn < 8; turn += 1) await forget(`203.0.113.${turn}`, EMAIL)
     const before = (await messages(EMAIL)).length
@@ -187,7 +187,7 @@ describe('A5: strangers who spend tries', () => {
     expect(await newestCode(EMAIL, before + 1)).toMatch(/^\d{6}$/)
   })
 
-  it('A5: send the owner a link that lets them in, whoever asked for it', async () => {
+  it('A5: only cause a link to be sent that lets the owner log in', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { environment: { PUBLIC_URL: 'https://trade.example.com' } })
@@ -208,7 +208,7 @@ describe('A6: an address', () => {
   const NUMBER = { mobile: '1701112222', mobile_code: '+49' }
   const PHONE = '+491701112222'
 
-  it('A6: counts for the account that proved it, not for one that claims it', async () => {
+  it('A6: counts for the account that verified it, not for one that claims it', async () => {
     const victim = await signUp('victim', NUMBER)
     expect((await verify(victim.token, await app.sentCode(PHONE))).status).toBe(200)
     const mallory = await signUp('mallory', { ...NUMBER, email: emailOf('mallory') })
@@ -226,7 +226,7 @@ describe('A6: an address', () => {
     expect((await app.signIn('victim', NEW_PASSWORD)).token).toHaveLength(43)
   })
 
-  it('A6: that several accounts proved offers each of them by name', async () => {
+  it('A6: that several accounts verified offers each of them by name', async () => {
     const second = await signUp('alice2', { email: EMAIL })
     expect((await verify(second.token, await app.sentCode(EMAIL))).status).toBe(200)
     app.ctx.clock.advance(MINUTE_MS)
@@ -238,7 +238,7 @@ describe('A6: an address', () => {
     expect((await app.signIn('alice2', TEST_PASSWORD)).token).toHaveLength(43)
   })
 
-  it('A6: with a dialling code is another one than the same digits without', async () => {
+  it('A6: with a dialling code differs from the same digits without', async () => {
     const victim = await signUp('victim', NUMBER)
     expect((await verify(victim.token, await app.sentCode(PHONE))).status).toBe(200)
     const mallory = await signUp('mallory', { mobile: '491701112222' })
@@ -253,7 +253,7 @@ describe('A6: an address', () => {
     expect(await messages('491701112222')).toEqual([])
   })
 
-  it('A6: is forgotten with its codes when the number changes', async () => {
+  it('A6: is removed with its codes when the number changes', async () => {
     const { token } = alice
     await app.call(calls.resendCode, { token })
     const code = await app.sentCode('5551234567')
@@ -263,14 +263,14 @@ describe('A6: an address', () => {
     expect((await verify(token, code)).body.code).toBe('code_wrong')
     await forget(OWNER, '+49 170 9998888')
     await forget(OWNER, '5551234567')
-    // The reply to a mail address that is proved comes after both.
+    // The reply for a verified email address arrives after both messages.
     await forget(OWNER, EMAIL)
     await newestCode(EMAIL)
     expect([...(await messages('+491709998888')), ...(await messages('5551234567'))]).toEqual([])
   })
 })
 
-describe('A9: an IPv6 address counts by its /64', () => {
+describe('A9: an IPv6 address counts by its /64 network', () => {
   const FIRST = '2001:db8:1:2::1'
   const SECOND = '2001:db8:1:2:ffff:eeee:dddd:cccc'
   const ELSEWHERE = '2001:db8:1:3::1'
@@ -292,7 +292,7 @@ describe('A9: an IPv6 address counts by its /64', () => {
     )
   })
 
-  it('A9: in the limit of accounts that are opened', async () => {
+  it('A9: in the limit of sign-ups', async () => {
     await app.stop()
     app = await createTestApp(database, { signUpsPerHour: 1 })
     const open = async (address: string, username: string) => {
@@ -304,7 +304,7 @@ describe('A9: an IPv6 address counts by its /64', () => {
     expect(await open(ELSEWHERE, 'third')).toBe(200)
   })
 
-  it('A9: in the limit of calls, of the app, the exchanges and the back office', async () => {
+  it("A9: in the limit of calls to the app, the exchanges' API and the back office", async () => {
     await app.stop()
     app = await createTestApp(database, { perAddress: { perSecond: 0.001, burst: 2 } })
     const get = async (remoteAddress: string, url: string) => (await app.inject({ url, remoteAddress })).status
@@ -317,7 +317,7 @@ describe('A9: an IPv6 address counts by its /64', () => {
     }
   })
 
-  it('A9: where an owner with an open session is recognised', async () => {
+  it('A9: when an open session of the owner is recognised', async () => {
     await logIn(FIRST, TEST_PASSWORD)
     for (let turn = 0; turn < 10; turn += 1) await logIn('203.0.113.9', `wrong-${turn}`)
     expect((await logIn(ELSEWHERE, TEST_PASSWORD)).status).toBe(429)
@@ -326,7 +326,7 @@ describe('A9: an IPv6 address counts by its /64', () => {
 })
 
 describe('A10: wrong codes for many accounts', () => {
-  it('A10: of 120 from one network thirty are looked at', async () => {
+  it('A10: thirty of 120 from one network are checked', async () => {
     const replies = await Promise.all(
       Array.from({ length: 120 }, (_, nth) => tryCode('203.0.113.5', `nobody${nth}@example.com`, '123456')),
     )
@@ -334,7 +334,7 @@ describe('A10: wrong codes for many accounts', () => {
     expect(replies.filter(({ body }) => body.code === 'too_many_attempts')).toHaveLength(90)
   })
 
-  it('A10: from many networks are limited in all, but not for the browser that asked', async () => {
+  it('A10: from many networks are limited in total, but not for the requesting browser', async () => {
     const { request } = (await forget(OWNER, EMAIL)).body.data
     const code = await newestCode(EMAIL)
     await spendTries(app.ctx.db, { limit: 'reset_code_total', key: 'all', left: 2, now: app.ctx.now() })
@@ -347,7 +347,7 @@ describe('A10: wrong codes for many accounts', () => {
 })
 
 describe('A11: messages', () => {
-  it('A11: with a code go to one mailbox twice a minute and six times an hour, whoever asks', async () => {
+  it('A11: with a code reach one mailbox at most twice a minute and six times an hour', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, nth) => forget(`203.0.113.${nth}`, EMAIL)))
     await expect.poll(async () => (await messages(EMAIL)).length).toBe(2)
     for (let minute = 0; minute < 10; minute += 1) {
@@ -357,7 +357,7 @@ describe('A11: messages', () => {
     await expect.poll(async () => (await messages(EMAIL)).length).toBe(6)
   })
 
-  it('A11: of thirty sign-ups with one number go out twice a minute', async () => {
+  it('A11: thirty sign-ups with one number send two messages a minute', async () => {
     for (let nth = 0; nth < 30; nth += 1) await signUp(`flood${nth}`, { mobile: '1701112222', mobile_code: '+49' })
     expect(await messages('+491701112222', 'verify_account')).toHaveLength(2)
   })
@@ -370,7 +370,7 @@ describe('A11: messages', () => {
     expect(JSON.stringify(app.ctx.lines)).toContain('too many text messages')
   })
 
-  it('A11: to unproven numbers of a range leave the owner of a proven one theirs, and say when more go out', async () => {
+  it('A11: to unproven numbers of a range leave capacity for proven ones, and report the wait', async () => {
     const owner = await signUp('owner', { mobile: '1701112222', mobile_code: '+49' })
     expect((await verify(owner.token, await app.sentCode('+491701112222'))).status).toBe(200)
     await spendTries(app.ctx.db, { limit: 'sms_prefix', key: 'unproven 4917011', left: 1, now: app.ctx.now() })
@@ -383,7 +383,7 @@ describe('A11: messages', () => {
     await newestCode('+491701112222')
   })
 
-  it('A11: to phones have a daily ceiling, and mail goes on beyond it', async () => {
+  it('A11: to phones have a daily limit, and email continues beyond it', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { environment: { FAIRWICK_SMS_PER_DAY: '2' } })
@@ -399,7 +399,7 @@ describe('A11: messages', () => {
 })
 
 describe('A12: neighbours behind one address', () => {
-  it('A12: do not lock a known device out with 120 wrong passwords', async () => {
+  it('A12: do not lock a known device with 120 wrong passwords', async () => {
     const { device } = (await logIn(OWNER, TEST_PASSWORD)).body.data
     await app.ctx.db.deleteFrom('session').execute()
     for (let turn = 0; turn < 120; turn += 10) {
@@ -413,7 +413,7 @@ describe('A12: neighbours behind one address', () => {
     expect((await logIn(OWNER, TEST_PASSWORD, { device })).status).toBe(200)
   })
 
-  it('A12: pass as many right second steps as they like', async () => {
+  it('A12: can pass any number of right second steps', async () => {
     const { token } = alice
     await app.confirm(token)
     const { secret } = (await app.call(calls.beginAuthenticator, { token })).body.data
@@ -430,7 +430,7 @@ describe('A12: neighbours behind one address', () => {
     }
   })
 
-  it('A12: do not use up the codes for a new password of a known device', async () => {
+  it('A12: do not use up the password reset codes of a known device', async () => {
     const { device } = (await logIn(OWNER, TEST_PASSWORD)).body.data
     const { request } = (await forget(OWNER, EMAIL, { device })).body.data
     const code = await newestCode(EMAIL)
@@ -439,7 +439,7 @@ describe('A12: neighbours behind one address', () => {
     expect((await setPassword(OWNER, code, { request, device })).status).toBe(200)
   })
 
-  it('A12: gain no tries for an account with a known device of another', async () => {
+  it("A12: gain no attempts for an account with another user's known device", async () => {
     const mallory = await app.verifiedUser('mallory')
     const { device } = (await from(OWNER, calls.login, { username: mallory.username, password: TEST_PASSWORD })).body
       .data

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { NOTES } from '#test/security/notes.ts'
 import { ATTACKS } from '#test/security/table.ts'
 
-it('has all fifty attacks, in order, and then those of the second round', () => {
+it('lists all fifty attacks in order, then those of the second round', () => {
   const listed = ATTACKS.rows.map(({ about }) => about)
   expect(listed.slice(0, 50)).toEqual(Array.from({ length: 50 }, (_, place) => String(place + 1)))
   const later = listed.slice(50)

@@ -13,7 +13,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 const postgres = process.env['TEST_DATABASE_URL']
 const SENT_ON_EACH = 25
 
-describe.skipIf(!postgres)('attack 5: on two servers over one PostgreSQL', () => {
+describe.skipIf(!postgres)('attack 5: on two servers with one PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-two-'))
   const apps: App[] = []
   const addresses: string[] = []
@@ -41,7 +41,7 @@ describe.skipIf(!postgres)('attack 5: on two servers over one PostgreSQL', () =>
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('one order sent a hundred times on four sockets is one order, with a hundred equal answers', async () => {
+  it('one order sent a hundred times on four sockets is one order with equal replies', async () => {
     const [address = ''] = addresses
     const body = { username: 'demo', password: 'demo1234' }
     const { token } = (await post(address, '/user/auth/login', body)) as { token: string }

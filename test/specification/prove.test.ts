@@ -9,7 +9,7 @@ const RAN = [
 ]
 const problems = (...proofs: Proof[]) => findUnproved([{ title: 'Calls', rows: [row('GET /x', 'x', ...proofs)] }], RAN)
 
-it('takes a test that ran and passed, by its title or the beginning of it', () => {
+it('accepts a test that ran and passed, by its title or the beginning of it', () => {
   expect(problems({ file: 'a.test.ts', title: 'group > works' })).toEqual([])
   expect(problems({ file: 'a.test.ts', title: 'group' })).toEqual([])
 })
@@ -31,6 +31,6 @@ it.each([
     [{ file: 'a.test.ts', title: 'refuses' }],
     ['Calls: GET /x: the test "refuses" in a.test.ts did not pass'],
   ],
-])('complains of %s', (_, proofs, expected) => {
+])('reports %s', (_, proofs, expected) => {
   expect(problems(...proofs)).toEqual(expected)
 })

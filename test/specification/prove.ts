@@ -1,13 +1,13 @@
 import type { Chapter, Proof } from '#test/specification/row.ts'
 
-/** A test that ran, whoever ran it. */
+/** A test that ran. */
 export interface RanTest {
   readonly file: string
   readonly title: string
   readonly passed: boolean
 }
 
-/** What is wrong with the table, in words: rows without a test, tests that do not exist or did not pass. */
+/** Lists the problems of the table: rows without a test, and tests that do not exist or did not pass. */
 export function findUnproved(chapters: readonly Chapter[], ran: readonly RanTest[]): string[] {
   return chapters.flatMap(({ title, rows }) =>
     rows.flatMap((row) => {

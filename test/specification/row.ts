@@ -1,19 +1,19 @@
-/** A test that proves something: its file from the root of the project, and its title or the beginning of it. */
+/** A test that proves a row: its file from the project root, and its title or the beginning of it. */
 export interface Proof {
   readonly file: string
-  /** As the runner prints it, with ` > ` between a group and its test. */
+  /** As the test runner prints it, with ` > ` between a group and its test. */
   readonly title: string
 }
 
-/** One thing the product has to do. */
+/** One requirement of the product. */
 export interface Row {
-  /** The route, call, rule or text it is about. */
+  /** The route, call, rule or text that the row describes. */
   readonly about: string
   readonly says: string
   readonly proofs: readonly Proof[]
 }
 
-/** A part of the table. */
+/** A chapter of the table. */
 export interface Chapter {
   readonly title: string
   readonly rows: readonly Row[]

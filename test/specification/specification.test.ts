@@ -8,21 +8,21 @@ import { ROUTES } from '#test/specification/routes.ts'
 import { SPECIFICATION } from '#test/specification/table.ts'
 import { TEXTS } from '#test/specification/texts.ts'
 
-it('names everything once', () => {
+it('names every requirement once', () => {
   for (const { title, rows } of SPECIFICATION) {
     const names = rows.map(({ about }) => about)
     expect(names, title).toEqual([...new Set(names)])
   }
 })
 
-it('has a row for each screen of the app, save those that this product adds, with its path', () => {
+it('contains a row with its path for each specified screen', () => {
   const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'security']
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
 })
 
-it('has a row for each call, save those that this product adds', () => {
+it('contains a row for each specified call', () => {
   const added = new Set<string>([
     'GET /outbox',
     'POST /user/auth/logout',

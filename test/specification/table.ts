@@ -13,7 +13,7 @@ import { SOCKETS } from '#test/specification/sockets.ts'
 import { TEXTS } from '#test/specification/texts.ts'
 import { VALIDATION } from '#test/specification/validation.ts'
 
-/** All that the product has to do, with the tests that prove it. `npm test` compares it with what ran. */
+/** All requirements of the product with their proving tests. `npm test` compares the table with the tests that ran. */
 export const SPECIFICATION: readonly Chapter[] = [
   ROUTES,
   NAVIGATION,

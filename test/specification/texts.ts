@@ -8,17 +8,17 @@ const refused = testsIn('e2e/journeys/refused-orders.spec.ts')
 const signup = testsIn('src/web/screens/signup/signup-screen.test.tsx')
 const depositRules = testsIn('src/web/screens/deposit/deposit-rules.test.ts')
 
-/** The words of messages, as English readers see them. */
+/** The texts of messages in English. */
 export const TEXTS = {
   title: 'Message texts',
   rows: [
     row(
       '{name} is Required',
       'beside each required field',
-      open('the log-in asks for name and password'),
-      account('editing the profile asks for what it needs'),
+      open('the log-in has name and password, reveals it on request, and links to the sign-up'),
+      account('editing the profile requires its mandatory fields and keeps all of them'),
     ),
-    row('Please enter a valid email', 'beside the email', signup('an email that is none: Please enter a valid email')),
+    row('Please enter a valid email', 'beside the email', signup('an invalid email: Please enter a valid email')),
     row(
       'Password letters must be between 6 and 20 letters',
       'beside the password',
@@ -32,31 +32,35 @@ export const TEXTS = {
     row(
       'Minimum {name} is {value} {currency}',
       'beside an amount',
-      wallet('the deposit has a gateway to pick'),
-      depositRules('the amount > "19.99" is told: Minimum Amount is 20.00 USDT'),
+      wallet('the deposit has a gateway to choose, an amount, and a summary of rate and fee'),
+      depositRules('the amount > "19.99" has the error: Minimum Amount is 20.00 USDT'),
     ),
     row(
       'Maximum {name} is {value} {currency}',
       'beside an amount',
-      depositRules('the amount > "5000.01" is told: Maximum Amount is 5,000.00 USDT'),
+      depositRules('the amount > "5000.01" has the error: Maximum Amount is 5,000.00 USDT'),
     ),
-    row('PIN must be {number} digits and numbers only', 'beside a PIN', withdraw('withdrawing asks for a PIN')),
-    row('Please agree to the terms and conditions', 'beside the agreement', signup('needs the agreement')),
+    row(
+      'PIN must be {number} digits and numbers only',
+      'beside a PIN',
+      withdraw('withdrawing first leads to the PIN and the details, and returns each time'),
+    ),
+    row('Please agree to the terms and conditions', 'beside the agreement', signup('requires the agreement')),
     row(
       'Insufficient Balance',
       'where the server refuses',
-      refused('what the server refuses stands above the form in red'),
+      refused('a refusal of the server appears in red above the form, and nothing is debited'),
     ),
     row(
       'Photo uploaded successfully',
       'after saving a picture',
-      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cut, saved'),
+      testsIn('e2e/journeys/profile.spec.ts')('a picture is chosen, cropped, saved, kept after a reload and removed'),
     ),
     row(
       'Updated Successfully',
       'after saving',
-      account('editing the profile asks for what it needs'),
-      account('changing the password asks for three'),
+      account('editing the profile requires its mandatory fields and keeps all of them'),
+      account('changing the password needs three fields and shows its success'),
     ),
     row(
       'Code Sent Successfully',
@@ -66,7 +70,7 @@ export const TEXTS = {
     row(
       'Registered Successfully!',
       'after signing up',
-      signup('opens the account, says so, and goes on two seconds later'),
+      signup('opens the account, shows the success, and redirects two seconds later'),
     ),
   ],
 }

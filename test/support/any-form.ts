@@ -30,7 +30,7 @@ const field: fc.Arbitrary<MethodField> = fc.record(
   { requiredKeys: ['name', 'label', 'type', 'is_required'] },
 )
 
-/** Forms that the rule accepts, out of all kinds of pieces. */
+/** Generates valid forms from all kinds of fields. */
 export function anyForm(kind: 'deposit' | 'withdraw'): fc.Arbitrary<MethodField[]> {
   return fc
     .array(field, { maxLength: 8 })
@@ -38,7 +38,7 @@ export function anyForm(kind: 'deposit' | 'withdraw'): fc.Arbitrary<MethodField[
     .filter((fields) => formFlaws(kind, fields).length === 0)
 }
 
-/** What a user answers; a file is not text. */
+/** Generates a text that a user may enter in a field. File fields get no text. */
 export function anAnswer({ type, options = [], max_length: longest = 500 }: MethodField): string {
   switch (type) {
     case 'email':

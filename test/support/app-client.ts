@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-/** A message of the app socket, as it came. */
+/** A message of the app socket, as received. */
 export type Heard = Record<string, unknown> & { type?: string; status?: string; data?: Record<string, unknown> }
 
-/** Calls `POST path` as another program would and answers `data`; throws with the refusal. */
+/** Calls `POST path` like an external program and returns `data`. Throws with the refusal. */
 export async function post(address: string, path: string, body: object, token?: string) {
   const headers = {
     'content-type': 'application/json',
@@ -26,7 +26,7 @@ async function dataOf(path: string, answer: Response) {
   return reply.data
 }
 
-/** The app socket as another program would use it: says, and waits for what it wants to hear. */
+/** A client of the app socket, like an external program: sends messages and waits for expected ones. */
 export class AppClient {
   readonly heard: Heard[] = []
   readonly #socket: WebSocket
@@ -57,18 +57,19 @@ export class AppClient {
     this.#socket.send(JSON.stringify({ token: this.#token, ...message }))
   }
 
-  /** The first message, past or to come, that fits. */
+  /** Returns the first received or future message that matches. */
   async hear(fits: (message: Heard) => boolean, withinMs = 90_000): Promise<Heard> {
     const giveUpAt = Date.now() + withinMs
     for (;;) {
       const found = this.heard.find(fits)
       if (found !== undefined) return found
-      if (Date.now() > giveUpAt) throw new Error(`not heard; last: ${JSON.stringify(this.heard.slice(-5))}`)
+      if (Date.now() > giveUpAt)
+        throw new Error(`message not received; last ones: ${JSON.stringify(this.heard.slice(-5))}`)
       await pause(10)
     }
   }
 
-  /** Places an order and waits for its answer. */
+  /** Places an order and waits for its reply. */
   async order(data: { clientOrderId: string } & Record<string, unknown>): Promise<Heard> {
     this.say({ action: 'newTrade', data })
     return this.hear(

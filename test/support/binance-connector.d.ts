@@ -1,4 +1,4 @@
-/** The parts of the connector that the tests use; it brings no types of its own. */
+/** Types for the parts of the connector that the tests use. The package has none. */
 declare module '@binance/connector' {
   interface StreamOptions {
     readonly wsURL: string

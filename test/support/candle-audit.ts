@@ -6,21 +6,21 @@ import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/char
 import { DAY_MS } from '#core/time/instant.ts'
 import { foldLog, type LoggedPrice } from '#test/support/fold-log.ts'
 
-/** A market as it was, whoever was there. */
+/** The true market, independent of any server. */
 export interface WitnessedMarket {
   readonly symbols: readonly MarketSymbol[]
-  /** Whether the server learns of bars in which it was not there. */
+  /** Whether the server receives bars from the time when it was down. */
   readonly hasHistory: boolean
-  /** Whether its bars are the folds of its very prices. */
+  /** Whether the bars are folded from exactly the market's prices. */
   readonly isExact: boolean
-  /** Whether its history knows every minute as soon as it is over. */
+  /** Whether the history contains each minute as soon as it ends. */
   readonly knowsEveryMinute: boolean
   bar(symbol: MarketSymbol, interval: ChartInterval, openTime: number): Promise<Candle | null>
 }
 
-/** A kline as a socket said it. */
+/** A kline that a socket sent. */
 export interface SaidKline {
-  /** The run of the server that sent it. A run that starts on a clock that was put back may close a bar again. */
+  /** The server run that sent it. A run that starts after the clock was set back may close a bar again. */
   readonly by: object
   readonly symbolId: number
   readonly interval: ChartInterval
@@ -30,32 +30,32 @@ export interface SaidKline {
   readonly values: readonly number[]
 }
 
-/** What a server shows at a moment. */
+/** The state that a server shows at an instant. */
 export interface ShownMoment {
   /** The server's clock. */
   readonly now: number
-  /** When this run began by that clock. */
+  /** When this run started, by that clock. */
   readonly startedAt: number
   readonly log: () => Promise<readonly LoggedPrice[]>
   readonly show: (
     symbol: MarketSymbol,
     interval: ChartInterval,
   ) => Promise<{ readonly rows: readonly KlineRow[]; readonly meta: CandleMeta }>
-  /** The volume of the last 24 hours, in units of the symbol; null when there is no price. */
+  /** The volume of the last 24 hours, in units of the symbol. Null without a price. */
   readonly dayVolume: (symbol: MarketSymbol) => Promise<number | null>
 }
 
-/** Prices of a bar that has just ended may still be on their way to the log. */
+/** 3 s: prices of a bar that has just ended may not be in the log yet. */
 const ON_THE_WAY_MS = 3_000
-/** A source tells its bars this long after they ended, and it takes a while to ask. */
+/** 60 s: a source publishes its bars with this delay after their end, and fetching them takes a while. */
 const TOLD_AFTER_MS = 60_000
-/** So long after a start the running bars hold all that a history of every minute knows. */
+/** 125 s after a start, the open bars contain everything that a history of every minute provides. */
 const SETTLED_AFTER_MS = 125_000
 
-/** Compares what a server shows with the log, folded here, and with the market as it was. */
+/** Compares what a server shows with the log, folded here, and with the true market. */
 export class CandleAudit {
   readonly differences: string[] = []
-  /** How many closed candles were compared. */
+  /** The number of compared closed candles. */
   compared = 0
   readonly #market: WitnessedMarket
   readonly #whole = new Map<string, string>()
@@ -85,8 +85,8 @@ export class CandleAudit {
   }
 
   /**
-   * What sockets said as closed is the fold of the log and whole. A bar that is marked holds what was known as it closed:
-   * never more than there was.
+   * Checks that closed klines of the sockets equal the fold of the complete log.
+   * A marked bar contains what was known when it closed, and never more than the truth.
    */
   async finish(log: readonly LoggedPrice[]): Promise<void> {
     for (const symbol of this.#market.symbols) {
@@ -119,7 +119,7 @@ export class CandleAudit {
         (await log()).filter(({ symbolId }) => symbolId === symbol.id),
         interval,
       )
-    // A price may be in the log and not be passed on yet, or have come while we waited.
+    // A price may be in the log but not published yet, or it arrived during the wait.
     const folds = await foldNow()
     const { rows, meta } = await show(symbol, interval)
     const foldsAfter = await foldNow()
@@ -167,7 +167,7 @@ export class CandleAudit {
     }
   }
 
-  /** Nothing is counted twice. */
+  /** Checks that nothing is counted twice. */
   async #mustNotBeMore(
     key: string,
     values: readonly number[],
@@ -184,13 +184,13 @@ export class CandleAudit {
     const truth = await this.#market.bar(symbol, interval, fold.openTime)
     const isWhole = this.#market.isExact
       ? truth !== null && text(truth, symbol) === text(fold, symbol)
-      : // A simulated past is not made of ticks: its bars begin and end with theirs.
+      : // A simulated history is not made of ticks, so only its opening and closing prices must match.
         truth !== null && truth.open === fold.open && truth.close === fold.close
     if (!isWhole)
       this.#complain(key, `is not marked, and has only ${text(fold, symbol)} of ${truth && text(truth, symbol)}`)
   }
 
-  /** Each tick is in the volume of the day once. */
+  /** Checks that the 24-hour volume contains each tick once. */
   async #lookAtDay({ now, startedAt, dayVolume }: ShownMoment, symbol: MarketSymbol): Promise<void> {
     const volume = await dayVolume(symbol)
     if (volume === null || !this.#market.hasHistory || !this.#market.isExact) return

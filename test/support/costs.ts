@@ -1,7 +1,7 @@
 import { type KyselyPlugin, type RootOperationNode, RawNode } from 'kysely'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 
-/** What a call made the server do, in order: `gate`, `hash`, `attempt`, `message`, or `write` and a table. */
+/** Records the work of a call in order: `gate`, `hash`, `attempt`, `message`, or `write` and a table. */
 export class Costs implements KyselyPlugin {
   readonly list: string[] = []
 
@@ -9,7 +9,7 @@ export class Costs implements KyselyPlugin {
     this.list.push(what)
   }
 
-  /** Answers what was noted since the last time. */
+  /** Returns what was recorded since the last call. */
   take(): string[] {
     return this.list.splice(0)
   }

@@ -4,21 +4,21 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 interface Pair {
   readonly client: Socket
   readonly server: Socket
-  /** Nothing passes any more, in either direction, and nobody is told. */
+  /** Whether traffic is blocked in both directions, without closing the connection. */
   isDead: boolean
   readonly held: { readonly to: Socket; readonly bytes: Buffer }[]
 }
 
-/** A proxy before a database that does what networks and lost machines do. Loopback only. */
+/** A proxy before a database that simulates failures of networks and machines. Loopback only. */
 export class DatabaseProxy {
-  /** The address of the database by way of the proxy. */
+  /** The database URL through the proxy. */
   readonly url: string
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
   readonly #target: { readonly host: string; readonly port: number }
   #isStalled = false
   #swallows: (startup: string) => boolean = () => false
-  /** What new connections are answered, as the database does when it has none left. */
+  /** The reply to new connections: an error like that of a database without free connections. */
   #refusal: Buffer | null = null
 
   private constructor(server: Server, url: URL, target: { host: string; port: number }) {
@@ -38,7 +38,7 @@ export class DatabaseProxy {
     return new DatabaseProxy(server, url, target)
   }
 
-  /** The host of the database is gone without a word: what is open stays open and silent. New connections work. */
+  /** Simulates the sudden loss of the database host: open connections stay open and silent. New connections work. */
   vanish(): void {
     for (const pair of this.#pairs) {
       pair.isDead = true
@@ -46,12 +46,12 @@ export class DatabaseProxy {
     }
   }
 
-  /** New connections are taken and never answered, those whose first message fits. */
+  /** Accepts new connections and never answers those whose first message matches. */
   swallow(fits: (startup: string) => boolean = () => true): void {
     this.#swallows = fits
   }
 
-  /** New connections are turned away with this error of the database. */
+  /** Refuses new connections with this database error. */
   refuse(sqlState: string, message: string): void {
     const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`)
     const head = Buffer.alloc(5)
@@ -60,18 +60,18 @@ export class DatabaseProxy {
     this.#refusal = Buffer.concat([head, fields])
   }
 
-  /** New connections work again. */
+  /** Answers new connections normally again. */
   answer(): void {
     this.#swallows = () => false
     this.#refusal = null
   }
 
-  /** The network stands still for everybody. */
+  /** Blocks all traffic. */
   stall(): void {
     this.#isStalled = true
   }
 
-  /** What was held is delivered, and all goes on. */
+  /** Delivers the blocked traffic and continues. */
   flow(): void {
     this.#isStalled = false
     for (const { held } of this.#pairs) for (const { to, bytes } of held.splice(0)) to.write(bytes)
@@ -116,7 +116,7 @@ export class DatabaseProxy {
       server.destroy()
     })
     server.on('close', () => {
-      // A host that is gone says no goodbye.
+      // A lost host does not close its connections.
       if (!pair.isDead) client.destroy()
     })
   }

@@ -12,26 +12,25 @@ export interface TestDatabase {
   readonly cancel?: Database['cancel']
   /** Empties every table, for a fresh start between tests. */
   truncateAll(): Promise<void>
-  /** Does what the server must not and somebody with the owner's rights could: changes a book by hand. */
+  /** Runs work with the owner's rights, which the server lacks, for example to change the ledger. */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** One that has what this one has now, as if it were brought back. This one can only be closed after that. */
+  /** Returns a copy with the current content, like a restored backup. Afterwards this one can only be closed. */
   copied(): Promise<TestDatabase>
   close(): Promise<void>
 }
 
 /**
- * A migrated database for one test file: in memory by default; on the PostgreSQL that `TEST_DATABASE_URL` names (a
- * superuser) when that is set. Row locks and serialization only show on the latter. Either
- * works with the rights of the server, and no more.
- *
- * Tests that want it empty before each: `useTestDatabase`.
+ * Opens a migrated database for one test file.
+ * The database is in memory, or on the PostgreSQL of `TEST_DATABASE_URL` (a superuser) when that is set. Only the latter shows
+ * row locks and serialization. Both work with exactly the rights of the server.
+ * For an empty database before each test, see `useTestDatabase`.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL']
   return url ? await withServerRights(await openPostgresTestDatabase(url)) : await openEmbedded()
 }
 
-/** The same, always in memory. */
+/** Opens a test database in memory, whatever the environment says. */
 export async function openEmbedded(): Promise<TestDatabase> {
   return await withServerRights(await openEmbeddedTestDatabase())
 }
@@ -59,8 +58,8 @@ function workAsOwner<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes from the tables that have rows, past what guards them (which takes a superuser): a `truncate` of all takes five times as long, and most
- * tests fill a few of them.
+ * Deletes the rows of all tables that have any, past their guards, which needs a superuser.
+ * Most tests fill few tables, and truncating all of them takes five times as long.
  */
 async function emptyAll(db: Db): Promise<void> {
   await sql`

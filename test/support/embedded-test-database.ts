@@ -12,7 +12,10 @@ import { quiet } from '#test/support/quiet-log.ts'
 import type { CopiedDatabase } from '#test/support/postgres-test-database.ts'
 import { schemaFingerprint } from '#test/support/schema-fingerprint.ts'
 
-/** An embedded database in memory. Migrating one takes seconds, so the first run keeps a dump that the others load. */
+/**
+ * Opens an embedded database in memory. Migrating one takes seconds, so the first run stores a dump that later ones
+ * load.
+ */
 export async function openEmbeddedTestDatabase(): Promise<CopiedDatabase> {
   return await openOn(await migratedDump())
 }
@@ -41,7 +44,7 @@ async function migratedDump(): Promise<Uint8Array> {
   }
 }
 
-/** Written beside and renamed: another test file may look for it at the same moment. */
+/** Writes a temporary file and renames it, because another test file may read it at the same time. */
 function keep(file: string, content: Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}`

@@ -1,6 +1,6 @@
 import { afterEach, vi } from 'vitest'
 
-/** What the network answers: a status and a body. */
+/** A reply of the network: status and body. */
 export interface FakeAnswer {
   status?: number
   body: unknown
@@ -16,8 +16,9 @@ export interface SeenRequest {
 type Answers = Record<string, FakeAnswer | ((request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>)>
 
 /**
- * Stands in for the network under the web app, and for nothing else: `fetch` answers by method and path
- * ('GET /user/countries', without `/api` and query). A call without an answer fails like a lost connection.
+ * Replaces only the network below the web app: `fetch` replies by method and path.
+ * A key is e.g. 'GET /user/countries', without `/api` and query. A call without a configured reply fails like a lost
+ * connection.
  */
 export function fakeApi(answers: Answers): { seen: SeenRequest[] } {
   const seen: SeenRequest[] = []

@@ -7,12 +7,12 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that stands still until told. Timers fire in order of their time, then of their making. */
+/** A clock that stands still until a test moves it. Timers fire in the order of their time, then of their creation. */
 export class FakeClock implements MachineClock {
-  /** Whether the time is to be relied on; a test may say that it is not. */
+  /** Whether the clock reports itself as reliable. */
   trusted = true
   private current: number
-  /** How far the wall clock was put ahead of the time that passes. */
+  /** How far the wall clock is ahead of the elapsed time. */
   private steppedMs = 0
   private timers = new Set<Timer>()
   private made = 0
@@ -37,7 +37,7 @@ export class FakeClock implements MachineClock {
     return this.trusted
   }
 
-  /** Puts the wall clock ahead, or back, while no time passes. */
+  /** Moves the wall clock forwards or back without elapsed time. */
   step(ms: number): void {
     this.steppedMs += ms
   }
@@ -51,7 +51,7 @@ export class FakeClock implements MachineClock {
     }
   }
 
-  /** Lets `ms` pass, firing on the way each timer that falls due, also those set by timers. */
+  /** Lets `ms` elapse and fires each timer that falls due, including timers set by timers. */
   advance(ms: number): void {
     const until = this.current + ms
     for (let next = this.earliest(until); next !== null; next = this.earliest(until)) {
@@ -62,7 +62,7 @@ export class FakeClock implements MachineClock {
     this.current = until
   }
 
-  /** Time passes at once, as when a machine slept: what fell due meanwhile fires late, at the new time. */
+  /** Lets time elapse at once, like a sleeping machine: overdue timers fire late, at the new time. */
   jump(ms: number): void {
     this.current += ms
     this.advance(0)

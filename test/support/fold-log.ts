@@ -11,7 +11,7 @@ export interface LoggedPrice {
   readonly time: number
 }
 
-/** Reads the canonical text of a batch, by itself. */
+/** Parses the canonical text of a batch, independently of the product's code. */
 export function readLog(payload: string): LoggedPrice[] {
   return payload
     .split('\n')
@@ -22,7 +22,7 @@ export function readLog(payload: string): LoggedPrice[] {
     })
 }
 
-/** The candles of logged prices by their opening: the fold that all others are compared with. */
+/** Folds logged prices to candles by opening time. All other candles are compared with these. */
 export function foldLog(log: readonly LoggedPrice[], interval: ChartInterval): Map<number, Candle> {
   const length = intervalMs(interval)
   const byBar = new Map<number, LoggedPrice[]>()

@@ -4,7 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts'
 type HistoryRow = Insertable<Tables['order_history']>
 type Told = 'user_id' | 'id' | 'settled_ms'
 
-/** A settled order as it is stored, for tests that need nothing but its row: a drawn one of a minute, but for what is told. */
+/** Builds the row of a settled order: by default a draw of one minute. */
 export function historyRow(own: Pick<HistoryRow, Told> & Partial<HistoryRow>): HistoryRow {
   return {
     client_order_id: own.id,

@@ -17,7 +17,7 @@ import type { TestContext } from '#test/support/test-context.ts'
 const ENTRY = 6_728_410
 const MOST_OPEN = 100
 
-/** What fills the books of three users. */
+/** The steps that fill the ledger of three users. */
 export const BOOK_STEPS = [
   fc.record({
     do: fc.constant('pay in' as const),
@@ -31,7 +31,7 @@ export const BOOK_STEPS = [
 
 export type BookStep = (typeof BOOK_STEPS)[number] extends fc.Arbitrary<infer T> ? T : never
 
-/** Takes such steps, one after the other: all orders in between two settlements end at one expiry. */
+/** Executes such steps in sequence. All orders between two settlements share one expiry. */
 export function createBookkeeper(ctx: TestContext, users: readonly string[], firstExpiry: Instant) {
   let expiresAt = firstExpiry
   return async (step: BookStep): Promise<void> => {
@@ -97,10 +97,10 @@ export async function settleAll(ctx: TestContext, expiresAt: Instant, exit: numb
   await settleBatch(ctx.db, rows, ctx.now())
 }
 
-/** What the sums of the run that counts should be, but are not, and the other way round. */
+/** Returns the differences between expected and stored sums of the completed run. */
 export const wrongSums = (db: Db): Promise<unknown[]> => wrongSumsOf(db, { run: 'run', until: 'until_ms' })
 
-/** The same of the recount that is under way. */
+/** Returns the same differences for the recount in progress. */
 export const wrongRecount = (db: Db): Promise<unknown[]> =>
   wrongSumsOf(db, { run: 'recount_run', until: 'recount_until_ms' })
 

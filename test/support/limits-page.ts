@@ -20,7 +20,7 @@ const UNITS = [
   [SECOND_MS, 'second'],
 ] as const
 
-/** The page of every limit, written from the tables that the server uses. */
+/** Returns the page of all limits, generated from the tables that the server uses. */
 export function limitsPage(): string {
   const config = readConfig({})
   const settings: Readonly<Record<string, readonly [string, number]>> = {
@@ -86,7 +86,9 @@ export function limitsPage(): string {
   ].join('\n')
 }
 
-/** As the server makes it of a setting: a page asks for several things at once, then it is quiet. */
+/**
+ * Converts a setting to a rate like the server: short bursts are allowed, because a page sends several calls together.
+ */
 function bursts(perSecond: number): Rate {
   return { perSecond, burst: perSecond * 5 }
 }
@@ -118,7 +120,7 @@ function time(ms: number): string {
   return `${number(count)} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** A rate in the unit in which it is a whole number. */
+/** Formats a rate in the unit that makes it a whole number. */
 function rate({ perSecond, burst }: Rate): string {
   const [ms, unit] = UNITS.findLast(([size]) => isWhole((perSecond * size) / SECOND_MS)) ?? [SECOND_MS, 'second']
   return `${number(Math.round((perSecond * ms) / SECOND_MS))} a ${unit}, ${number(burst)} at once`

@@ -38,7 +38,7 @@ export const ONE_MINUTE: TradeSetting = {
 }
 export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, unit: 'day' }
 
-/** Two symbols and two settings, for tests that bring their own prices. */
+/** A catalogue of two symbols and two settings, for tests with their own prices. */
 export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCatalogue {
   const symbols = change.symbols ?? [BTC, AAPL]
   return {
@@ -56,7 +56,7 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
   }
 }
 
-/** A verified user with this much cash, paid in through the ledger. Answers the user's id. */
+/** Creates a verified user with this much cash, deposited through the ledger. Returns the user's id. */
 export async function createFundedUser(ctx: Ctx, cash: Money, change: { verified?: boolean } = {}): Promise<string> {
   const id = ctx.newId()
   await ctx.db.transaction().execute(async (tx) => {

@@ -7,23 +7,23 @@ export interface NatsServer {
   stop(): Promise<void>
 }
 
-/** A port that nobody listens on. */
+/** Returns a port that is not in use. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a port is a number')
+  if (address === null || typeof address === 'string') throw new Error('the address must contain a port')
   return address.port
 }
 
-/** The `nats-server` of the system (Debian: package `nats-server`), for one test, on a port of its own. */
+/** Starts the installed `nats-server` (Debian package `nats-server`) for one test, on its own port. */
 export async function startNatsServer(port?: number): Promise<NatsServer> {
   const at = port ?? (await freePort())
   const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(at)], { stdio: 'ignore' })
   const failed = once(child, 'error').then(([error]: unknown[]) => {
-    throw new Error('nats-server could not be started', { cause: error })
+    throw new Error('cannot start nats-server', { cause: error })
   })
   await Promise.race([answers(at), failed])
   return {

@@ -6,9 +6,9 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase({ emptied: 'once' })
 const ask = (db = database.db) => sql`select 1 as one`.execute(db)
 
-/** The embedded database itself would wait for ever. */
+/** The embedded database would wait for ever, so these tests need PostgreSQL. */
 describe.runIf(process.env['TEST_DATABASE_URL'])('a test database on PostgreSQL', () => {
-  it('refuses a statement beside the transaction that waits for it', async () => {
+  it('refuses a statement outside the transaction that waits for it', async () => {
     await expect(database.db.transaction().execute(() => ask())).rejects.toThrow('beside the transaction')
     await expect(database.db.connection().execute(() => ask())).rejects.toThrow('beside the transaction')
     await expect(
@@ -16,7 +16,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a test database on PostgreSQL'
     ).rejects.toThrow('beside the transaction')
   })
 
-  it('takes those of the transaction, those after it, and those that say they are of other sessions', async () => {
+  it('allows statements in the transaction, after it, and in marked other sessions', async () => {
     const started = await database.db.transaction().execute(async (tx) => {
       await ask(tx)
       await onOtherSessions(() => ask())

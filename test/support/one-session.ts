@@ -3,7 +3,7 @@ import type { DatabaseConnection, QueryExecutor } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A transaction, or another hold on a connection, while its work goes on. */
+/** An open transaction or other use of a connection. */
 interface Hold {
   isOpen: boolean
 }
@@ -11,15 +11,15 @@ interface Hold {
 const holds = new AsyncLocalStorage<Hold>()
 
 /**
- * Makes a PostgreSQL of tests as strict as the embedded database, which has one session: a statement beside the transaction
- * that waits for it would wait for ever there, and here it fails. Tests of what several sessions do to each other say so
- * with `onOtherSessions`.
+ * Makes a PostgreSQL test database as strict as the embedded one, which has a single session.
+ * There, a statement outside the transaction that waits for it would wait for ever. Here it throws. Tests of several
+ * sessions use `onOtherSessions`.
  */
 export function keepToOneSession({ db, ordersDb, orderLanes, readsDb, leasesDb }: Database): void {
   for (const each of new Set<Db>([db, ordersDb, ...orderLanes, readsDb, leasesDb])) watch(each.getExecutor())
 }
 
-/** Runs work that needs sessions beside the transaction that the caller holds. */
+/** Runs work that needs other sessions while the caller's transaction is open. */
 export function onOtherSessions<T>(work: () => T): T {
   return holds.exit(work)
 }
@@ -29,7 +29,7 @@ function watch(executor: QueryExecutor): void {
   executor.provideConnection = async <T>(work: (connection: DatabaseConnection) => Promise<T>): Promise<T> => {
     if (holds.getStore()?.isOpen) {
       throw new Error(
-        'This statement is beside the transaction that waits for it: on one session it would wait for ever.',
+        'This statement runs outside the transaction that waits for it. With one session it would wait for ever.',
       )
     }
     const hold: Hold = { isOpen: true }

@@ -7,7 +7,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
-/** An order of one unit of money that has only its user's side left to be decided. */
+/** Builds an order with a stake of one unit that needs only its user's side. */
 export function plannedOrder(ctx: Ctx, userId: string, change: Partial<PlannedOrder> = {}): PlannedOrder {
   const now = ctx.now()
   const value = { symbolId: BTC.id, seq: 1, price: price(6_728_410), volume: volume(1), source: 'test' }

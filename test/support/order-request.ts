@@ -3,7 +3,7 @@ import { BUY } from '#core/orders/order.ts'
 import type { OrderRequest } from '#server/trading/engine/engine.ts'
 import { ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
-/** An order that the fixtures' markets take: up, a stake of 100.00, on BTC for a minute. */
+/** Builds an order request that the test markets accept: up, a stake of 100.00, on BTC for a minute. */
 export function orderRequest(userId: string, clientOrderId: string, change: Partial<OrderRequest> = {}): OrderRequest {
   return {
     userId,

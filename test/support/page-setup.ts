@@ -3,5 +3,5 @@ import { afterEach } from 'vitest'
 import { PATIENCE_MS } from '#test/support/wait-patiently.ts'
 
 configure({ asyncUtilTimeout: PATIENCE_MS })
-// What one test drew must not be found by the next.
+// Removes the rendered page of one test before the next.
 afterEach(cleanup)

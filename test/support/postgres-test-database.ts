@@ -8,16 +8,16 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { schemaFingerprint } from '#test/support/schema-fingerprint.ts'
 
 const POOL_SIZE = 10
-/** Any number will do, as long as all test files take the same one. */
+/** An arbitrary number that all test files share. */
 const TEMPLATE_LOCK = 721_204
 
-/** A database whose content another one can start with. */
+/** A database that can be copied with its content. */
 export interface CopiedDatabase extends Database {
-  /** One that has what this one has now. This one can only be closed after that. */
+  /** Returns a copy with the current content. Afterwards this one can only be closed. */
   copied(): Promise<CopiedDatabase>
 }
 
-/** A database of its own on a real PostgreSQL, copied from a migrated template, and dropped at the end. */
+/** Creates a database on a real PostgreSQL, copied from a migrated template. `close` drops it. */
 export async function openPostgresTestDatabase(url: string): Promise<CopiedDatabase> {
   return await openCopy(url, (admin) => ensureTemplate(admin, url))
 }
@@ -36,7 +36,7 @@ async function openCopy(url: string, original: (admin: Client) => Promise<string
   }
   return {
     ...database,
-    // A database that somebody is connected to cannot be copied.
+    // A database with open connections cannot be copied.
     copied: () => disconnect().then(() => openCopy(url, () => Promise.resolve(name))),
     close: async () => {
       await disconnect()
@@ -45,7 +45,7 @@ async function openCopy(url: string, original: (admin: Client) => Promise<string
   }
 }
 
-/** An empty database of its own, for a server that migrates it by itself. */
+/** Creates an empty database for a server that migrates it. */
 export async function createEmptyPostgresDatabase(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `fairwick_test_${randomBytes(6).toString('hex')}`
   await asAdmin(url, (admin) => admin.query(`create database ${name}`))
@@ -55,7 +55,7 @@ export async function createEmptyPostgresDatabase(url: string): Promise<{ url: s
   }
 }
 
-/** Made once per server and schema; the lock makes the other test files wait for the one that makes it. */
+/** Creates the template once per server and schema. The lock makes other test files wait. */
 async function ensureTemplate(admin: Client, url: string): Promise<string> {
   const template = `fairwick_template_${schemaFingerprint()}`
   await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])

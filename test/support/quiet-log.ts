@@ -1,4 +1,4 @@
 import type { Log } from '#server/platform/runtime/ports.ts'
 
-/** Says nothing. */
+/** A log that writes nothing. */
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -6,7 +6,7 @@ import { fixRandomPlans, runs } from '#test/support/random-plans.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SETUP = 'test/support/setup.ts'
-/** Each names the tests' folder of its own. `TEST_DATABASE_URL` chooses the database, never what a plan does. */
+/** Every environment variable the tests may read. `TEST_DATABASE_URL` selects the database and never affects a plan. */
 const KNOWN_VARIABLES = new Set([
   'TEST_DATABASE_URL',
   'SERVER_PROGRAM',
@@ -16,13 +16,13 @@ const KNOWN_VARIABLES = new Set([
   'HOME',
   'TZ',
 ])
-/** They read the variables that `npm run fuzz` sets. */
+/** Only these files read the variables that `npm run fuzz` sets. */
 const DRAWERS = ['test/support/random-plans.ts', 'test/support/random-plans.test.ts']
 
 describe('a random plan', () => {
   const plan = () => fc.sample(fc.string(), 20)
 
-  it('P23: is the same each time it is drawn, with the runs of its own or without', () => {
+  it('P23: repeats exactly, with its own number of runs or without', () => {
     expect(plan()).toEqual(plan())
     const seen: number[][] = []
     for (const parameters of [{}, { numRuns: 100 }]) {
@@ -37,14 +37,14 @@ describe('a random plan', () => {
     expect(seen[1]).toEqual(seen[0])
   })
 
-  it('P23: prints its seed and its example when it takes too long to be told what is wrong with it', () => {
+  it('P23: prints its seed and example when shrinking takes too long', () => {
     expect(fc.readConfigureGlobal()).toMatchObject({ seed: expect.any(Number), markInterruptAsFailure: true })
     expect(() => fc.assert(fc.property(fc.nat(), (number) => number < 5))).toThrow(
       new RegExp(`seed: ${fc.readConfigureGlobal().seed ?? ''}, path: `),
     )
   })
 
-  it('P23: draws the same from Math.random in each file', () => {
+  it('P23: gets the same values from Math.random in each file', () => {
     fixRandomPlans()
     const first = Array.from({ length: 5 }, () => Math.random())
     fixRandomPlans()
@@ -52,7 +52,7 @@ describe('a random plan', () => {
     expect(new Set(first).size).toBe(5)
   })
 
-  it('P23: is as large as its test says', () => {
+  it('P23: has the size that its test sets', () => {
     expect(runs(7)).toBe(process.env['RANDOM_TIMES'] === undefined ? 7 : 7 * Number(process.env['RANDOM_TIMES']))
   })
 })
@@ -66,7 +66,7 @@ describe('the sources of the tests', () => {
         .map(([whole]) => `${file}: ${whole}`),
     )
 
-  it('P23: give no plan a seed, a size or chance of another origin', () => {
+  it('P23: set no seed or size themselves and use no other source of randomness', () => {
     expect(sources.length).toBeGreaterThan(300)
     expect(
       linesWith(/\b(?:reset)?[cC]onfigureGlobal\b|\bMath\.random\b|\bseed: (?:Date|Math|performance|random)\b.*/g),
@@ -77,7 +77,7 @@ describe('the sources of the tests', () => {
     ).toEqual([])
   })
 
-  it('P23: run under the setup that fixes the seed, whatever configuration runs them', () => {
+  it('P23: run under the setup that fixes the seed, in every configuration', () => {
     for (const name of ['vitest.config.ts', 'vitest.mutation.config.ts']) {
       const configuration = readFileSync(ROOT + name, 'utf8')
       const isOf = (word: string) => configuration.split(word).length - 1
@@ -86,7 +86,7 @@ describe('the sources of the tests', () => {
   })
 })
 
-/** Tests, and what only tests import. */
+/** Returns the tests and the files that only tests import. */
 function testSources(folder: string): string[] {
   return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Names the schema that the migrations make: a migrated database with this name in it can be used again. */
+/** Returns a name of the migrated schema. A database with this name can be reused. */
 export function schemaFingerprint(): string {
   const folder = new URL('../../src/server/platform/database/migrations/', import.meta.url)
   const hash = createHash('sha256')

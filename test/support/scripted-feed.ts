@@ -4,13 +4,13 @@ import { price, volume } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Doubt, Feed, FeedSink, HistoryQuery } from '#server/market-data/feeds/base/feed.ts'
 
-/** A source of prices that says exactly what a test tells it to say, with the past that a test gives it. */
+/** A feed that sends exactly the prices of a test, with the history that the test sets. */
 export class ScriptedFeed implements Feed {
   readonly name = 'scripted'
   readonly symbols: readonly MarketSymbol[]
-  /** It says whatever it is told to, of any symbol but those called NOPRICE. */
+  /** Accepts new symbols, except those with the code NOPRICE. */
   readonly more = { knows: ({ code }: { readonly code: string }) => code !== 'NOPRICE', learn: () => () => undefined }
-  /** Candles of a minute by symbol, ascending: all that it knows of the past. */
+  /** One-minute candles by symbol, ascending: the whole known history. */
   readonly past = new Map<number, Candle[]>()
   #sink: FeedSink | null = null
 

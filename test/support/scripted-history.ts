@@ -12,24 +12,24 @@ import {
 } from '#server/market-data/feeds/providers/provider.ts'
 
 export interface ScriptedHistoryOptions {
-  /** The first bar there is. */
+  /** The opening time of the first bar. */
   readonly first: Instant
   readonly now: () => Instant
   readonly intervals?: readonly ChartInterval[]
   readonly mostBars?: number
-  /** Its days begin so much after midnight. */
+  /** The offset of its days from midnight, in ms. */
   readonly dayShiftMs?: number
 }
 
-/** A provider's past as a pure function of time: every seventh minute has no trade. It fails when it is told to. */
+/** A provider history computed from the time alone: every seventh minute has no trade. It fails on request. */
 export class ScriptedHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[]
   readonly mostBars: number
   readonly asked: ProviderCandleQuery[] = []
   failure: ProviderError | null = null
-  /** Answers nothing until it is let go. */
+  /** While true, calls get no reply. */
   hangs = false
-  /** Bars that open then make no sense, of whatever interval. */
+  /** Opening times at which bars of any interval are invalid. */
   readonly garbled = new Set<number>()
   private waiting: (() => void)[] = []
   private readonly options: ScriptedHistoryOptions
@@ -46,7 +46,7 @@ export class ScriptedHistory implements ProviderHistory {
     if (this.failure !== null) throw this.failure
     const { interval, from, before } = query
     const length = intervalMs(interval)
-    if ((before - from) / length > this.mostBars) throw new Error('more bars than it gives in a call')
+    if ((before - from) / length > this.mostBars) throw new Error('the call asks for more bars than the limit')
     const shift = interval === '1d' ? (this.options.dayShiftMs ?? 0) : 0
     const bars: ProviderCandle[] = []
     const unread: Instant[] = []
@@ -66,7 +66,7 @@ export class ScriptedHistory implements ProviderHistory {
     for (const go of this.waiting.splice(0)) go()
   }
 
-  /** Minutes up to an hour are folded; days are as their first hour, for speed. */
+  /** Folds minutes for intervals up to an hour. A day equals its first hour, for speed. */
   private bar(open: Instant, interval: ChartInterval): ProviderCandle | null {
     if (open + intervalMs(interval) <= this.options.first) return null
     const span = interval === '1d' ? intervalMs('1h') : intervalMs(interval)
@@ -96,7 +96,7 @@ export class ScriptedHistory implements ProviderHistory {
   }
 }
 
-/** More digits than the symbol has: each price is a little above the unit it rounds to. */
+/** Formats more digits than the symbol has, slightly above the unit to which the price rounds. */
 function text(units: number): string {
   return `${formatDecimal(BigInt(units), 2)}49`
 }

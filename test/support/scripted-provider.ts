@@ -7,7 +7,7 @@ import type {
   ProviderTrouble,
 } from '#server/market-data/feeds/providers/provider.ts'
 
-/** A provider that says exactly what a test tells it to say. */
+/** A provider that sends exactly the messages of a test. */
 export class ScriptedProvider implements Provider {
   readonly name: string
   readonly history = null

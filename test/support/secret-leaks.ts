@@ -2,13 +2,13 @@ import { Writable } from 'node:stream'
 import { createLog } from '#server/platform/runtime/log.ts'
 import type { TestContext } from '#test/support/test-context.ts'
 
-/** What stands under these names lets somebody in, or says where somebody is paid. */
+/** Values of these fields give access to an account or name a payment destination. */
 const SECRET =
   /^(?:password|password_confirmation|current_password|(?:current_)?withdrawal_code(?:_confirmation)?|code|demo_code|token|ticket|device|secret|recovery_codes|fields|withdrawal_information|cookie|authorization)$/
-/** Shorter ones, and plain words, stand in a log for other reasons too. */
+/** Shorter values and plain words occur in logs for other reasons too. */
 const IS_TELLING = /^(?=.*\d).{6,}$/s
 
-/** Hears what a test sends and is answered, and finds the secrets of it in what the server logged. */
+/** Records the secrets that a test sends and receives, and searches the server's log for them. */
 export class SecretWatch {
   private readonly secrets = new Set<string>()
 
@@ -20,7 +20,7 @@ export class SecretWatch {
     }
   }
 
-  /** The lines, as they are written to the log, with a secret in them. */
+  /** Returns the log lines, as written, that contain a secret. */
   leaks({ lines }: Pick<TestContext, 'lines'>): string[] {
     if (this.secrets.size === 0) return []
     const written = asWritten(lines)
@@ -28,7 +28,7 @@ export class SecretWatch {
   }
 }
 
-/** What the server writes for these lines, byte for byte but for the time. */
+/** Returns what the server writes for these lines, byte for byte except the time. */
 export function asWritten(lines: TestContext['lines']): string[] {
   const written: string[] = []
   const destination = new Writable({
@@ -43,7 +43,7 @@ export function asWritten(lines: TestContext['lines']): string[] {
   return written
 }
 
-/** Not as a part of a longer number or id. */
+/** Matches a secret only as a whole value, not as a part of a longer number or id. */
 function holds(line: string, secret: string): boolean {
   const inJson = JSON.stringify(secret).slice(1, -1)
   for (let at = line.indexOf(inJson); at >= 0; at = line.indexOf(inJson, at + 1)) {

@@ -4,38 +4,38 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** As `npm start` runs it, once it has been built. */
+/** The built server that `npm start` runs. */
 export const BUILT_SERVER = 'dist/server/main.mjs'
 export const NODE_FLAGS = ['--max-semi-space-size=64']
-/** What drills and measurements have built, or as it is written, for what must not need a build. */
+/** The built server in drills and measurements, otherwise the source, which needs no build. */
 const SERVER = process.env['SERVER_PROGRAM'] ?? 'src/server/main.ts'
 
 const SHIFT_CLOCK = new URL('shift-clock.mjs', import.meta.url)
 
-/** The environment of a server whose whole process has a clock that is off by `ms`, its embedded database included. */
+/** Returns the environment of a server process whose clock is shifted by `ms`, including its embedded database. */
 export function shiftedClock(ms: number): Record<string, string> {
   return { NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`, CLOCK_SHIFT_MS: String(ms) }
 }
 
-/** The server as a process of its own, for tests that kill it. */
+/** A server process that tests can kill. */
 export interface ServerProcess {
   readonly address: string
   readonly pid: number
-  /** Everything it has printed. */
+  /** Returns everything it has printed. */
   output(): string
   hasEnded(): boolean
-  /** Until it ends by itself. Answers the exit code. */
+  /** Waits until it exits by itself, and returns the exit code. */
   ended(): Promise<number | null>
-  /** As a power button would: no time to finish anything. */
+  /** Kills it at once (SIGKILL), like a power cut. */
   kill(): Promise<void>
-  /** As an operator would. Answers the exit code. */
+  /** Stops it like an operator, and returns the exit code. */
   stop(): Promise<number | null>
 }
 
 /**
- * Starts the server on a free port and waits until it takes orders. Fails with what it printed when it ends before.
- * `environment` is all it sees besides PATH and HOME; `program` is another one that runs it, `before` what
- * stands before it on the command line.
+ * Starts the server on a free port and waits until it accepts orders. Throws with its output when it exits earlier.
+ * `environment` is its whole environment, except PATH and HOME. `program` is another program to run, and `before` are
+ * arguments that precede it.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
@@ -55,7 +55,7 @@ export async function startServerProcess(
   }
   child.stdout.on('data', hear)
   child.stderr.on('data', hear)
-  // A live site prints where its users reach it, which is not here.
+  // A live site prints its public address, which is not reachable here.
   const { PORT: port = '0' } = environment
   const address = await addressOf(child, () => printed, port === '0' ? undefined : `http://127.0.0.1:${port}`)
   const [, key] = /[?&]key=([\w-]+)/.exec(printed) ?? []
@@ -79,12 +79,12 @@ export async function startServerProcess(
 
 const demoKeys = new Map<string, string>()
 
-/** For a server that another process started. */
+/** Stores the demo key of a server that another process started. */
 export function rememberDemoKey(address: string, key: string): void {
   demoKeys.set(address, key)
 }
 
-/** The key that the demo at an address has printed; empty where it printed none. */
+/** Returns the printed key of the demo at an address, or an empty text. */
 export function demoKeyOf(address: string): string {
   return demoKeys.get(address) ?? ''
 }
@@ -92,7 +92,7 @@ export function demoKeyOf(address: string): string {
 async function addressOf(child: ChildProcess, printed: () => string, known?: string): Promise<string> {
   for (;;) {
     const end = child.exitCode ?? child.signalCode
-    if (end !== null) throw new Error(`the server ended with ${end}:\n${printed()}`)
+    if (end !== null) throw new Error(`the server exited with ${end}:\n${printed()}`)
     const address = known ?? /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0]
     if (address !== undefined && (await isReady(address))) return address
     await new Promise((resolve) => setTimeout(resolve, 50))

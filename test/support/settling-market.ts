@@ -14,7 +14,7 @@ import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
 
-/** One funded user, Bitcoin with scripted prices, and an engine that has started, anew for each test of a file. */
+/** Provides one funded user, Bitcoin with scripted prices, and a started engine, newly created for each test. */
 export function useSettlingMarket(database: TestDatabase): SettlingMarket {
   const market = new SettlingMarket(database)
   beforeEach(() => market.begin())
@@ -40,7 +40,7 @@ class SettlingMarket {
     await this.boot()
   }
 
-  /** What a start of the server does with prices and orders, on the same clock and database. */
+  /** Starts prices and orders like a server start, on the same clock and database. */
   readonly boot = async (change: Partial<EngineOptions> = {}): Promise<void> => {
     await this.startTicks()
     this.engine = this.newEngine(change)
@@ -60,7 +60,7 @@ class SettlingMarket {
     return createEngine({ ctx, ticks, catalogue, connections: this.#database.connections, ...change })
   }
 
-  /** Starts anew, with something between the settler and its store. */
+  /** Restarts with a wrapper between the settler and its store. */
   readonly bootOn = async (
     between: (store: EngineStore) => Partial<EngineStore>,
     change: Partial<EngineOptions> = {},
@@ -75,7 +75,7 @@ class SettlingMarket {
     await this.ticks.stop()
   }
 
-  /** Says a price at a moment and waits until the log has it. */
+  /** Sends a price for an instant and waits until it is in the log. */
   readonly priceAt = async (units: number, time: Instant | number): Promise<void> => {
     this.feed.tick(BTC.id, units, time)
     await this.flushed(() => this.ticks.latest(BTC.id)?.time === time && this.ticks.latest(BTC.id)?.price === units)
@@ -85,7 +85,7 @@ class SettlingMarket {
     vi.waitFor(
       () => {
         this.ctx.clock.advance(1)
-        assert(isThere(), 'the log has it')
+        assert(isThere(), 'the price must be in the log')
       },
       { interval: 2, timeout: 10_000 },
     )
@@ -109,7 +109,7 @@ class SettlingMarket {
   readonly results = (): SettledOrder[] =>
     this.ctx.announced.flatMap((announcement) => (announcement.kind === 'order-settled' ? [announcement.order] : []))
 
-  /** Waits until so many orders have ended. */
+  /** Waits until this many orders are settled. */
   readonly settled = (count: number): Promise<void> =>
     vi.waitFor(
       async () => {
@@ -122,7 +122,7 @@ class SettlingMarket {
   readonly toExpiry = (taken: AcceptedOrder, offset = 0): void =>
     this.ctx.clock.advance(taken.expiresAt - this.ctx.now() + offset)
 
-  /** Orders that have won, as far as the prices go. */
+  /** Places orders whose prices make them win. */
   readonly win = async (count: number, take = () => this.order(1, 1_000n)): Promise<AcceptedOrder[]> => {
     await this.priceAt(100, this.ctx.now())
     const taken: AcceptedOrder[] = []
@@ -131,7 +131,7 @@ class SettlingMarket {
     return taken
   }
 
-  /** The expiry of the last of them, with a price at it and one after it. */
+  /** Advances to the last expiry, with a price at it and one after it. */
   readonly pass = async (taken: readonly AcceptedOrder[], next = 101): Promise<void> => {
     const last = taken.at(-1)
     if (last === undefined) throw new Error('no orders')

@@ -1,6 +1,6 @@
 import { fixRandomPlans } from '#test/support/random-plans.ts'
 import { waitPatiently } from '#test/support/wait-patiently.ts'
 
-// Runs before each test file, also where many files share a process.
+// Runs before each test file, even when several files share a process.
 fixRandomPlans()
 waitPatiently()

@@ -1,4 +1,4 @@
-// Loaded before a server: its clock is ahead or behind by CLOCK_SHIFT_MS.
+// Loaded before a server: shifts its clock by CLOCK_SHIFT_MS, forwards or back.
 const readTime = Date.now
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS)
 Date.now = () => readTime() + shiftMs

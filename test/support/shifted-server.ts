@@ -1,5 +1,5 @@
-// The server as `main.ts` runs it, on a clock that is ahead or behind by what the file CLOCK_SHIFT_FILE says at the moment:
-// a drill puts the clock of a server, and its database keeps its own.
+// Runs the server of `main.ts` with a clock shift that it reads continuously from the file CLOCK_SHIFT_FILE.
+// A drill thereby changes the server's clock while its database keeps the right one.
 import { readFileSync } from 'node:fs'
 import { instant } from '#core/time/instant.ts'
 import { createApp } from '#server/app/create-app.ts'

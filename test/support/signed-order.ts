@@ -14,7 +14,7 @@ import {
   type ResultFacts,
 } from '#core/proof/receipt-facts.ts'
 
-/** Node's own, so that the browser's is compared with another one. */
+/** Node's implementation, so that the browser's is compared with another one. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 const START = Date.UTC(2026, 2, 18, 12)
@@ -25,28 +25,29 @@ const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: 
 
 export interface OrderSketch {
   readonly direction?: 'buy' | 'sell'
-  /** The price at the expiry, in cents; null when none came in time. */
+  /** The price at the expiry in cents. Null when none arrived in time. */
   readonly exit?: number | null
-  /** A heartbeat decided the price; the tick after the expiry came later. */
+  /** Whether a heartbeat decided the price, because the tick after the expiry came later. */
   readonly isByHeartbeat?: boolean
-  /** It has not ended yet. */
+  /** Whether the order is still open. */
   readonly isRunning?: boolean
-  /** With the owner's part, as only its owner is answered. */
+  /** Whether the user's private part is included, as in replies to that user. */
   readonly isOwn?: boolean
-  /** What the server says instead of how it was, signed as if it were so. */
+  /** Facts that the server signs instead of the true ones. */
   readonly lies?: Partial<ResultFacts>
 }
 
 export interface SignedOrder {
   readonly bundle: Bundle
-  /** The first tick after the expiry, as the evidence has it for showing. */
+  /** The first tick after the expiry, which the evidence contains for display. */
   readonly next: LinePoint | null
   readonly line: readonly LinePoint[]
 }
 
 /**
- * The receipts of one order of a minute with the log and the keys that they are checked with, made by hand: a log of a
- * few ticks, a tree of three orders, a key of its own. What a server answers, for screens that check it.
+ * Builds the receipts of a one-minute order with the log and keys for checking them, without server code.
+ * The log has a few ticks, the tree has three orders, and the key is its own. Screens that check receipts use it as a
+ * server reply.
  */
 export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
   const { direction = 'buy', exit = ENTRY + 50, isRunning = false, isOwn = false, lies = {} } = sketch
@@ -106,7 +107,7 @@ export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
   }
 }
 
-/** One batch for each tick: at the entry, half way, at the expiry (unless there is none), and after it. */
+/** One batch per tick: at the entry, half way, at the expiry (if there is one), and after it. */
 function logOf(exit: number | null): LogBatch[] {
   const ticks = [
     [ENTRY, 500],
@@ -129,7 +130,7 @@ function headOf({ last_seq, hash }: LogBatch) {
   return { q: last_seq, hash }
 }
 
-/** A key with its id, made for one test. */
+/** A key with its id, created for one test. */
 export interface Signer {
   readonly published: SigningKey
   readonly key: KeyObject
@@ -142,14 +143,14 @@ export function makeSigner(): Signer {
   return { published: { kid, x, from_ms: START - 1_000, retired_ms: null }, key: privateKey }
 }
 
-/** What is put into header and content of a signature instead of what belongs there, and the owner's part. */
+/** Replacements for parts of the signature's header and content, and the user's private part. */
 export interface SignedOtherwise {
   readonly header?: Readonly<Record<string, unknown>>
   readonly content?: Readonly<Record<string, unknown>>
   readonly owner?: string
 }
 
-/** A receipt for a text of facts, whatever it says: the second of a tree of three, signed. */
+/** Signs a receipt for any text of facts, as the second leaf of a tree of three. */
 export function signReceipt(text: string, kind: string, signer: Signer, otherwise: SignedOtherwise = {}): Receipt {
   const tree = hashTree(
     sha256,

@@ -8,27 +8,27 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { makeSigner, signReceipt } from '#test/support/signed-order.ts'
 
-/** The moment from which all times of a world count. */
+/** The instant from which all times are counted. */
 export const WORLD_BEGINS = Date.UTC(2026, 2, 18, 13)
 const SYMBOL = { symbol: 'BTC', symbol_id: 1, market: 'crypto', decimals: 2 } as const
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
 const signer = makeSigner()
 
-/** A tick of a log that is made up: milliseconds after the beginning of the world. */
+/** A tick of an invented log. Times are in ms since `WORLD_BEGINS`. */
 export interface WorldTick {
   readonly price: number
   readonly at: number
-  /** 50 ms after its time, unless told. */
+  /** Default: 50 ms after its time. */
   readonly received?: number
   readonly symbolId?: number
   readonly volume?: string
   readonly source?: string
 }
 
-/** What an operator, who has the key, signs of one order; places are counted from 0, moments from the beginning. */
+/** The facts that an operator with the key signs about one order. Positions count from 0, times from `WORLD_BEGINS`. */
 export interface SignedTale {
   readonly ticks: readonly WorldTick[]
-  /** Where the log ended when the order was taken, and when its price was decided. */
+  /** The end of the log when the order was accepted, and when its price was decided. */
   readonly head: number
   readonly decidedHead: number
   readonly entry?: number
@@ -42,12 +42,12 @@ export interface SignedTale {
   readonly acceptedMade?: number
   readonly resultMade?: number
   readonly facts?: Partial<ResultFacts>
-  /** Where the pieces of the log in the file begin. */
+  /** Where the log ranges in the check file start. */
   readonly entryFrom?: number
   readonly exitFrom?: number
 }
 
-/** A check file as its parts, and the day of the log that belongs to it. */
+/** The parts of a check file, and the log of its day. */
 export interface SignedWorld {
   readonly file: {
     readonly format: 'fairwick-check'
@@ -60,7 +60,7 @@ export interface SignedWorld {
   readonly day: { readonly name: string; readonly text: string }
 }
 
-/** A log with a batch for each tick, and the receipts of an order of a minute on it: all of it signed, true or not. */
+/** Builds a log with one batch per tick, and signed receipts of a one-minute order on it, true or false. */
 export function signedWorld(tale: SignedTale): SignedWorld {
   const { ticks, isVoid = null, opened = 0, expires = 60_000, decided = 60_200, facts = {} } = tale
   const log = logOf(ticks)
@@ -132,7 +132,7 @@ function logOf(ticks: readonly WorldTick[]): LogBatch[] {
   })
 }
 
-/** The day as `GET /api/ticks/{day}.csv` gives it. */
+/** Formats the day like `GET /api/ticks/{day}.csv`. */
 function dayOf(ticks: readonly WorldTick[], log: readonly LogBatch[]): string {
   const lines = log.map(({ payload, hash }, at) => {
     const [place, symbolId, price = '', volume = '', time, received, source] = payload.trimEnd().split(' ')

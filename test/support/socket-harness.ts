@@ -18,7 +18,7 @@ import { createTestContext } from '#test/support/test-context.ts'
 
 const POLL = { timeout: 15_000, interval: 2 }
 
-/** What any of the sockets may say, all in one: a test looks at the part that it expects. */
+/** The fields of all socket messages in one type. Each test reads the ones it expects. */
 interface Heard {
   readonly type?: string
   readonly status?: string
@@ -37,9 +37,9 @@ interface Heard {
   readonly k?: KlineMessage['k']
 }
 
-/** A socket as its client sees it. */
+/** A socket from its client's point of view. */
 export class TestSocket {
-  /** Every message, with arrays of ticks taken apart. */
+  /** All messages, with arrays of ticks split. */
   readonly heard: Heard[] = []
   readonly frames: string[] = []
   closed: { code: number; reason: string } | null = null
@@ -74,13 +74,13 @@ export class TestSocket {
 
 export type LiveBench = Awaited<ReturnType<typeof openLiveBench>>
 
-/** What a bench goes on from: another time than usual, a feed that knows a past. */
+/** The start conditions: another time, or a feed with history. */
 export interface LiveStart {
   readonly at?: Instant
   readonly feed?: ScriptedFeed
 }
 
-/** The real sockets over the real engine and tick log on a port of this machine, with prices that a test speaks. */
+/** Opens the real sockets with the real engine and tick log on a port of this machine, with prices sent by the test. */
 export async function openLiveBench(
   database: TestDatabase,
   change: Partial<LiveOptions> = {},
@@ -111,7 +111,7 @@ export async function openLiveBench(
   await engine.start()
   const sockets: TestSocket[] = []
 
-  /** Lets time pass in small steps until it is so. */
+  /** Advances the clock in small steps until the condition holds. */
   async function until(isSo: () => unknown, stepMs = 20): Promise<void> {
     await vi.waitFor(() => {
       ctx.clock.advance(stepMs)
@@ -149,7 +149,7 @@ export async function openLiveBench(
       const userId = await createFundedUser(ctx, money(cash))
       return { userId, token: await signIn(userId) }
     },
-    /** Says a price and waits until it counts. */
+    /** Sends a price and waits until it is committed. */
     async priced(symbolId: number, units: number, size = 0): Promise<void> {
       const time = ctx.now()
       feed.tick(symbolId, units, time, size)

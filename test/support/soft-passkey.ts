@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** The address that passkeys of tests belong to. */
+/** The site address of the tests' passkeys. */
 export const PASSKEY_SITE = 'http://localhost:3000'
 
 const FLAGS = { present: 0x01, verified: 0x04, made: 0x40 } as const
@@ -9,7 +9,7 @@ interface Task {
   readonly challenge: string
 }
 
-/** A passkey as a phone would hold it, with what a browser makes of it. ES256, no attestation. */
+/** Creates a software passkey, as a phone stores it, with the browser's responses. ES256, without attestation. */
 export function createSoftPasskey({ origin = PASSKEY_SITE, verifies = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -74,7 +74,7 @@ function head(origin: string, flags: number, counter: number): Buffer {
 
 const text = (value: Buffer) => value.toString('base64url')
 
-/** As much CBOR as a key and an attestation take. */
+/** Encodes the subset of CBOR that a key and an attestation need. */
 function int(value: number): Buffer {
   return value >= 0 ? Buffer.from([value]) : Buffer.from([0x20 + (-1 - value)])
 }

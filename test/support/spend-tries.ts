@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { ATTEMPT_LIMITS, type AttemptLimitName } from '#server/platform/limits/limits.ts'
 
-/** Counts tries as if they had been made, so that `left` more are let through: a test need not make hundreds. */
+/** Records attempts so that exactly `left` more are allowed. This replaces hundreds of real attempts. */
 export async function spendTries(
   db: Db,
   { limit, key, left, now }: { limit: AttemptLimitName; key: string; left: number; now: Instant },

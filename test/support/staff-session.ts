@@ -18,12 +18,12 @@ interface StaffSent<C extends StaffCall> {
   readonly body?: CallInput<C['body']>
 }
 
-/** Somebody of the staff at work. */
+/** A logged-in staff member. */
 export interface StaffSession {
   readonly name: string
   readonly cookie: string
   call<const C extends StaffCall>(call: C, sent?: StaffSent<C>): Promise<StaffReply<z.output<C['reply']>>>
-  /** Reads an address of the back office as it is, a CSV for one. */
+  /** Reads a raw address of the back office, e.g. a CSV file. */
   read(path: string): Promise<{ readonly status: number; readonly headers: object; readonly text: string }>
 }
 
@@ -33,7 +33,7 @@ type Inject = (options: InjectOptions) => Promise<{
   readonly payload: string
 }>
 
-/** Signs in one of the demo's staff, both steps: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
+/** Logs in a demo staff member with both steps: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
 export async function signInStaff(inject: Inject, name: string, demoKey: string): Promise<StaffSession> {
   const anonymous = staffSession(inject, name, `fairwick_demo_key=${demoKey}`)
   const first = await anonymous.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
@@ -46,7 +46,7 @@ export async function signInStaff(inject: Inject, name: string, demoKey: string)
   return staffSession(inject, name, cookie)
 }
 
-/** Calls with a cookie, or with none. */
+/** Creates a session with a cookie, or without one. */
 export function staffSession(inject: Inject, name: string, cookie: string): StaffSession {
   const headers = cookie === '' ? {} : { cookie }
   return {

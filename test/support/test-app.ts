@@ -39,40 +39,40 @@ export interface TestUser {
 export interface TestApp extends App {
   readonly ctx: TestContext
   readonly feed: ScriptedFeed
-  /** Makes a call of the contract, without a socket. */
+  /** Calls the API without a socket. */
   call<const C extends Call>(call: C, sent?: Sent<C>): Promise<Reply<CallReply<C>>>
-  /** Sends anything at all. */
+  /** Sends any request. */
   inject(options: InjectOptions): Promise<Reply<unknown>>
-  /** A new account that is not verified yet. */
+  /** Creates an unverified account. */
   signUp(username?: string): Promise<TestUser>
   signIn(username: string, password: string): Promise<TestUser>
-  /** A new account, verified with its code, signed in again. */
+  /** Creates an account, verifies it with its code, and logs in again. */
   verifiedUser(username?: string): Promise<TestUser>
-  /** Confirms a session by the password: for ten minutes it may change what protects the account. */
+  /** Confirms a session by password, so that it may change the account's security for ten minutes. */
   confirm(token: string): Promise<void>
-  /** Confirms, sets the first PIN, and ends the pause of withdrawals that follows. */
+  /** Confirms the session, sets the first PIN, and ends the withdrawal pause that follows. */
   setPin(token: string, pin: string): Promise<void>
-  /** Ends every pause of withdrawals: tests of other things need not let a day pass. */
+  /** Ends every withdrawal pause, so that tests of other features need not advance by a day. */
   endPauses(): Promise<void>
-  /** The newest code that was sent to an address. */
+  /** Returns the newest code that was sent to an address. */
   sentCode(to: string): Promise<string>
-  /** One of the demo's staff, signed in: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
+  /** Logs in a demo staff member: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
   staff(name: string): Promise<StaffSession>
 }
 
 export const TEST_PASSWORD = 'hunter-22'
-/** The same hashes for a fraction of the work; what they cost in truth is for `passwords.test.ts`. */
+/** The same hash function at a fraction of the cost. `passwords.test.ts` covers the real cost. */
 const CHEAP_HASHES = { memoryCost: 64, timeCost: 1, parallelism: 1 }
-/** Made once for all apps of a process. */
+/** Created once for all apps of a process. */
 const testKey = makeSigningKey()
 const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
 
-/** The whole server on a test database, with a clock that stands still and prices that a test speaks. */
+/** Creates the whole server on a test database, with a clock that stands still and prices sent by the test. */
 export async function createTestApp(
   database: TestDatabase,
   options: AppOverrides & {
     environment?: Readonly<Record<string, string>>
-    /** A feed that needs the clock, instead of the one that a test speaks through. */
+    /** Creates a feed that needs the clock, in place of the scripted one. */
     feedOn?: (clock: FakeClock) => Feed
   } = {},
 ): Promise<TestApp> {
@@ -105,7 +105,7 @@ export async function createTestApp(
       method: called.method,
       url: `/api${path}`,
       headers: {
-        // Whoever sits at the machine of a demo has the key of its start.
+        // A user at the demo's own machine has the key of its start.
         ...(called.path === calls.outbox.path && { cookie: `fairwick_demo_key=${app.demoKey?.text ?? ''}` }),
         ...headers,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -180,7 +180,7 @@ export async function createTestApp(
       ),
     async stop() {
       await app.stop()
-      // Whatever a test was about: nothing of it may have been written down.
+      // After every test, the log must not contain any of its secrets.
       const leaks = watch.leaks(ctx)
       assert(leaks.length === 0, `no secret is logged: ${leaks[0] ?? ''}`)
     },

@@ -7,18 +7,18 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-/** A Wednesday, 15:00 UTC: the New York exchange and the forex market are open. */
+/** A Wednesday, 15:00 UTC. The New York exchange and the forex market are open. */
 export const TEST_START: Instant = instant(Date.UTC(2026, 2, 18, 15))
 
 export interface TestContext extends Ctx {
   readonly clock: FakeClock
-  /** Everything announced so far, in order. */
+  /** All events published so far, in order. */
   readonly announced: Announcement[]
-  /** Everything logged so far. */
+  /** All log lines so far. */
   readonly lines: { level: string; facts: object; message: string }[]
 }
 
-/** A context on a test database with a clock that stands still, numbered ids and repeatable randomness. */
+/** Creates a context on a test database with a clock that stands still, numbered ids and reproducible randomness. */
 export function createTestContext(db: Db, startAt: Instant = TEST_START): TestContext {
   const clock = new FakeClock(startAt)
   const announced: Announcement[] = []
@@ -34,7 +34,7 @@ export function createTestContext(db: Db, startAt: Instant = TEST_START): TestCo
     announced,
     lines,
     log,
-    // Draws of its own: what is sealed must not change what a test draws.
+    // The vault has its own random numbers, so that encryption does not change the values a test gets.
     vault: createVault([new Uint8Array(32).fill(7)], (count) => new Uint8Array(randomBytes(count))),
     now: () => clock.now(),
     newId() {

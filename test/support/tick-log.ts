@@ -12,7 +12,7 @@ export interface TickStep {
   readonly wait: number
 }
 
-/** Ticks of two symbols whose times ascend per symbol, many inside the same millisecond, cut into batches. */
+/** Generates batches of ticks of two symbols with ascending times per symbol, many within the same millisecond. */
 export const tickSteps = fc.array(
   fc.array(fc.record({ symbolId: fc.constantFrom(1, 2), wait: fc.constantFrom(0, 0, 0, 1, 2, 40_000) }), {
     minLength: 1,
@@ -21,7 +21,7 @@ export const tickSteps = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-/** The ticks of each batch, cut in two where the writer would; `gapMs` passes between two batches. */
+/** Returns the ticks of each batch, split where the writer would split. `gapMs` elapses between two batches. */
 export function toTicks(steps: readonly (readonly TickStep[])[], gapMs = 0): Tick[][] {
   const newest = new Map<number, number>()
   let seq = 0
@@ -58,7 +58,7 @@ function cutBySpan(ticks: readonly Tick[]): Tick[][] {
   return batches
 }
 
-/** Writes these batches, each a moment after its last tick. */
+/** Writes these batches, each shortly after its last tick. */
 export async function writeTickLog(db: Db, all: readonly Tick[][]): Promise<void> {
   let previousHash = GENESIS_HASH
   for (const ticks of all) {

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { assert } from '#core/result.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
-/** The embedded one of the file before: opening another takes longer than most files do. */
+/** The embedded database of the previous file. Later files reuse it, because opening one takes longer than most test files. */
 let idle: TestDatabase | null = null
 
 /**
- * A database for the tests of a file, or of a `describe`: there before the first of them, empty before each, or before the
- * first where they go on from each other. Tests that change its schema open one of their own, or say that no other file
- * may have it after them (`isReused`).
+ * Provides a database for a file or a `describe`, emptied before each test, or once before the first.
+ * Tests that change the schema open their own, or forbid its reuse by later files with `isReused`.
  */
 export function useTestDatabase({
   emptied = 'each',

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** 60 s: only a test that waits for something that never happens waits this long, however busy the machine is. */
+/** 60 s. Only a failing test waits this long, however busy the machine is. */
 export const PATIENCE_MS = 60_000
 /** Most waits end within milliseconds. */
 export const INTERVAL_MS = 5
@@ -15,7 +15,7 @@ const patient = (given: Options = {}) => {
 const { waitFor, waitUntil } = vi
 let isPatient = false
 
-/** Makes `vi.waitFor` and `vi.waitUntil` wait for things, not for the second that they have by default. */
+/** Raises the default limit of `vi.waitFor` and `vi.waitUntil`, which is one second. */
 export function waitPatiently(): void {
   if (isPatient) return
   isPatient = true

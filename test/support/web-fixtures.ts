@@ -1,7 +1,7 @@
 import type { SymbolItem } from '#contract/markets.ts'
 import type { UserOut } from '#contract/profile.ts'
 
-/** A verified user as the wire has one. */
+/** Builds a verified user in the form of the API. */
 export function aUser(rest: Partial<UserOut> = {}): UserOut {
   return {
     id: 'user-1',
@@ -36,7 +36,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
   }
 }
 
-/** A listed symbol as the wire has one. */
+/** Builds a listed symbol in the form of the API. */
 export function aSymbol(rest: Partial<SymbolItem> = {}): SymbolItem {
   return {
     id: 1,

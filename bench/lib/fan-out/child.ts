@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A program of this folder in a process of its own. What it says goes to whoever asked last. BENCH_PROFILE names one that
- * is to leave a profile of its processor time behind.
+ * Runs a program of this folder as a child process. Each message goes to the latest reader. BENCH_PROFILE names a
+ * program that must write a profile of its processor time.
  */
 export class Child<Told, Heard> {
   readonly pid: number
@@ -23,7 +23,7 @@ export class Child<Told, Heard> {
     this.process.send(told)
   }
 
-  /** What `take` makes of the first message that it does not answer with null; other messages are passed by. */
+  /** Resolves to the first result of `take` that is not null. Other messages are ignored. */
   hears<T>(take: (heard: Heard) => T | null): Promise<T> {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(new Error('a process of the measurement has ended'))
@@ -45,7 +45,7 @@ export class Child<Told, Heard> {
     this.process.kill(name)
   }
 
-  /** Lets it end by itself: whoever profiles writes down what it saw. */
+  /** Disconnects, so that it ends by itself and can write its profile. */
   end(): void {
     if (this.process.connected) this.process.disconnect()
   }

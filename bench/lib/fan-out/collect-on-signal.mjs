@@ -1,4 +1,4 @@
-// Loaded before a program (`node --import`): SIGUSR2 lets it collect its garbage, so that what is left is what is kept.
+// Preloaded into a program (`node --import`): SIGUSR2 runs a full garbage collection, so that only live memory remains.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'

@@ -1,7 +1,7 @@
-// Clients that count what they get, in a process of their own: the messages of all of them, and every price of one.
+// Clients in a separate process that count received messages: the messages of all, and each price of one client.
 import { openMany, openRawClient } from './raw-client.ts'
 
-/** Who is to be listened to, and after how many messages each time the parent wants to hear of it. */
+/** The server to connect to, and the number of messages between two reports. */
 export interface ToCountingSink {
   readonly side: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface ToCountingSink {
   readonly clients: number
   readonly every: number
 }
-/** All since the start; `ticks` are those of one client, in order so far. */
+/** Totals since the start. `ticks` are those of one client, in order so far. */
 export type FromCountingSink =
   | { readonly open: string }
   | { readonly side: string; readonly messages: number; readonly ticks: number }

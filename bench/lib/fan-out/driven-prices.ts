@@ -8,11 +8,11 @@ import type { DayStats, Quote, TickBatch } from '#server/market-data/ticks.ts'
 import { BTC } from '#test/support/market-fixtures.ts'
 
 const DECIMALS = 4
-/** Never ends in a zero, so that every price is as long as any other. */
+/** Never ends in a zero, so that all prices have the same length. */
 const LEAST_UNITS = 1_000_001
 const PRICES = 90_000
 
-/** Made-up coins with names of one length. */
+/** Returns fictitious coins with names of equal length. */
 export function drivenSymbols(count: number): ListedSymbol[] {
   return Array.from({ length: count }, (_, nth) => {
     const code = `B${String(nth + 1).padStart(3, '0')}`
@@ -20,20 +20,20 @@ export function drivenSymbols(count: number): ListedSymbol[] {
   })
 }
 
-/** The nth price that is said, now. */
+/** Returns the nth price, with the present time. */
 export function drivenTick(symbolId: number, nth: number): Tick {
   const now = instant(Date.now())
   const units = price(LEAST_UNITS + (nth % PRICES) * 10)
   return { symbolId, price: units, volume: volume(1), time: now, receivedAt: now, source: 'bench', seq: nth }
 }
 
-/** Accepted prices as the sockets see them, said by a measurement instead of a tick log. */
+/** A source of accepted prices for the sockets, driven by a measurement instead of a tick log. */
 export class DrivenPrices implements LiveTicks {
   private readonly newest = new Map<number, Tick>()
   private readonly listeners = new Set<(batch: TickBatch) => void>()
   private said = 0
 
-  /** One new price of each. */
+  /** Publishes one new price of each symbol. */
   say(symbolIds: readonly number[]): void {
     const ticks = symbolIds.map((symbolId) => {
       this.said += 1
@@ -68,7 +68,7 @@ export class DrivenPrices implements LiveTicks {
     return () => this.listeners.delete(listener)
   }
 
-  /** There are no candles here. */
+  /** No candles are needed here. */
   candles(): Promise<[]> {
     return Promise.resolve([])
   }

@@ -2,13 +2,13 @@ const TEXT = 0x81
 const PING = 0x89
 const LONGEST_HEAD = 10
 
-/** Walks along a server's frames, whatever pieces they come in, and looks no closer than it must to count them. */
+/** Parses a server's frames from chunks of any size, only as far as needed to count them. */
 export class FrameWalker {
-  /** Text frames that have come to their end. */
+  /** Complete text frames. */
   texts = 0
   private readonly onPing: () => void
   private readonly onText: ((text: string) => void) | null
-  /** The beginning of a frame's head, where it was cut. */
+  /** The start of a frame header cut by the end of a chunk. */
   private cut: Buffer | null = null
   private kind = 0
   private left = 0
@@ -33,7 +33,7 @@ export class FrameWalker {
     }
   }
 
-  /** The length of the head at `at`; null when it is not all there. */
+  /** Returns the length of the header at `at`. Null when it is incomplete. */
   private readHead(bytes: Buffer, at: number): number | null {
     const first = bytes[at + 1]
     if (first === undefined) return null
@@ -45,11 +45,11 @@ export class FrameWalker {
     return head
   }
 
-  /** As much of the body as there is; answers where that ends. */
+  /** Consumes the available part of the body and returns its end. */
   private take(bytes: Buffer, from: number): number {
     const end = Math.min(bytes.length, from + this.left)
     this.left -= end - from
-    // The bytes may be overwritten as soon as we have returned.
+    // Copied, as the buffer may be overwritten after this call.
     if (this.onText !== null && this.kind === TEXT) this.parts.push(Buffer.from(bytes.subarray(from, end)))
     if (this.left > 0) return end
     if (this.kind === PING) this.onPing()

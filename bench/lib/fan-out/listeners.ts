@@ -1,11 +1,11 @@
 import { Child } from './child.ts'
 import type { Ages, FromListeningSink, ListenTo, ToListeningSink } from './listening-sink.ts'
 
-/** Clients in a process of their own that see how old their prices are. */
+/** Clients in a separate process that measure the age of their prices. */
 export class Listeners {
   private readonly child = new Child<ToListeningSink, FromListeningSink>('listening-sink.ts')
 
-  /** Answers when all of them are in. */
+  /** Resolves when all clients are connected. */
   async open(wanted: ListenTo): Promise<void> {
     const answer = this.child.hears((told) => ('ages' in told ? null : told))
     this.child.tell(wanted)
@@ -13,14 +13,14 @@ export class Listeners {
     if ('failed' in told) throw new Error(told.failed)
   }
 
-  /** How it was since the last time. */
+  /** Resolves to the ages since the last call. */
   ages(): Promise<Ages> {
     const answer = this.child.hears((told) => ('ages' in told ? told.ages : null))
     this.child.tell('ages')
     return answer
   }
 
-  /** Reads nothing from now on, and answers nothing. */
+  /** Stops reading and replying (SIGSTOP). */
   stall(): void {
     this.child.signal('SIGSTOP')
   }

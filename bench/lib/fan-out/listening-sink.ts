@@ -1,21 +1,21 @@
-// Clients that see how old the prices are that they get, in a process of their own.
+// Clients in a separate process that measure the age of the prices they receive.
 import type { Socket } from 'node:net'
 import { openMany, openRawClient } from './raw-client.ts'
 
-/** Clients to open, or the question how it was since the last one. */
+/** Clients to open, or a request for the ages since the last one. */
 export type ToListeningSink = ListenTo | 'ages'
 export interface ListenTo {
   readonly port: number
   readonly path: string
   readonly say?: string
   readonly clients: number
-  /** Whether one that the server has closed comes back. */
+  /** Whether a client reconnects after the server closed it. */
   readonly comesBack?: boolean
-  /** One address of this machine lets in only so many: those from 127.0.0.`from` on are used. */
+  /** The first address to use, 127.0.0.`from`: the server limits the connections per address. */
   readonly from?: number
 }
 export interface Ages {
-  /** Prices to clients. */
+  /** Number of received prices, over all clients. */
   readonly count: number
   readonly p50: number
   readonly p99: number
@@ -30,7 +30,7 @@ const AGAIN_MS = 200
 
 const counts = new Uint32Array(MOST_MS + 1)
 let closed = 0
-/** Clients of the same prices get the same text, one after the other. */
+/** Clients with the same subscription receive the same text in a row, so it is parsed once. */
 let lastText = ''
 let lastTimes: readonly number[] = []
 
@@ -84,7 +84,7 @@ function takeAges(): Ages {
   return ages
 }
 
-/** So many are this young or younger. */
+/** Returns the age that `many` prices do not exceed. */
 function ageAt(many: number): number {
   let sum = 0
   for (const [age, count] of counts.entries()) {

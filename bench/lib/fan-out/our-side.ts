@@ -1,5 +1,5 @@
-// The product's sockets in a process of their own, on prices that its parent has said: the real door, connections,
-// subscriptions and fan-out. Arguments: how many symbols there are, how many have a new price in a round, the flush in ms.
+// The product's sockets in a separate process, on prices driven by its parent: the real upgrade guard, connections,
+// subscriptions and fan-out. Arguments: number of symbols, number with a new price per round, the flush interval in ms.
 import { createServer } from 'node:http'
 import { refuse } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -18,7 +18,7 @@ const ids = symbols.map(({ id }) => id)
 const prices = new DrivenPrices()
 const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
 const live = createLive({
-  // Nothing here asks the database.
+  // The database is not used here.
   ctx: createContext({ db: {} as Db, log: onlyErrors, vault }),
   ticks: prices,
   engine: { place: () => Promise.resolve(refuse('busy')) },

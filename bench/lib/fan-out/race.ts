@@ -6,15 +6,15 @@ import type { FromSide, ToSide } from './side.ts'
 import { WATCHED_SYMBOLS } from './tick-text.ts'
 
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 2_000)
-/** As many pairs as there is time for, and not fewer than five. */
+/** Runs pairs until the time is over, but at least five. */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)
 const LEAST_PAIRS = 5
-/** A run is so many bursts, two of them on their way at once. */
+/** A run has four bursts, at most two of them in transit. */
 const BURSTS = 4
 
 export interface Race {
   readonly title: string
-  /** Prices that our side writes at once. */
+  /** Prices per write on our side. */
   readonly perWrite: number
   readonly other: 'tcp' | 'ws'
   readonly gate: number
@@ -31,17 +31,18 @@ interface Side {
 }
 
 interface Result {
-  /** Prices to clients a second, by the clock and of the sender's own processor time. */
+  /** Prices to clients per second, by elapsed time and by the sender's processor time. */
   readonly wall: number
   readonly processor: number
-  /** Parts of one processor. */
+  /** Shares of one processor. */
   readonly senderBusy: number
   readonly sinkBusy: number
 }
 
 /**
- * Our sockets against a bare server, each in a process of its own with as many clients, all of those in one more process.
- * They send by turns as fast as the clients take it; everything that was sent has to have come before the clock is stopped.
+ * Compares our sockets with a bare server, each in its own process with the same number of clients, which share one
+ * more process. The two alternate and send as fast as the clients read. The clock stops when everything sent has been
+ * received.
  */
 export async function race({ title, perWrite, other, gate, goal }: Race): Promise<boolean> {
   printMachine(title)

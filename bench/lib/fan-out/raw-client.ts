@@ -3,25 +3,25 @@ import { FrameWalker } from './frames.ts'
 
 export interface RawClientOptions {
   readonly port: number
-  /** Of a WebSocket; null for bare TCP, which speaks in the same frames. */
+  /** The path of a WebSocket. Null for bare TCP with the same frames. */
   readonly path: string | null
   readonly from?: string
-  /** Said once the socket is open. */
+  /** Message to send once the socket is open. */
   readonly say?: string
-  /** Called after text frames have come, with how many. */
+  /** Called with the number of received text frames. */
   readonly onTexts?: (count: number) => void
-  /** Called with each text; costs more. */
+  /** Called with each text, which takes more time. */
   readonly onText?: (text: string) => void
   readonly onClose?: () => void
 }
 
-/** All sockets of this process read into the same memory, one after the other: a reader must not be what is measured. */
+/** One buffer for all sockets of this process, so that the readers are not the bottleneck. */
 const memory = Buffer.alloc(65_536)
 const KEY = 'MDEyMzQ1Njc4OWFiY2RlZg=='
-/** Masked, as all that a client says, with a mask that changes nothing. */
+/** Masked, as all client frames must be, with a mask of zeros. */
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 
-/** A client that costs as little as it can. */
+/** Opens a client with minimal processor time. */
 export function openRawClient(options: RawClientOptions): Promise<Socket> {
   const { port, path, from, say, onTexts, onText, onClose } = options
   return new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ export function openRawClient(options: RawClientOptions): Promise<Socket> {
   })
 }
 
-/** A short text as a client sends it. */
+/** Encodes a short text as a client frame. */
 function clientFrame(text: string): Buffer {
   const bytes = Buffer.from(text)
   if (bytes.length > 65_535) throw new Error('too long for a client of this')
@@ -79,7 +79,7 @@ function clientFrame(text: string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(4), bytes])
 }
 
-/** Opens many, a few at a time. */
+/** Opens many sockets, a few at a time. */
 export async function openMany(count: number, open: (nth: number) => Promise<Socket>): Promise<Socket[]> {
   const sockets: Socket[] = []
   const step = 100

@@ -9,19 +9,19 @@ export function printMachine(title: string): void {
   console.log(`${date}, ${machine()}`)
 }
 
-/** Of the last minute. */
+/** Returns the load average of the last minute. */
 export function loadNow(): string {
   return loadavg()[0]?.toFixed(1) ?? '?'
 }
 
-/** Median, least, most. */
+/** Formats median, minimum and maximum. */
 export function spread(values: readonly number[], digits: number): string {
   return [median(values), Math.min(...values), Math.max(...values)]
     .map((value) => value.toFixed(digits).padStart(9))
     .join(' ')
 }
 
-/** What a process with all its threads has used of the processors so far, by Linux. */
+/** Returns the processor seconds of a process and its threads so far (Linux). */
 export function processorSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const used = threads.map((thread) =>
@@ -30,7 +30,7 @@ export function processorSeconds(pid: number): number {
   return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
 }
 
-/** Memory of a process that is in use, in bytes, by Linux. */
+/** Returns the resident memory of a process in bytes (Linux). */
 export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
 }

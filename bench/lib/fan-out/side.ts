@@ -1,15 +1,15 @@
 import type { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** What a sending process is told: to send so many more rounds at once, or one every so often until told otherwise. */
+/** Commands to a sending process: send this many rounds at once, or one round per interval until the next command. */
 export type ToSide = { readonly rounds: number } | { readonly everyMs: number | null }
 export interface FromSide {
   readonly port: number
 }
 
 /**
- * Listens, tells its parent where, and sends as it is told. What the clients may do comes between any two rounds, as in a
- * server that has other things to do as well.
+ * Listens, reports its port to the parent, and sends as commanded. Client messages are handled between rounds, as in a
+ * server with other work.
  */
 export function beSide(server: Server, round: () => void): void {
   let left = 0

@@ -1,4 +1,4 @@
-// What nothing can be much faster than: the same bytes, written to each of the connections in a loop.
+// The upper bound: the same bytes, written to each connection in a loop.
 import { createServer, type Socket } from 'node:net'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { tickText } from './tick-text.ts'

@@ -1,13 +1,13 @@
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
 import { drivenSymbols, drivenTick } from './driven-prices.ts'
 
-/** As many as the clients of a fan-out watch. */
+/** 20: as many symbols as the clients of a fan-out watch. */
 export const WATCHED_SYMBOLS = 20
 
 const symbols = drivenSymbols(WATCHED_SYMBOLS)
 let said = 0
 
-/** The next price, of one symbol after the other, as the app hears it. */
+/** Returns the next price in the app's format, cycling through the symbols. */
 export function tickText(): string {
   const symbol = symbols[said % symbols.length]
   if (symbol === undefined) throw new Error('there are symbols')

@@ -1,4 +1,4 @@
-// How it is usually done: a text is made once for each price and given to `ws` for each client.
+// The usual way: a text is built once per price and passed to `ws` for each client.
 import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { tickText } from './tick-text.ts'

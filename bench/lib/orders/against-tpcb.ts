@@ -14,8 +14,8 @@ const WARM_MS = 1_500
 const PGBENCH_CLIENTS = 32
 
 /**
- * Orders a second that the server takes over its sockets and acknowledges after commit, against transactions a second
- * of TPC-B on the same PostgreSQL, by turns. Each client gives its next order when the last one is answered.
+ * Compares orders per second, acknowledged after commit over sockets, with TPC-B transactions per second on the same
+ * PostgreSQL, alternating. Each client places its next order after the reply to the last.
  */
 export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | null): Promise<void> {
   const url = process.env['BENCH_DATABASE_URL'] ?? ''

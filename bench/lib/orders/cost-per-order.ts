@@ -1,7 +1,7 @@
 import type { ProcessorTime } from '../processor-time.ts'
 import type { RunFigures } from './protocol.ts'
 
-/** Of the server, of the sessions of the database and of the driver: µs of a processor for each order that was taken. */
+/** Returns the processor time in µs per accepted order, of the server, the database sessions and the driver. */
 export function costPerOrder({ server, database }: ProcessorTime, run: RunFigures): [number, number, number] {
   return [
     (server * 1_000) / run.acknowledged,

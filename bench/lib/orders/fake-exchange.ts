@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import type { FromSpeaker, ToSpeaker } from '../fake-binance.ts'
 import { speakerFeeds } from '../fake-binance-feeds.ts'
 
-/** A process that speaks like an exchange, and the value of `FAIRWICK_FEEDS` that makes a server listen to it. */
+/** A process that imitates an exchange, and the value of `FAIRWICK_FEEDS` that connects a server to it. */
 export interface FakeExchange {
   readonly feeds: string
   stop(): void
 }
 
-/** Speaks of these symbols so often a second from now on, whoever listens. */
+/** Starts sending prices of these symbols at this rate. */
 export async function startFakeExchange(symbols: readonly string[], perSecond: number): Promise<FakeExchange> {
   const speaker = fork(fileURLToPath(new URL('../fake-binance.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],

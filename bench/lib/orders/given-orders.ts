@@ -9,8 +9,9 @@ interface Piece {
 }
 
 /**
- * Of every order ever given: when it was given or due; when it ends, and its id, once it was accepted. Kept in pieces: what grows as
- * one is copied as a whole when it is full, and for tens of millions of orders nobody would hear an answer meanwhile.
+ * Records every placed order: when it was placed or due, and, once accepted, its expiry and id. Stored in pieces: a
+ * single growing array is copied as a whole when it is full, and with tens of millions of orders that would delay
+ * replies.
  */
 export class GivenOrders {
   readonly #pieces: Piece[] = []
@@ -20,7 +21,7 @@ export class GivenOrders {
     return this.#count
   }
 
-  /** Answers its number: 0 for the first one. */
+  /** Adds an order and returns its number, from 0. */
   add(at: number): number {
     const nth = this.#count
     this.#count += 1
@@ -46,12 +47,12 @@ export class GivenOrders {
     this.#pieceOf(nth).expiries[nth % IN_PIECE] = at
   }
 
-  /** Its id begins there. */
+  /** Stores the id that begins at `from`. */
   noteId(nth: number, bytes: Buffer, from: number): void {
     bytes.copy(this.#pieceOf(nth).ids, (nth % IN_PIECE) * ID_BYTES, from, from + ID_BYTES)
   }
 
-  /** The ids of those that were accepted, piece by piece. */
+  /** Yields the ids of accepted orders, piece by piece. */
   *ids(): Iterable<Buffer> {
     for (const { ids } of this.#pieces) {
       const own: Buffer[] = []

@@ -1,7 +1,7 @@
-/** The start, while caches fill, tells nothing of what will be. */
+/** The first 20 % are ignored, as caches fill in that time. */
 const WARM_UP = 0.2
 
-/** By how much, as a share, values that were taken at a steady pace have grown: by the straight line that fits them best. */
+/** Returns the relative growth of values taken at regular intervals, by the best-fitting straight line. */
 export function growth(all: readonly number[]): number {
   const values = all.slice(Math.floor(all.length * WARM_UP))
   const middle = (values.length - 1) / 2

@@ -14,11 +14,11 @@ import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 const MOST_OPEN_ORDERS = 100
 const LONG_MS = 120 * MINUTE_MS
 
-/** Takes orders with the engine's own statement, one in each, one after the other. */
+/** Accepts orders one by one with the engine's own statement. */
 export interface ByStatement {
-  /** Milliseconds that each of so many took. */
+  /** Accepts `orders` orders and resolves to the milliseconds of each. */
   times(orders: number): Promise<number[]>
-  /** Their ids. */
+  /** Ids of the accepted orders. */
   readonly taken: readonly string[]
 }
 

@@ -1,6 +1,6 @@
-// A process that gives orders over many sockets and times their answers, as its parent tells it (`protocol.ts`). Each
-// order names its own token, as every client's does; a socket goes on with the next account before the one it trades for has
-// as many open orders as one may have.
+// A process that places orders over many sockets and measures the replies, as its parent commands (`protocol.ts`). Each
+// order carries its own token, as every client's does. A socket changes to the next account before the current one
+// reaches the limit of open orders.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { GivenOrders } from './given-orders.ts'
 import { OrderSocket } from './order-socket.ts'
@@ -15,23 +15,23 @@ import {
   type ToDriver,
 } from './protocol.ts'
 
-/** One account may have 100 open ones. */
+/** 95: an account may have 100 open orders. */
 const ORDERS_PER_ACCOUNT = 95
 const STEP_MS = 1
 const DRAIN_MS = 60_000
 const ACCEPTED = '"status":"success"'
 const [OWN_ID, ID, EXPIRES] = ['"clientOrderId":"o', '"id":"', '"expires_at":"']
 const ISO_LENGTH = 24
-/** Results are confirmed so many at once. */
+/** Results are confirmed in groups of at most 50. */
 const SEEN_AT_ONCE = 50
 
 interface Client {
   readonly socket: OrderSocket
   token: string
-  /** Orders of its account that are open, for all it knows. */
+  /** Open orders of its account, as far as the client knows. */
   open: number
   seen: string[]
-  /** How many it confirms next. */
+  /** Size of the next group to confirm. */
   seenAtOnce: number
 }
 
@@ -61,7 +61,7 @@ process.on('message', (message: ToDriver) => {
   act(message).then(tell, (error: unknown) => tell({ failed: String(error) }))
 })
 
-// Nobody is left to tell.
+// The parent has ended.
 process.on('disconnect', () => process.exit())
 
 async function act(message: ToDriver): Promise<FromDriver> {
@@ -80,7 +80,7 @@ async function open(opening: Opening): Promise<void> {
   for (let nth = 0; nth < opening.sockets; nth += 1) {
     const token = tokens.shift() ?? ''
     const socket = await OrderSocket.open(opening.port, (bytes, from, to) => hear(client, bytes, from, to))
-    // Not all at the same moment.
+    // Staggered, so that not all clients confirm at the same moment.
     const client: Client = { socket, token, open: 0, seen: [], seenAtOnce: 1 + (nth % SEEN_AT_ONCE) }
     socket.onClose((why) => tell({ failed: `the server closed a socket: ${why}` }))
     if (hearsResults) {
@@ -186,7 +186,7 @@ function give(client: Client, at: number): void {
   )
 }
 
-/** With the next account; whoever hears of results has only one. */
+/** Changes to the next account. A client that receives results has only one. */
 function goOn(client: Client): boolean {
   if (hearsResults) return false
   const token = tokens.shift()
@@ -250,7 +250,7 @@ function ownNumber(text: string): number {
   return Number.parseInt(text.slice(own, own + 10), 10)
 }
 
-/** One after the other, without anything between. */
+/** Writes the ids in a row, without separators. */
 function saveAcknowledged(file: string): void {
   const to = openSync(file, 'w')
   for (const some of given.ids()) writeSync(to, some)

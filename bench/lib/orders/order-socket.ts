@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
-/** What any socket reads goes here: it is looked at before the next one reads. */
+/** Shared read buffer: its content is handled before the next socket reads. */
 const READ = Buffer.alloc(65_536)
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The client's side of a WebSocket, as little of it as will do: it must cost less than what it measures. Messages are
- * masked, with a mask of zeros, for which the server does all its work. What is heard comes as bytes: `from` to `to`.
+ * A minimal WebSocket client, which must need less time than the server it measures. Messages are masked with zeros, so
+ * the server does all its work. Received messages are passed as bytes `from` to `to`.
  */
 export class OrderSocket {
   readonly #socket: Socket
@@ -50,11 +50,11 @@ export class OrderSocket {
     })
   }
 
-  /** A message as bytes of Latin-1. */
+  /** Sends a Latin-1 message. */
   send(text: string): void {
     const { length } = text
     const head = length < 126 ? 6 : 8
-    // From the pool that Node keeps: one of zeros is made anew each time.
+    // Uses Node's buffer pool, as zero-filled buffers are newly allocated each time.
     const frame = Buffer.allocUnsafe(head + length)
     frame[0] = 0x81
     if (head === 6) frame[1] = 0x80 | length
@@ -71,7 +71,7 @@ export class OrderSocket {
     this.#socket.destroy()
   }
 
-  /** Told the code and the words that the server closed it with. */
+  /** Calls the listener with the close code and reason of the server. */
   onClose(listener: (why: string) => void): void {
     this.#socket.on('close', () => listener(this.#whyClosed))
   }
@@ -93,7 +93,7 @@ export class OrderSocket {
       else if (kind === 9) this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]))
       at = from + length
     }
-    // A copy: what was read is written over.
+    // Copied, as the read buffer is overwritten.
     this.#rest = at === bytes.length ? NOTHING : Buffer.from(bytes.subarray(at))
   }
 }

@@ -4,10 +4,10 @@ import type { TradingSite } from './trading-site.ts'
 
 const PAGE_BYTES = 4_096
 
-/** How a server stands that is under load, by its own metrics and the system's figures. */
+/** The state of a server under load, by its metrics and the system's figures. */
 export interface Standing {
   readonly serverBytes: number
-  /** What is the own of each session's process; what they share has a fixed size. */
+  /** Private memory of the database sessions. Shared memory has a fixed size. */
   readonly databaseBytes: number
   readonly ordersWaiting: number
   readonly receiptsWaiting: number
@@ -17,7 +17,7 @@ export interface Standing {
   readonly loopP99: number
 }
 
-/** Of a site whose server tells its metrics. */
+/** Returns a reader of the server's metrics. The server must publish them. */
 export function ownMetrics({ server, db }: TradingSite): () => Promise<Standing> {
   const address = /Metrics are at (\S+)/.exec(server.output())?.[1]
   if (address === undefined) throw new Error('the server does not say where its metrics are')
@@ -43,7 +43,7 @@ function ownBytes(pid: number): number {
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
     return (resident - shared) * PAGE_BYTES
   } catch {
-    // It has just ended.
+    // The session has just ended.
     return 0
   }
 }

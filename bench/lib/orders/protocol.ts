@@ -1,37 +1,37 @@
-/** What the driver of orders is told by its parent: one thing at a time. */
+/** Commands from the parent to the order driver, one at a time. */
 export type ToDriver = { readonly open: Opening } | { readonly run: Run } | { readonly save: { readonly file: string } }
 
 export interface Opening {
   readonly port: number
   readonly sockets: number
   readonly tokens: readonly string[]
-  /** Each socket hears of the results of its one account, and says that it has seen them. */
+  /** Each socket receives the results of its one account and confirms them. */
   readonly hearsResults: boolean
 }
 
-/** How orders are given. */
+/** How to place orders. */
 export interface Run {
-  /** So many orders are under way at once: the next one is given when one is answered. */
+  /** Number of concurrent orders: the next one is placed after a reply. */
   readonly clients: number
-  /** Instead: so many a second, over these sockets, whether the last ones are answered or not. */
+  /** Alternatively: orders per second over these sockets, independent of replies. */
   readonly perSecond?: number
   /**
-   * With `perSecond`: it gives what is due and reads what was sent, then sleeps so long. Whoever wakes for each message has the machine
-   * change from one process to the other and back each time, which clients on machines of their own do not cost a server.
+   * With `perSecond`: the driver places due orders and reads replies, then sleeps this long. Waking for each message
+   * would cause context switches that clients on other machines do not cost a server.
    */
   readonly restMs?: number
-  /** Over so many sockets in turn: a single one may give a hundred messages a second. As many as clients unless told. */
+  /** Number of sockets used in turn, as one may send 100 messages per second. Default: `clients`. */
   readonly sockets?: number
-  /** Not counted. */
+  /** Warm-up time before counting. */
   readonly warmMs: number
   readonly ms: number
-  /** Ends after so many orders of all, if that comes first. */
+  /** Ends after this many orders in total, if that comes first. */
   readonly most?: number
-  /** Ends when the last result was heard of. */
+  /** Ends when the last result was received. */
   readonly untilResults?: boolean
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface Times {
   readonly p50: number
   readonly p99: number
@@ -39,20 +39,20 @@ export interface Times {
 }
 
 export interface RunFigures extends Times {
-  // `p50`, `p99`, `max`: from giving an order, or from when it was due, to its answer.
-  /** Orders that were acknowledged while it counted, and in all. */
+  // `p50`, `p99`, `max`: from placing an order, or from when it was due, to the reply.
+  /** Orders acknowledged while counting, and in total. */
   readonly counted: number
   readonly perSecond: number
   readonly acknowledged: number
   readonly refused: Readonly<Record<string, number>>
-  /** Of the results that were heard: how many, and how long after their expiries. */
+  /** Received results: their number, and their delay after expiry. */
   readonly results: Times & { readonly heard: number }
-  /** From the first expiry to the last, and from that to the last result. */
+  /** Time from the first expiry to the last, and from the last expiry to the last result. */
   readonly expirySpan: number
   readonly lastResult: number
-  /** Due, and not given because all accounts had as many open orders as they may. */
+  /** Due orders that were not placed because all accounts had reached their limit. */
   readonly held: number
-  /** Of one core, while it counted. */
+  /** Share of one core while counting. */
   readonly processor: number
 }
 
@@ -61,8 +61,8 @@ export type FromDriver =
   | { readonly figures: RunFigures }
   | { readonly failed: string }
 
-/** What orders are on, in turn. */
+/** Symbols of the orders, in turn. */
 export const ORDERED_SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT'] as const
 
-/** Of an order, as text. */
+/** Length of an order id as text. */
 export const ID_BYTES = 36

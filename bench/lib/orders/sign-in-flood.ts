@@ -4,13 +4,13 @@ import { createPasswords } from '#server/platform/credentials/passwords.ts'
 import type { TradingSite } from './trading-site.ts'
 
 export interface Flood {
-  /** People sign in at this rate until the work is done. */
+  /** Users log in at this rate until the work is done. */
   during<T>(perSecond: number, work: () => Promise<T>): Promise<T>
-  /** How many were answered with each status. */
+  /** Number of replies by status. */
   answers(): string
 }
 
-/** Gives the site's users a password, and signs them in, one after the other. */
+/** Sets a password for the site's users. `during` logs them in at a fixed rate, each from a different address. */
 export async function floodOfSignIns({ server, db, userNames }: TradingSite): Promise<Flood> {
   const password = randomBytes(9).toString('base64url')
   const hash = await createPasswords((count) => randomBytes(count)).hash(password, SERVER_ASKER)

@@ -5,28 +5,28 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FromDriver, Run, RunFigures, ToDriver } from './protocol.ts'
 
-/** The process that gives orders. */
+/** The process that places orders. */
 export interface Driver {
   run(run: Run): Promise<RunFigures>
-  /** The ids of all orders that were acknowledged so far, one after the other: they may be many millions. */
+  /** Ids of all acknowledged orders, concatenated, as there may be many millions. */
   acknowledged(): Promise<Buffer>
   stop(): void
 }
 
 export interface DriverOptions {
-  /** Of the server: `http://127.0.0.1:3000`. */
+  /** Address of the server: `http://127.0.0.1:3000`. */
   readonly address: string
   readonly sockets: number
-  /** Of accounts that have no open orders, as many as all runs may need. */
+  /** Tokens of accounts without open orders, enough for all runs. */
   readonly tokens: readonly string[]
-  /** Sockets hear of results, each of its one account. */
+  /** Each socket receives the results of its one account. */
   readonly hearsResults?: boolean
 }
 
 export async function startDriver({ address, sockets, tokens, hearsResults = false }: DriverOptions): Promise<Driver> {
   const child = fork(fileURLToPath(new URL('order-driver.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
-    // Figures there are none of are not numbers, which JSON has no word for.
+    // Missing figures are NaN, which JSON cannot express.
     serialization: 'advanced',
   })
   await ask(child, { open: { port: Number(new URL(address).port), sockets, tokens, hearsResults } })

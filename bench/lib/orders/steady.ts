@@ -1,15 +1,17 @@
 import type { Driver } from './start-driver.ts'
 
-/** How long orders run: nothing ends while it is measured. */
+/** Duration of the orders in seconds: none expires during the measurement. */
 export const LONG_SECONDS = 7_000
 export const CLIENTS = 200
-/** As many accounts as the orders of a minute need on a fast machine: each may have a hundred open ones. */
+/** 24,000: enough accounts for the orders of a minute on a fast machine, with at most 100 open orders each. */
 export const MANY_USERS = 24_000
-/** Right after a start prices come late, orders wait as long as they are late, and nothing is compiled yet. */
+/** 12 s: right after a start, prices arrive late, orders wait for them, and code is not compiled yet. */
 export const START_WARM_MS = 12_000
 const MEASURE_MS = 4_000
 
-/** What the server takes at most, now and here: each client gives its next order when the last one is answered. */
+/**
+ * Measures the server's maximum rate on this machine: each client places its next order after the reply to the last.
+ */
 export async function mostPerSecond(driver: Driver): Promise<number> {
   const { perSecond } = await driver.run({ clients: CLIENTS, warmMs: START_WARM_MS, ms: MEASURE_MS })
   return perSecond

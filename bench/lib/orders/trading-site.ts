@@ -18,37 +18,37 @@ import { type ServerProcess, startServerProcess } from '#test/support/server-pro
 const CASH = 100_000_000n
 const DAY_MS = 86_400_000
 const CHUNK = 10_000
-/** Whose order, and which. */
+/** A receipt key: user id and order id. */
 const RECEIPT_KEY_BYTES = 32
 const RECEIPTS_WITHIN_MS = 120_000
 
-/** A server with users who have money and are signed in, on a database of its own. */
+/** A server with logged-in users who have money, on its own database. */
 export interface TradingSite {
   readonly server: ServerProcess
   readonly db: Db
-  /** Of the users, in the order of their names. */
+  /** Tokens of the users, in the order of their names. */
   readonly tokens: readonly string[]
   readonly userIds: readonly string[]
-  /** Of the first so many. */
+  /** Returns the names of the first `count` users. */
   readonly userNames: (count: number) => string[]
   /**
-   * Waits for the receipts, ends the server in good order, then holds the books and the orders against what was
-   * acknowledged, and what was taken without the server.
+   * Waits for the receipts and stops the server gracefully. Then compares ledger and orders with the acknowledged
+   * orders and those accepted without the server.
    */
   audit(acknowledged: Buffer, byOthers?: Buffer): Promise<void>
   close(): Promise<void>
 }
 
 export interface SiteOptions {
-  /** Of the PostgreSQL. */
+  /** Address of the PostgreSQL. */
   readonly url: string
   readonly users: number
-  /** How long an order runs. */
+  /** Duration of the orders in seconds. */
   readonly seconds: number
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** As an operator starts it, and as it is shipped, but for resident bots, which would trade too. */
+/** Starts the server as an operator does, with default settings except for resident bots, which would trade too. */
 export async function openTradingSite({ url, users, seconds, environment }: SiteOptions): Promise<TradingSite> {
   const own = await createEmptyPostgresDatabase(url)
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
@@ -67,7 +67,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
   await db.updateTable('trade_setting').set({ seconds }).where('id', '=', 1).execute()
   await sql`vacuum analyze`.execute(db)
   const server = await startServerProcess({ ...all, ...profiled() })
-  // Whoever ends the measurement does not want to find its server days later.
+  // An interrupted measurement must not leave its server running.
   const end = () => {
     void server.kill()
     process.exit(1)
@@ -80,18 +80,18 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
     userIds,
     userNames: (count) => Array.from({ length: count }, (_, nth) => `trader_${nth + 1}`),
     async audit(own, byOthers = Buffer.alloc(0)) {
-      // Those of others are made up for later.
+      // Receipts of orders accepted without the server are created later.
       if (byOthers.length === 0) await receiptsMade(db, own.length / ID_BYTES)
       const acknowledged = Buffer.concat([own, byOthers])
       const code = await server.stop()
       const { clean, transfers, openOrders } = await checkLedger(db)
-      assert(clean, 'the books add up')
+      assert(clean, 'the ledger reconciles')
       await everyOneOnce(db, acknowledged)
       console.log(
-        `the books add up (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length / ID_BYTES} orders were acknowledged, each is there once and no other`,
+        `the ledger reconciles (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length / ID_BYTES} orders were acknowledged, each exists once and no other does`,
       )
-      // Last: what it left behind is known by then.
-      assert(code === 0, `the server ends in good order, not with ${code}: ${server.output().slice(-2_000)}`)
+      // Checked last, as the state it left behind is known by then.
+      assert(code === 0, `the server exits with 0, not with ${code}: ${server.output().slice(-2_000)}`)
     },
     async close() {
       if (!server.hasEnded()) await server.kill()
@@ -102,7 +102,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
   }
 }
 
-/** With BENCH_PROFILE the server leaves a profile of its processor time in that file. */
+/** With BENCH_PROFILE, the server writes a profile of its processor time to that file. */
 function profiled(): Record<string, string> {
   const file = process.env['BENCH_PROFILE']
   if (file === undefined) return {}
@@ -110,7 +110,7 @@ function profiled(): Record<string, string> {
   return { PROFILE_FILE: file, NODE_OPTIONS: `--import ${program}` }
 }
 
-/** Verified, with money that was paid in through the ledger, and a session each; answers its tokens. */
+/** Adds verified users with money paid in through the ledger, and one session each. Returns their tokens and ids. */
 async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string[]; userIds: string[] }> {
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest())
@@ -141,7 +141,7 @@ async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string
 
 async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
   await db.connection().execute(async (one) => {
-    // Of tens of millions it takes longer than a statement of the server's may.
+    // With tens of millions of orders this takes longer than a statement of the server may.
     await sql`set statement_timeout = 0`.execute(one)
     await sql`set work_mem = '512MB'`.execute(one)
     await sql`create temporary table acknowledged (id uuid)`.execute(one)
@@ -162,7 +162,7 @@ async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
   })
 }
 
-/** Waits until there is a receipt of each kind for so many orders; those that are open have one only. */
+/** Waits until all orders have their receipts. Open orders have only one. */
 async function receiptsMade(db: Db, orders: number): Promise<void> {
   const started = performance.now()
   for (;;) {
@@ -174,7 +174,7 @@ async function receiptsMade(db: Db, orders: number): Promise<void> {
     const { accepted = 0, result = 0, ended = 0 } = rows[0] ?? {}
     const isDone = Number(accepted ?? 0) === orders && Number(result ?? 0) === Number(ended)
     const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-    const told = `${accepted ?? 0} receipts of taking, ${result ?? 0} of results`
+    const told = `${accepted ?? 0} acceptance receipts, ${result ?? 0} result receipts`
     if (isDone) return console.log(`${told}; made within ${seconds} s of the last order`)
     assert(performance.now() - started < RECEIPTS_WITHIN_MS, `each of ${orders} orders has its receipts: ${told}`)
     await pause(500)

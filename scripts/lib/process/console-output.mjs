@@ -1,12 +1,12 @@
-/** One line to whoever started the command. */
+/** Prints one line. */
 export function say(line) {
   process.stdout.write(`${line}\n`)
 }
 
-/** Ends the command with a reason in plain words. */
+/** Ends the command with a message instead of a stack trace. */
 export class Stop extends Error {}
 
-/** Runs the command's body; a `Stop` is told without a stack and ends it with code 1. */
+/** Runs the body of a command. A `Stop` is printed without a stack trace and gives exit code 1. */
 export async function main(body) {
   try {
     process.exitCode = await body()
@@ -16,7 +16,7 @@ export async function main(body) {
   }
 }
 
-/** Says what is being done, does it, and says how long it took. */
+/** Prints the name of a step, runs it, and prints its duration. */
 export async function step(what, work) {
   say(`${what} …`)
   const started = performance.now()

@@ -5,11 +5,11 @@ import { ROOT } from './root.mjs'
 import { run } from './run.mjs'
 import { Stop, step } from './console-output.mjs'
 
-/** As `npm start` runs it. */
+/** The built server that `npm start` runs. */
 export const BUILT_SERVER = 'dist/server/main.mjs'
 /**
- * As `npm start` runs it, for Node. What an order leaves behind is mostly gone within milliseconds: with more room for what is new,
- * less of it is still in use, and has to be copied, when the room is full.
+ * Node flags of `npm start`. Most objects of an order are garbage within milliseconds. A larger semi-space (64 MiB)
+ * means fewer collections, and fewer live objects to copy in each.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=64']
 
@@ -18,13 +18,13 @@ const APP_SCRIPTS = ['split-texts', 'fill-gaps', 'start-texts', 'compress-files'
   (name) => `scripts/lib/${name}.ts`,
 )
 
-/** What is built, by which configuration and from what. */
+/** The builds with their configuration and sources. */
 const BUILDS = [
   {
     name: 'web',
     made: 'dist/web/index.html',
     config: 'vite.config.ts',
-    // The app shows the page of the docs as it is.
+    // The app shows this page of the docs.
     sources: [
       ...SHARED,
       ...APP_SCRIPTS,
@@ -44,7 +44,7 @@ const BUILDS = [
   { name: 'server', made: BUILT_SERVER, config: 'vite.server.config.ts', sources: [...SHARED, 'src/server'] },
 ]
 
-/** Builds the apps and the server into `dist`, but for what was made from these very sources. */
+/** Builds the apps and the server into `dist`. Skips builds whose sources have not changed. */
 export async function ensureBuilt() {
   const due = BUILDS.map((build) => ({ ...build, hash: hashOf([...build.sources, build.config]) })).filter(isDue)
   if (due.length === 0) return
@@ -62,7 +62,7 @@ async function build({ name, config, hash }) {
   const mark = markOf({ name })
   rmSync(mark, { force: true })
   const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']
-  // Whoever starts the server is not told what its parts weigh; `npm run build` says so.
+  // `npm start` does not print bundle sizes; `npm run build` does.
   const code = await run(process.execPath, args, { env: { ...process.env, FAIRWICK_BUILD: 'quiet' } })
   if (code !== 0) throw new Stop(`${name} could not be built: vite build of ${config} ended with ${code}.`)
   mkdirSync(join(ROOT, 'dist'), { recursive: true })

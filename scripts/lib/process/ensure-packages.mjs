@@ -8,10 +8,10 @@ import { say, Stop, step } from './console-output.mjs'
 
 const LOCK = join(ROOT, 'package-lock.json')
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json')
-/** Holds the hash of the lock file that node_modules was last found to match. */
+/** Contains the hash of the lockfile that node_modules last matched. */
 const MARK = join(ROOT, 'node_modules/.fairwick-lock')
 
-/** Installs what package-lock.json names, unless it is there already. */
+/** Installs the packages of package-lock.json, unless they are installed. */
 export async function ensurePackages() {
   const lock = readFileSync(LOCK)
   const hash = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex')
@@ -25,7 +25,7 @@ export async function ensurePackages() {
   writeFileSync(MARK, hash)
 }
 
-/** npm writes down what it installed. Optional packages may be for other systems, so they may be missing. */
+/** npm records what it installed. Optional packages may be for other systems, so they may be missing. */
 function isInstalled(lock) {
   const installed = JSON.parse(readOrNothing(INSTALLED) ?? '{}').packages ?? {}
   return Object.entries(lock.packages).every(

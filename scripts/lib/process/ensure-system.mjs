@@ -8,12 +8,17 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql'
 const CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const FONTS = '/usr/share/fonts'
 
-/** What the tests need from the system, and the Debian package that brings it. */
+/** System programs that the tests need, and the Debian packages that contain them. */
 const NEEDS = {
   browser: {
     what: 'Chromium',
     debian: 'chromium-headless-shell',
     isThere: () => isProgram(process.env.CHROMIUM_PATH ?? findChromium()),
+  },
+  firefox: {
+    what: 'Firefox ESR',
+    debian: 'firefox-esr',
+    isThere: () => isProgram(process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'),
   },
   fonts: { what: 'fonts for the browser', debian: 'fonts-dejavu-core', isThere: hasFonts },
   postgres: {
@@ -32,7 +37,10 @@ const NEEDS = {
   slowhttptest: { what: 'slowhttptest', debian: 'slowhttptest', isThere: () => isProgram('slowhttptest') },
 }
 
-/** Makes sure that the named needs are there: through apt when this is root on Debian; otherwise says what to install. */
+/**
+ * Ensures that the named programs are installed: with apt as root on Debian, otherwise by a message that says what to
+ * install.
+ */
 export async function ensureSystem(names) {
   const missing = names.map((name) => NEEDS[name]).filter((need) => !need.isThere())
   if (missing.length === 0) return
@@ -49,14 +57,14 @@ export async function ensureSystem(names) {
 
 async function install(packages) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['ignore', 'ignore', 'inherit'] }
-  // An update that fails may still leave usable lists; the install tells.
+  // A failed update may still leave usable lists; the install below shows whether it did.
   await run('apt-get', ['update', '-q'], options)
   const code = await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options)
   if (code !== 0) throw new Stop(`apt-get install ${packages.join(' ')} ended with ${code}.`)
 }
 
 /**
- * The path of the system's Chromium. The headless shell comes first: it has the same engine without the windows around it,
+ * Returns the path of the system's Chromium. The headless shell comes first: it has the same engine without a window
  * and takes two thirds of the processor time.
  */
 export function findChromium() {
@@ -67,7 +75,7 @@ function hasFonts() {
   return existsSync(FONTS) && readdirSync(FONTS, { recursive: true }).some((name) => /\.(ttf|otf|ttc)$/.test(name))
 }
 
-/** The folder with PostgreSQL's programs, the newest of Debian's first, else wherever the search path has them. */
+/** Returns the folder with PostgreSQL's programs: the newest of Debian's, else the one on the search path. */
 export function findPostgres() {
   const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES).map(Number) : []
   const debian = versions
@@ -86,7 +94,7 @@ function isProgram(name) {
       accessSync(path, constants.X_OK)
       return true
     } catch {
-      // Not there, or not for us to run: both mean that this one is of no use.
+      // The program is missing or not executable.
       return false
     }
   })

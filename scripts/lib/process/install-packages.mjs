@@ -1,10 +1,13 @@
-/** 5 s: on a usual line the first packages have come by then. */
+/** 5 s: on a usual connection the first packages have arrived by then. */
 const ASK_AFTER_MS = 5_000
 const USUAL_REGISTRY = 'https://registry.npmjs.org/'
-/** What npm's errors say when the network is to blame. */
+/** Error codes of npm that point to the network. */
 const NETWORK =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|CERT_\w+|SELF_SIGNED\w*|UNABLE_TO_\w+|FETCH_ERROR)\b|network/i
-/** Development packages too, whatever NODE_ENV says: the tests are part of the product. Each fetch is tried three times, within some 12 s. */
+/**
+ * Includes development packages regardless of NODE_ENV, as the tests are part of the product. Each download is tried
+ * three times within about 12 s.
+ */
 const CI = [
   'ci',
   '--include=dev',
@@ -16,9 +19,9 @@ const CI = [
 const PING = ['ping', '--fetch-retries=0', '--fetch-timeout=5000', '--loglevel=silent']
 
 /**
- * Installs what package-lock.json names. When it takes longer than some seconds it asks whether the registry answers, and
- * says what to do when it does not. Answers what went wrong, null for nothing. npm's own words are shown only when they
- * say something else than that.
+ * Installs the packages of package-lock.json. When that takes longer than 5 s, it checks whether the registry responds
+ * and prints advice if it does not. Returns the problem, or null. npm's own messages are printed only when they say
+ * something else.
  */
 export async function installPackages({
   runNpm,
@@ -48,7 +51,7 @@ export async function installPackages({
   }
 }
 
-/** What cannot be reached, and the ways there are. */
+/** Describes an unreachable registry and the possible remedies. */
 function unreachable(address) {
   return [
     `The package registry ${address} cannot be reached from this computer.`,

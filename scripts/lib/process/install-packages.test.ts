@@ -7,7 +7,7 @@ interface FakeNpm {
   readonly runNpm: (args: string[], options: { onError?: (text: string) => void }) => Promise<number>
 }
 
-/** An npm whose `ci` ends as told, and whose `ping` answers or does not. */
+/** A fake npm with a given end of `ci` and reply to `ping`. */
 function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }): FakeNpm {
   let end = (): void => undefined
   const isAsked = new Promise<void>((resolve) => (end = resolve))
@@ -24,7 +24,7 @@ function npm({ errors, code, answers }: { errors: string; code: number; answers:
   }
 }
 
-it('F85: a registry that cannot be reached is named while npm still tries, with the ways to reach it', async () => {
+it('F85: an unreachable registry is reported while npm still retries, with remedies', async () => {
   const said: string[] = []
   const errors = 'npm error code ENOTFOUND\nnpm error request to https://packages.example/zod failed\n    at stack'
   const { runNpm }: FakeNpm = npm({ errors, code: 1, answers: false })
@@ -38,14 +38,14 @@ it('F85: a registry that cannot be reached is named while npm still tries, with 
   expect(problem).not.toMatch(/npm error|stack|npm ci ended/)
 })
 
-it('F85: a slow line is no reason to say so', async () => {
+it('F85: a slow connection is not reported as unreachable', async () => {
   const said: string[] = []
   const { runNpm }: FakeNpm = npm({ errors: '', code: 0, answers: true })
   expect(await installPackages({ runNpm, say: (line) => said.push(line), askAfterMs: 1 })).toBeNull()
   expect(said).toEqual([])
 })
 
-it('F85: another fault is told in the words of npm', async () => {
+it('F85: other errors are reported with npm’s message', async () => {
   const { runNpm }: FakeNpm = npm({ errors: 'npm error code ENOSPC\n', code: 228, answers: true })
   const problem = await installPackages({ runNpm, say: () => undefined, askAfterMs: 1 })
   expect(problem).toBe('npm error code ENOSPC\nThe packages could not be installed: npm ci ended with 228.')

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the whole project, wherever the command was given. */
+/** The root folder of the project, independent of the working directory. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))

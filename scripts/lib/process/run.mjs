@@ -3,18 +3,18 @@ import { constants } from 'node:os'
 import { ROOT } from './root.mjs'
 import { Stop } from './console-output.mjs'
 
-/** The programs that run right now: a signal to this process is passed on to them. */
+/** Running programs. Signals to this process are passed on to them. */
 const running = new Set()
-/** The signal that told us to end: from then on nothing else is started. */
+/** The signal that ends this process. After it, no program is started. */
 let toldBy = null
 
-// Not SIGHUP: nohup ignores it, and a handler of ours would undo that.
+// SIGHUP is not handled: nohup ignores it, and a handler here would undo that.
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  // At a terminal Ctrl+C reaches the programs by itself; sending it again would look like a second, impatient one.
+  // At a terminal, Ctrl+C reaches the programs directly. Sending it again would count as a second, urgent Ctrl+C.
   process.on(signal, () => passOn(signal, { onlyEnd: signal === 'SIGINT' && process.stdin.isTTY }))
 }
 
-// npm that is killed cannot pass anything on, and what it started must not be left behind holding the port.
+// A killed npm cannot pass anything on. The programs it started must not stay behind and hold the port.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && passOn('SIGTERM'), 500).unref()
@@ -28,8 +28,8 @@ function passOn(signal, { onlyEnd = false } = {}) {
 }
 
 /**
- * Runs a program in the project's folder and answers with its exit code, 128 and more when a signal ended it. With
- * `onError` its errors are handed over instead of shown.
+ * Runs a program in the project's folder and resolves with its exit code, which is 128 or more after a signal. With
+ * `onError`, its error output is passed on instead of printed.
  */
 export function run(
   program,
@@ -54,7 +54,7 @@ export function run(
   })
 }
 
-/** npm itself, the one that started us if there is one. */
+/** Runs npm, preferably the one that started this process. */
 export function runNpm(args, options) {
   const npm = process.env.npm_execpath
   return npm?.endsWith('.js') ? run(process.execPath, [npm, ...args], options) : run('npm', args, options)

@@ -6,7 +6,9 @@ for (const sign of SIGNS) {
   globalThis.addEventListener(sign, () => (lastSignAt = performance.now()), { capture: true, passive: true })
 }
 
-/** Whether somebody has used the page in the last minute. What it asks by itself otherwise keeps no session open. */
+/**
+ * Whether a staff member used the page in the last minute. Requests of an unattended page do not extend the session.
+ */
 export function isAttended(): boolean {
   return performance.now() - lastSignAt < QUIET_AFTER_MS
 }

@@ -5,7 +5,10 @@ import { readFailureBody } from '#contract/failure-body.ts'
 import { isAttended } from '#back-office/api/attendance.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** What a call takes: `params` fill its path, `query` its address, `body` goes as JSON, `form` as multipart. */
+/**
+ * The arguments of a call: `params` fill its path, `query` its query string, `body` is sent as JSON, `form` as
+ * multipart.
+ */
 export type StaffArgs<C extends StaffCall> = { signal?: AbortSignal | undefined } & Part<C, 'params'> &
   Partial<Part<C, 'query'>> &
   (C extends { multipart: true } ? { form: FormData } : Part<C, 'body'>)
@@ -13,11 +16,11 @@ type Part<C, Name extends 'params' | 'query' | 'body'> =
   CallPart<C, Name> extends undefined ? unknown : Record<Name, CallPart<C, Name>>
 export type StaffReply<C extends StaffCall> = z.output<C['reply']>
 
-/** Why a call did not succeed; `message` is fit to be shown. Status 0: nobody answered. */
+/** A failed call; `message` can be shown to staff. Status 0 means that no server replied. */
 export class StaffFailure extends Error {
   readonly status: number
   readonly code: string
-  /** Messages by the name of the field they belong to. */
+  /** Error messages by field name. */
   readonly errors: Readonly<Record<string, readonly string[]>>
 
   constructor(message: string, facts: { status: number; code: string; errors?: Record<string, string[]> }) {
@@ -38,14 +41,14 @@ interface AnyArgs {
 }
 
 let onSignedOut = (): void => undefined
-/** Whom to tell when the server says that the session is over. */
+/** Registers the listener that runs when the server replies that the session has ended. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
 /**
  * Makes one call of the back office: `callStaff(staffCalls.adminDeposit, { params: { trx } })`. The session is a cookie
- * that only the browser sees. Throws a `StaffFailure`; the `AbortError` of its signal comes through as it is.
+ * that scripts cannot read. Throws a `StaffFailure`, or the `AbortError` of its signal.
  */
 export async function callStaff<C extends StaffCall>(
   call: C,
@@ -66,7 +69,7 @@ export async function callStaff<C extends StaffCall>(
   })
 }
 
-/** The address of a call, of a list also as a file: `addressOf(call, { query }, '.csv')`. */
+/** Returns the URL of a call. A suffix gives a list as a file: `addressOf(call, { query }, '.csv')`. */
 export function addressOf(call: StaffCall, { params = {}, query = {} }: AnyArgs, suffix = ''): string {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
@@ -94,7 +97,7 @@ async function send(call: StaffCall, args: AnyArgs): Promise<Response> {
   }
 }
 
-/** What to show for anything that was thrown. */
+/** Returns the text to show for any thrown error. */
 export function failureText(error: unknown): string {
   return error instanceof StaffFailure ? error.message : t('common.server_error')
 }

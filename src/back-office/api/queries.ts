@@ -11,7 +11,10 @@ import type { z } from 'zod'
 import { areaOf, type StaffCall, type StaffListCall } from '#contract/back-office/staff-call.ts'
 import { callStaff, type StaffArgs, StaffFailure, type StaffReply } from '#back-office/api/call-staff.ts'
 
-/** One cache for all pages. What the server refused once it refuses again; a network that failed may be back. */
+/**
+ * One query cache for all pages. Refusals are not retried because the server would refuse again; network failures are
+ * retried.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -21,12 +24,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Who is signed in. */
+/** Query key of the logged-in staff member. */
 export const ME = ['me'] as const
 
 type AnyCall = (call: StaffCall, args: object) => Promise<unknown>
 
-/** The answer of a GET, from the cache and kept fresh. */
+/** Returns the reply to a GET call, cached and refreshed. */
 export function useStaffQuery<C extends StaffCall & { method: 'GET' }>(
   call: C,
   args: Omit<StaffArgs<C>, 'signal'>,
@@ -40,9 +43,9 @@ export function useStaffQuery<C extends StaffCall & { method: 'GET' }>(
   })
 }
 
-/** A list as far as it has been read. */
+/** The rows of a list that have been loaded so far. */
 export interface StaffList<Row> {
-  /** Undefined before the first answer. */
+  /** Undefined before the first reply. */
   readonly rows: readonly Row[] | undefined
   readonly isPending: boolean
   readonly isFetching: boolean
@@ -53,7 +56,7 @@ export interface StaffList<Row> {
   readonly fetchMore: () => void
 }
 
-/** The rows of a list, a page at a time; the rows of the filters before stay until those of the new ones are there. */
+/** Loads the rows of a list page by page. After a filter changes, the old rows stay until the new ones arrive. */
 export function useStaffList<C extends StaffListCall>(
   call: C,
   filters: Readonly<Record<string, string>>,
@@ -90,8 +93,8 @@ interface ChangeOptions<C extends StaffCall> {
 }
 
 /**
- * Makes a change. Afterwards everything of its area, and of the other areas named, is loaded again; until that has
- * arrived the change counts as pending. A press meanwhile would act on what is no longer so: it is not sent.
+ * Makes a change, then reloads its area and the other named areas. The change counts as pending until they have
+ * reloaded. A press during that time would act on outdated data, so it sends nothing.
  */
 export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOptions<C> = {}) {
   type Given = Omit<StaffArgs<C>, 'signal'>
@@ -102,7 +105,7 @@ export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOpti
     onMutate: () => options.onStart?.(),
     onSuccess: (reply) => options.onDone?.(reply),
     onError: () => options.onFailed?.(),
-    // After a refusal too: it may be refused because another staff member was faster.
+    // Reload after a refusal too: another staff member may have been faster.
     onSettled: () =>
       Promise.all([areaOf(call), ...(options.alsoAreas ?? [])].map((area) => refresh(client, area))).then(
         () => undefined,
@@ -116,9 +119,9 @@ export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOpti
   }
   return {
     ...mutation,
-    /** Sends it unless one is pending. How it ends is in `error` and `data`. */
+    /** Sends the change unless one is pending. The outcome is in `error` and `data`. */
     mutate: (given: Given): void => void send(given).catch(() => undefined),
-    /** Sends it and throws what was refused; while one is pending, answers as that one does. */
+    /** Sends the change and throws on refusal. While one is pending, returns the promise of that one. */
     mutateAsync: send,
   }
 }

@@ -7,7 +7,7 @@ interface ChangeDiffProps {
   after: unknown
 }
 
-/** What was there before and what after, field by field; what stayed the same is grey. */
+/** The values before and after a change, field by field. Unchanged fields are grey. */
 export function ChangeDiff({ before, after }: ChangeDiffProps) {
   const [was, now] = [fieldsOf(before), fieldsOf(after)]
   const names = [...new Set([...was.keys(), ...now.keys()])]
@@ -42,7 +42,7 @@ export function ChangeDiff({ before, after }: ChangeDiffProps) {
   )
 }
 
-/** The fields of an object with their values as text; anything else is one value without a name. */
+/** The fields of an object with their values as text. A value that is no object gets an empty name. */
 function fieldsOf(value: unknown): ReadonlyMap<string, string> {
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object' || Array.isArray(value)) return new Map([['', textOf(value)]])

@@ -6,7 +6,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ICONS = { idle: Copy, copied: Check, failed: TriangleAlert } as const
 
-/** A value to be typed elsewhere, whole, with a way to copy it. */
+/** A value in full with a copy button, to be typed in another program. */
 export function CopyValue({ name, value }: { name: string; value: string }) {
   const { state, copy } = useCopy(value)
   const said = state === 'idle' ? undefined : t(state === 'copied' ? 'common.copied' : 'common.copy_failed')

@@ -6,18 +6,18 @@ import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 interface DetailPaneProps {
-  /** The row's name; read out when it opens. */
+  /** The row's name. Screen readers announce it when the pane opens. */
   title: ReactNode
   subtitle?: ReactNode
   query: UseQueryResult
   onClose: () => void
-  /** Drawn once the data is there. */
+  /** Rendered once the data has loaded. */
   children: ReactNode
-  /** Pinned at the bottom: what can be done. */
+  /** Pinned at the bottom: the actions. */
   footer?: ReactNode
 }
 
-/** One row in full (give it the row as its `key`), in each of its states. */
+/** The details of one row in each loading state. Its `key` must be the row's id. */
 export function DetailPane({ query, children, ...pane }: DetailPaneProps) {
   return (
     <SidePane {...pane} isBusy={query.isPending}>

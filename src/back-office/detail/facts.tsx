@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A block of a detail with its heading. */
+/** A section of a detail pane with its heading. */
 export function Block({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="pb-5">
@@ -10,7 +10,7 @@ export function Block({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** Holds facts, one a line: `<Facts><Fact name="Rate">1.00</Fact></Facts>`. */
+/** A list of facts, one per line: `<Facts><Fact name="Rate">1.00</Fact></Facts>`. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl>{children}</dl>
 }

@@ -4,24 +4,24 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 interface SidePaneProps {
-  /** Read out when it opens. */
+  /** Screen readers announce it when the pane opens. */
   title: ReactNode
   subtitle?: ReactNode
   onClose: () => void
-  /** What it shows is still on its way. */
+  /** True while the content is loading. */
   isBusy?: boolean | undefined
   children: ReactNode
-  /** Pinned at the bottom: what can be done. */
+  /** Pinned at the bottom: the actions. */
   footer?: ReactNode
 }
 
-/** A pane of 392 px beside a list, over it where there is no room. Esc closes it. */
+/** A pane of 392 px beside a list, or over it on narrow windows. Esc closes it. */
 export function SidePane({ title, subtitle, onClose, isBusy, children, footer }: SidePaneProps) {
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes it from wherever the focus is in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes the pane wherever the focus is in it
     <section
       aria-labelledby={titleId}
       onKeyDown={(event) => {

@@ -8,15 +8,15 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface EditorPageProps {
   title: ReactNode
-  /** The list it belongs to. */
+  /** Path of the list that the entry belongs to. */
   back: string
-  /** What is edited; null for something new. */
+  /** Loads the entry to edit; null for a new entry. */
   query: UseQueryResult | null
-  /** Drawn once it is there. */
+  /** Rendered once the entry has loaded. */
   children: ReactNode
 }
 
-/** A page on which one thing is written, in place of its list. */
+/** A page for editing one entry, shown in place of its list. */
 export function EditorPage({ title, back, query, children }: EditorPageProps) {
   const isReady = query === null || (query.data !== undefined && !isComing(query))
   return (
@@ -46,12 +46,12 @@ export function EditorPage({ title, back, query, children }: EditorPageProps) {
   )
 }
 
-/** What was kept from before is being asked for anew: an edit starts from what is stored now. */
+/** Whether cached data is being refetched. An edit must start from the stored version. */
 function isComing(query: UseQueryResult): boolean {
   return query.isFetching && !query.isFetchedAfterMount
 }
 
-/** The form beside what it makes; below it where there is no room. */
+/** The form beside its preview, or above it on narrow windows. */
 export function EditorColumns({ form, aside }: { form: ReactNode; aside: ReactNode }) {
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_390px]">

@@ -5,12 +5,12 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface LanguageChipsProps {
   value: LanguageCode
-  /** Those in which something is written; the others are marked as missing. */
+  /** The languages that have a text. The other chips are marked as missing. */
   written: ReadonlySet<string>
   onChange: (code: LanguageCode) => void
 }
 
-/** All languages, the written ones with a tick; one of them is being edited. */
+/** A chip for each language, with a tick where a text exists. One chip is selected for editing. */
 export function LanguageChips({ value, written, onChange }: LanguageChipsProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset would not lay out as a row

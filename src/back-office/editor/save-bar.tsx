@@ -7,15 +7,15 @@ import { t } from '#back-office/i18n/t.ts'
 interface SaveBarProps {
   isSaving: boolean
   onSave: () => void
-  /** Why it was not saved; what a field is to blame for stands at the field. */
+  /** Why saving failed. Failures of a single field are shown at that field. */
   failure: unknown
-  /** Takes what is stored now in the place of what was typed. */
+  /** Replaces the typed values with the stored ones. */
   onLoadAgain: () => void
-  /** The way to take it away; none for something new. */
+  /** The remove button; absent for a new entry. */
   remove?: ReactNode
 }
 
-/** Below a form: why it could not be saved, and the ways on. */
+/** The bar below a form: the save failure, and the buttons to save, reload or remove. */
 export function SaveBar({ isSaving, onSave, failure, onLoadAgain, remove }: SaveBarProps) {
   const isStale = failure instanceof StaffFailure && failure.code === 'changed_meanwhile'
   return (
@@ -49,11 +49,11 @@ interface RemoveButtonProps {
   label: string
   isRemoving: boolean
   onRemove: () => void
-  /** It can be had back: no second press is asked for. */
+  /** The removal can be undone, so it needs no confirmation. */
   isMild?: boolean
 }
 
-/** Removing asks once more, in its place. */
+/** A remove button that asks for confirmation in its own place. */
 export function RemoveButton({ label, isRemoving, onRemove, isMild = false }: RemoveButtonProps) {
   const [isAsking, setAsking] = useState(false)
   if (!isAsking) {

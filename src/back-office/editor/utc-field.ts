@@ -1,9 +1,9 @@
-/** "2026-11-21T10:00" of an ISO time, as a field for date and time has it; the back office works in UTC. */
+/** Converts an ISO time to the value of a date and time field, "2026-11-21T10:00". The back office works in UTC. */
 export function toUtcField(iso: string): string {
   return iso.slice(0, 16)
 }
 
-/** The ISO time of such a field; null while it is empty. */
+/** Converts the value of a date and time field to an ISO time; null while the field is empty. */
 export function fromUtcField(value: string): string | null {
   return value === '' ? null : new Date(`${value}Z`).toISOString()
 }

@@ -2,7 +2,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Above a form whose subject somebody else has saved since it was opened. */
+/** A notice above a form when another staff member has saved the same entry since it was opened. */
 export function ChangedMeanwhile({ isOld, reload }: { isOld: boolean; reload: () => void }) {
   if (!isOld) return null
   return (

@@ -3,8 +3,8 @@ import { Alert } from '#ui/alert.tsx'
 import { failureText, StaffFailure } from '#back-office/api/call-staff.ts'
 
 /**
- * Sends a form and puts what the server says where it belongs: at the fields it names, else above the form. The error
- * of a field that the server refused has the type `told` and carries the server's words.
+ * Sends a form and shows each server error at the field it names, or above the form. The error of a refused field has
+ * the type `told` and carries the server's message.
  */
 export async function tellForm<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getValues'>,
@@ -21,7 +21,7 @@ export async function tellForm<V extends FieldValues>(
   }
 }
 
-/** Above a form: why it could not be sent, where no field is to blame. */
+/** The reason above a form why sending failed, when the error names no field. */
 export function FormFailure<V extends FieldValues>({ form }: { form: UseFormReturn<V> }) {
   const { root } = form.formState.errors
   return root?.message === undefined ? null : <Alert tone="danger">{root.message}</Alert>

@@ -2,7 +2,7 @@ import { MARKET_TYPES, type MarketType, readMarketType } from '#core/markets/mar
 import { Select } from '#ui/select.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** One of the markets there are. */
+/** A select for the market type. */
 export function MarketSelect({ value, onChange }: { value: MarketType; onChange: (market: MarketType) => void }) {
   return (
     <Select

@@ -8,7 +8,7 @@ interface PictureButtonProps {
   onChoose: (file: File) => void
 }
 
-/** Chooses a picture from the computer. */
+/** A button that opens the file picker for a picture. */
 export function PictureButton({ label, isBusy, onChoose }: PictureButtonProps) {
   const id = useId()
   return (

@@ -1,12 +1,15 @@
 import { asciiDigits } from '#core/text/digits.ts'
 
-/** A typed number as it is sent. What is no number goes as it was typed, and the server says what is wrong with it. */
+/**
+ * Converts a typed number for the request. A text that is no number is sent unchanged, so that the server names the
+ * error.
+ */
 export function plainNumber(typed: string): number {
   const text = asciiDigits(typed.trim())
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : (typed.trim() as unknown as number)
 }
 
-/** A typed number of seconds in milliseconds, as it is sent. */
+/** Converts typed seconds to milliseconds for the request. */
 export function millisecondsOf(typed: string): number {
   const seconds = plainNumber(typed)
   return typeof seconds === 'number' ? Math.round(seconds * 1_000) : seconds

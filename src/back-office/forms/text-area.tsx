@@ -8,7 +8,7 @@ interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>
   ref?: React.Ref<HTMLTextAreaElement> | undefined
 }
 
-/** Several lines of text, with its label above and hint or error below. */
+/** A multi-line text field with its label above and its hint or error below. */
 export function TextArea({ label, hint, error, rows = 3, ...area }: TextAreaProps) {
   const id = useId()
   const notes = useFieldNotes(id, hint, error)

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
 /**
- * What a form edits. While nothing is typed it follows what is stored; once something is, it stays with the version that
- * was looked at, so that whoever saves second is told. `reload` starts over from what is stored.
+ * The values that a form edits. An untouched form follows the stored version. An edited form keeps the version it
+ * started from, so that the second of two savers gets a conflict. `reload` restarts from the stored version.
  */
 export function useEdited<T extends { readonly version: number }, V extends FieldValues>(
   stored: T,
@@ -19,7 +19,7 @@ export function useEdited<T extends { readonly version: number }, V extends Fiel
   }
   useEffect(() => {
     if (isOld && !isDirty) {
-      // oxlint-disable-next-line react/set-state-in-effect -- the form is told in the same breath, and only an effect may tell it
+      // oxlint-disable-next-line react/set-state-in-effect -- the form is reset in the same effect, and only an effect may reset it
       setBase(stored)
       form.reset(valuesOf(stored))
     }

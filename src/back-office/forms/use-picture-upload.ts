@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { failureText } from '#back-office/api/call-staff.ts'
 
 interface PictureUpload {
-  /** Sends the file and goes on with what became of it; what fails is told in `failure`, until the next one succeeds. */
+  /** Uploads the file, then calls `onUploaded`. A failure stays in `failure` until the next upload succeeds. */
   readonly upload: (file: File) => Promise<void>
   readonly isUploading: boolean
   readonly failure: string | undefined
 }
 
-/** `send` answers where the picture is to be found, which `onUploaded` is told. */
+/** `send` uploads the file and resolves to its address, which is passed to `onUploaded`. */
 export function usePictureUpload(
   send: (form: FormData) => Promise<string>,
   onUploaded: (picture: string) => void,

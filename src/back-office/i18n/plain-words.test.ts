@@ -17,27 +17,29 @@ import {
 import { COMMANDS } from '#server/operator-cli/commands.ts'
 
 const CALLS: readonly StaffCall[] = Object.values(staffCalls)
-/** What a name of the code looks like: a path with a place in it, an underscore, a colon between letters. */
+/** Matches names from the code: a path with a parameter, an underscore, or a colon between letters. */
 const RAW = /[a-z]_[a-z]|:[a-z]|\/:/
 
-describe('F76: what the ledger and the log call things is said in plain words', () => {
-  it.each([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS])('F76: the account %s', (account) => {
+describe('F76: names of the ledger and the audit log in plain English', () => {
+  it.each([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS])('F76: the account %s has a plain name', (account) => {
     expect(accountName(account)).not.toMatch(RAW)
     expect(accountName(account)).not.toContain('Unknown')
   })
 
-  it('F76: a movement between two of them', () => {
+  it('F76: a transfer between two accounts has a plain name', () => {
     expect(movement('house:trading', 'cash')).toBe('House: trading → User: available')
   })
 
-  it.each(TRANSFER_KINDS)('F76: the transfer %s', (kind) => expect(transferName(kind)).not.toMatch(RAW))
+  it.each(TRANSFER_KINDS)('F76: the transfer kind %s has a plain name', (kind) =>
+    expect(transferName(kind)).not.toMatch(RAW),
+  )
 
-  it('F76: a transfer that nobody has named is said to be one, with its code', () => {
+  it('F76: an unknown transfer kind is shown as a transfer with its code', () => {
     expect(transferName('order_profit')).toBe('Profit of an order')
     expect(transferName('something_new')).toBe('Other transfer (something_new)')
   })
 
-  it.each(['no_tick_before_expiry', 'no_price_after_expiry'])('F76: the void %s', (reason) => {
+  it.each(['no_tick_before_expiry', 'no_price_after_expiry'])('F76: the void reason %s has a plain name', (reason) => {
     expect(voidReason(reason)).toMatch(/^[A-Z][^_]+\.$/)
   })
 
@@ -48,24 +50,27 @@ describe('F76: what the ledger and the log call things is said in plain words', 
     ...COMMANDS.map(({ name }) => name),
     'export',
   ]
-  it.each(actions)('F76: the action %s', (what) => {
+  it.each(actions)('F76: the action %s has a plain name', (what) => {
     expect(hasActionName(what)).toBe(true)
     expect(actionName(what)).not.toMatch(RAW)
   })
 
-  it.each([...new Set(CALLS.map(areaOf))].filter((area) => area !== 'me'))('F76: the area %s', (area) => {
-    expect(areaName(area)).toMatch(/^[A-Z]/)
-  })
+  it.each([...new Set(CALLS.map(areaOf))].filter((area) => area !== 'me'))(
+    'F76: the area %s has a plain name',
+    (area) => {
+      expect(areaName(area)).toMatch(/^[A-Z]/)
+    },
+  )
 })
 
 describe('F75: every field that a form sends has a label', () => {
   const fields = [...new Set(CALLS.flatMap(({ body }) => fieldsOf(body)))]
-  it.each(fields)('F75: %s', (field) => {
+  it.each(fields)('F75: the field %s has a label', (field) => {
     expect(hasFieldLabel(field)).toBe(true)
     expect(fieldLabel(field)).not.toMatch(RAW)
   })
 
-  it('F75: one that has none is spelled out', () => {
+  it('F75: spells out the name of a field without a label', () => {
     expect(fieldLabel('some_new_field')).toBe('Some new field')
     expect(fieldLabel('text (Deutsch)')).toBe('Text (Deutsch)')
     expect(fieldLabel('maxTickAgeMs')).toBe(fieldLabel('max_tick_age_ms'))

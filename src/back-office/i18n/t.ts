@@ -5,10 +5,10 @@ import { LANGUAGES } from '#messages/languages.ts'
 type English = typeof english
 type Section = keyof English
 type KeyOf<S extends Section> = S extends Section ? `${S}.${Stem<keyof English[S] & string>}` : never
-/** Every text of the back office, as 'section.name'. */
+/** The key of a back office text, as 'section.name'. */
 export type AdminKey = KeyOf<Section>
 
-/** The text of a key; `{name}` is replaced by `params.name`, and `params.count` picks the plural. */
+/** Returns the text of a key. `{name}` is replaced by `params.name`, and `params.count` selects the plural form. */
 export function t(key: AdminKey, params: TextParams = {}): string {
   return fillText(findText(english, key, params, LANGUAGES.en) ?? key, params, LANGUAGES.en)
 }

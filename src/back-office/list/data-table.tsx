@@ -4,31 +4,31 @@ import { cx } from '#ui/cx.ts'
 
 const FEATURES = tableFeatures({})
 
-/** A column of a list: what its head says and what its cells show. */
+/** A column of a list: its heading and how its cells are rendered. */
 export interface Column<Row> {
   readonly id: string
   readonly head: ReactNode
   readonly cell: (row: Row) => ReactNode
-  /** Figures stand at the end of their cell. */
+  /** Aligns figures at the end of their cell. */
   readonly end?: boolean
-  /** Hidden where the window is narrower than this. */
+  /** The column is hidden on windows narrower than this breakpoint. */
   readonly from?: 'md' | 'lg' | 'xl'
 }
 
 interface DataTableProps<Row extends object> {
-  /** What is listed, for screen readers. */
+  /** Name of the table for screen readers. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Makes rows open: by a press, by Enter, and with J and K from one to the next. */
+  /** Makes rows open by a press or Enter. J and K move to the next and previous row. */
   onOpen?: ((row: Row) => void) | undefined
   openKey?: string | undefined
 }
 
 const FROM = { md: 'hidden md:table-cell', lg: 'hidden lg:table-cell', xl: 'hidden xl:table-cell' } as const
 
-/** The rows of a list. Reading and opening only: what is done to a row is done in its detail. */
+/** The rows of a list, to read and open. Actions on a row are in its detail pane. */
 export function DataTable<Row extends object>({ label, columns, rows, keyOf, onOpen, openKey }: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const table = useTable({
@@ -101,7 +101,7 @@ export function DataTable<Row extends object>({ label, columns, rows, keyOf, onO
   )
 }
 
-/** J and the arrow go to the next row, K and the arrow to the one before. */
+/** Moves the focus with J or the down arrow to the next row, and with K or the up arrow to the previous one. */
 function moveByKeys(event: KeyboardEvent, body: HTMLElement | null): void {
   const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key]
   if (step === undefined || body === null || event.metaKey || event.ctrlKey || event.altKey) return

@@ -8,11 +8,13 @@ interface ExportLinksProps {
   call: StaffListCall
   params?: Readonly<Record<string, string>>
   filters: Readonly<Record<string, string>>
-  /** Within a page that has other parts. */
+  /** For a list that is only one part of a page. */
   small?: boolean
 }
 
-/** A list as a file: for spreadsheets, which need the byte-order mark to read it as UTF-8, and for programs, which do not want it. */
+/**
+ * Links to export a list as CSV or JSON. Spreadsheets need the byte-order mark to read UTF-8; programs do not want it.
+ */
 export function ExportLinks({ call, params = {}, filters, small = false }: ExportLinksProps) {
   const look = cx(
     'inline-flex min-h-11 items-center gap-2 font-semibold hover:bg-surface-2 lg:min-h-9',

@@ -3,12 +3,12 @@ import { cx } from '#ui/cx.ts'
 
 export interface Figure {
   readonly name: string
-  /** Undefined while it is being asked for. */
+  /** Undefined while the figure is loading. */
   readonly value: ReactNode
   readonly tone?: 'warn' | undefined
 }
 
-/** A few figures above a list, side by side; on phones two in a row. */
+/** A few figures above a list, side by side; two per row on phones. */
 export function FiguresStrip({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <dl

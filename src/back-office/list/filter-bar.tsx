@@ -11,7 +11,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
 
 interface FilterSelectProps {
   label: string
-  /** Empty: everything. */
+  /** An empty value means no filter. */
   value: string
   options: readonly { value: string; label: string }[]
   onChange: (value: string) => void
@@ -40,7 +40,7 @@ export function FilterSelect({ label, value, options, onChange }: FilterSelectPr
   )
 }
 
-/** Asks when typing pauses. */
+/** A text filter that applies when typing pauses. */
 export function FilterText({ label, value, onChange }: Omit<FilterSelectProps, 'options'>) {
   const [text, setText] = useState(value)
   useEffect(() => {
@@ -69,7 +69,7 @@ interface FilterPeriodProps {
   onChange: (name: 'from' | 'to', day: string) => void
 }
 
-/** From one day to another, both included, in UTC. */
+/** A filter from one day to another, both included, in UTC. */
 export function FilterPeriod({ from, to, onChange }: FilterPeriodProps) {
   return (
     <>

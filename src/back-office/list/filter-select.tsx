@@ -3,12 +3,12 @@ import { cx } from '#ui/cx.ts'
 interface FilterSelectProps {
   label: string
   value: string
-  /** The first is for "all", with an empty value. */
+  /** The first option means "all" and has an empty value. */
   options: readonly { readonly value: string; readonly label: string }[]
   onChange: (value: string) => void
 }
 
-/** A filter of a list: the system's own picker, small, tinted while it narrows the list. */
+/** A filter of a list: a small native select, tinted while it narrows the list. */
 export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
   return (
     <label

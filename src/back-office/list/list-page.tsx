@@ -14,34 +14,34 @@ export interface ListTabs {
   tabs: readonly TabChoice<string>[]
   value: string
   onChange: (value: string) => void
-  /** At the end of their row: the order of the list. */
+  /** Shown at the end of the tab row: the order of the list. */
   end?: ReactNode
 }
 
 interface ListPageProps<C extends StaffListCall> {
   title: string
   call: C
-  /** What the list is narrowed by, as the call names it. Empty text counts as nothing. */
+  /** The filters, by the names that the call uses. Empty values are left out. */
   filters: Readonly<Record<string, string>>
   columns: readonly Column<z.output<C['row']>>[]
   keyOf: (row: z.output<C['row']>) => string
   onOpen?: ((row: z.output<C['row']>) => void) | undefined
   openKey?: string | undefined
-  /** Shows the search and says what can be searched for. */
+  /** Shows the search box; the placeholder names the searchable fields. */
   search?: { placeholder: string; value: string; onChange: (text: string) => void } | undefined
-  /** Between title and tabs: figures, filters. */
+  /** Shown between title and tabs: figures and filters. */
   children?: ReactNode
-  /** Tabs over the rows, which are then their panel. */
+  /** Tabs above the rows, which form their tab panel. */
   tabs?: ListTabs | undefined
-  /** At the end of the title's row, before the export. */
+  /** Shown at the end of the title row, before the export links. */
   actions?: ReactNode
-  /** When there are no rows. */
+  /** The text when there are no rows. */
   empty: string
-  /** The open row's detail; on narrow windows it covers the list. */
+  /** The detail pane of the open row. On narrow windows it covers the list. */
   detail?: ReactNode
 }
 
-/** A page that is a list, with room for the detail of one row beside it. */
+/** A page with a list, and room beside it for the detail of one row. */
 export function ListPage<C extends StaffListCall>(props: ListPageProps<C>) {
   const { title, call, filters, columns, keyOf, onOpen, openKey, search, children, tabs, actions, empty, detail } =
     props

@@ -12,11 +12,11 @@ interface ListRowsProps<Row extends object> {
   keyOf: (row: Row) => string
   onOpen?: ((row: Row) => void) | undefined
   openKey?: string | undefined
-  /** When there are no rows. */
+  /** The text when there are no rows. */
   empty: string
 }
 
-/** The rows of a list in each of its states, with the way to the next ones. */
+/** The rows of a list in each loading state, with a button to load more. */
 export function ListRows<Row extends object>({
   label,
   list,

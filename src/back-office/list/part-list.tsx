@@ -15,11 +15,11 @@ interface PartListProps<C extends StaffListCall> {
   keyOf: (row: z.output<C['row']>) => string
   onOpen?: (row: z.output<C['row']>) => void
   empty: string
-  /** Between title and export: tabs, filters. */
+  /** Shown between title and export links: tabs and filters. */
   children?: ReactNode
 }
 
-/** A list that is a part of a page, with its export. */
+/** A list that is one part of a page, with its export links. */
 export function PartList<C extends StaffListCall>(props: PartListProps<C>) {
   const { title, call, params = {}, filters = {}, columns, keyOf, onOpen, empty, children } = props
   const list = useStaffList(call, filters, params)

@@ -9,7 +9,7 @@ interface SearchBoxProps {
   onChange: (text: string) => void
 }
 
-/** The search of a list: asks when typing pauses; `/` leads to it from anywhere on the page. */
+/** The search box of a list. It searches when typing pauses, and `/` focuses it from anywhere on the page. */
 export function SearchBox({ placeholder, value, onChange }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
@@ -17,7 +17,7 @@ export function SearchBox({ placeholder, value, onChange }: SearchBoxProps) {
     if (text === value) return undefined
     const { pathname } = globalThis.location
     const timer = setTimeout(() => {
-      // Whoever went on meanwhile must not be brought back while the next page is still loading.
+      // If the staff member has left the page, applying the search would bring them back while the next page loads.
       if (globalThis.location.pathname === pathname) onChange(text.trim())
     }, QUIET_MS)
     return () => clearTimeout(timer)

@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * The filters of a list, kept in the address, so that a view can be shared and the way back leads to it:
- * `const [filters, setFilter] = useFilters(['state', 'search'])`.
+ * The filters of a list, kept in the address so that a view can be shared and restored by Back: `const [filters,
+ * setFilter] = useFilters(['state', 'search'])`.
  */
 export function useFilters<const Name extends string>(
   names: readonly Name[],

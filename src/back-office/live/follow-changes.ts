@@ -6,10 +6,10 @@ import { createStore } from '#ui/state/store.ts'
 import { ME } from '#back-office/api/queries.ts'
 import { createFreshness } from '#back-office/live/freshness.ts'
 
-/** Whether changes by others reach this page by themselves just now. */
+/** State of the socket that delivers changes by other staff members to this page. */
 export const connection = createStore<'connecting' | 'live' | 'lost'>('connecting')
 
-/** Follows what others change, until the answer is called: whatever a page shows of it is asked for anew. */
+/** Refetches the displayed data when the server reports changes. The returned function stops it. */
 export function followChanges(client: QueryClient, open: OpenWire = openBrowserWire): () => void {
   const freshness = createFreshness({
     refresh: (area) => client.invalidateQueries(area === null ? { predicate: isOfficeData } : { queryKey: [area] }),
@@ -18,7 +18,7 @@ export function followChanges(client: QueryClient, open: OpenWire = openBrowserW
   const socket = openReconnecting({
     address: () => socketAddress(STAFF_SOCKET_PATH),
     open,
-    // Three times the server's own sign of life.
+    // Three missed heartbeats of the server.
     silenceMs: 3 * STAFF_SOCKET_ALIVE_MS,
     onOpen: () => {
       connection.set('live')
@@ -32,7 +32,7 @@ export function followChanges(client: QueryClient, open: OpenWire = openBrowserW
     onLost: () => {
       wasLost = true
       connection.set('lost')
-      // Perhaps the session is over or the role another one: then there is a door here, or other pages.
+      // The session may have ended or the role may have changed. The page then shows the log-in or other pages.
       void client.invalidateQueries({ queryKey: ME })
     },
   })
@@ -56,7 +56,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not ours: told nothing.
+    // A message that is not JSON is ignored.
     return null
   }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { createFreshness } from '#back-office/live/freshness.ts'
 
-/** A cache whose rounds end when the test says so. */
+/** A cache whose refreshes end when the test decides. */
 function scriptedCache() {
-  const asked: (string | null)[] = []
+  const refreshed: (string | null)[] = []
   const ends: (() => void)[] = []
   const refresh = (area: string | null) => {
-    asked.push(area)
+    refreshed.push(area)
     return new Promise<void>((resolve) => ends.push(resolve))
   }
   return {
     refresh,
-    asked,
+    refreshed,
     async endRound() {
       ends.shift()?.()
       await new Promise((resolve) => setImmediate(resolve))
@@ -19,50 +19,50 @@ function scriptedCache() {
   }
 }
 
-describe('news of an area', () => {
-  it('are asked for at once, and once more after those that came meanwhile', async () => {
+describe('change notices', () => {
+  it('refresh their area immediately, and once more for notices during the refresh', async () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     for (let times = 0; times < 5; times += 1) freshness.changed('deposits')
     freshness.changed('orders')
-    expect(cache.asked).toEqual(['deposits', 'orders'])
+    expect(cache.refreshed).toEqual(['deposits', 'orders'])
     await cache.endRound()
-    expect(cache.asked).toEqual(['deposits', 'orders', 'deposits'])
+    expect(cache.refreshed).toEqual(['deposits', 'orders', 'deposits'])
     await cache.endRound()
     await cache.endRound()
-    expect(cache.asked).toHaveLength(3)
+    expect(cache.refreshed).toHaveLength(3)
   })
 
-  it('wait while nobody looks, each area once', () => {
+  it('wait while the page is hidden, then refresh each area once', () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
     for (const area of ['deposits', 'orders', 'deposits']) freshness.changed(area)
-    expect(cache.asked).toEqual([])
+    expect(cache.refreshed).toEqual([])
     freshness.setWatched(true)
-    expect(cache.asked).toEqual(['deposits', 'orders'])
+    expect(cache.refreshed).toEqual(['deposits', 'orders'])
   })
 
-  it('of everything make those of single areas needless', () => {
+  it('for all areas replace notices for single areas', () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
     for (const area of ['deposits', null, 'orders']) freshness.changed(area)
     freshness.setWatched(true)
-    expect(cache.asked).toEqual([null])
+    expect(cache.refreshed).toEqual([null])
   })
 
-  it('go on after a round that failed', async () => {
-    const asked: (string | null)[] = []
+  it('lead to refreshes after one has failed', async () => {
+    const refreshed: (string | null)[] = []
     const freshness = createFreshness({
       refresh: async (area) => {
-        asked.push(area)
+        refreshed.push(area)
         throw new Error('no network')
       },
     })
     freshness.changed('users')
     await new Promise((resolve) => setImmediate(resolve))
     freshness.changed('users')
-    expect(asked).toEqual(['users', 'users'])
+    expect(refreshed).toEqual(['users', 'users'])
   })
 })

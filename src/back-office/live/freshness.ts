@@ -1,19 +1,19 @@
-/** What a freshness needs of the query cache. */
+/** The part of the query cache that `createFreshness` needs. */
 export interface Cache {
-  /** Asks everything of an area anew that a page shows; null is all there is. Answers when that is done. */
+  /** Refetches all displayed data of an area; null means all areas. Resolves when the data has arrived. */
   refresh: (area: string | null) => Promise<unknown>
 }
 
 export interface Freshness {
-  /** Something of this area has changed; null: anything may have. */
+  /** Reports a change in an area; null means that any area may have changed. */
   changed: (area: string | null) => void
-  /** The page is looked at again, or no longer. */
+  /** Reports whether the page is visible. */
   setWatched: (isWatched: boolean) => void
 }
 
 /**
- * Keeps what pages show fresh without asking more than they can answer: one round of an area at a time, one more when
- * news came during it. While nobody looks at the page news are only noted.
+ * Keeps displayed data fresh with at most one refresh per area at a time. Changes during a refresh lead to one more.
+ * While the page is hidden, changes are only recorded.
  */
 export function createFreshness({ refresh }: Cache): Freshness {
   const running = new Set<string | null>()
@@ -29,7 +29,7 @@ export function createFreshness({ refresh }: Cache): Freshness {
 
   async function run(area: string | null): Promise<void> {
     running.add(area)
-    // A page that could not be read says so itself.
+    // A page whose data fails to load shows the failure itself.
     await refresh(area).catch(() => undefined)
     running.delete(area)
     if (again.delete(area)) changed(area)

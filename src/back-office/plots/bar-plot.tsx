@@ -16,26 +16,26 @@ export interface Series {
   readonly tone: Tone
 }
 
-/** One bar, or one group of them. */
+/** One bar or one group of bars. */
 export interface Bars {
   readonly key: string
   readonly label: string
-  /** On the axis, where there is room. */
+  /** Label on the axis, shown where there is room. */
   readonly tick: string
   readonly values: Readonly<Record<string, number>>
 }
 
 interface BarPlotProps {
-  /** What is drawn, for those who do not see it. */
+  /** Name of the plot for screen readers. */
   label: string
-  /** What a bar stands for: the head of the first column of the table. */
+  /** Heading of the table's first column: the meaning of a bar. */
   barName: string
   bars: readonly Bars[]
   series: readonly Series[]
-  /** On top of each other, or side by side. */
+  /** Values on top of each other, or side by side. */
   kind?: 'stacked' | 'grouped'
   format: (value: number) => string
-  /** The same in few letters, for the axis. */
+  /** Formats a value in few characters, for the axis. */
   formatShort: (value: number) => string
 }
 
@@ -51,7 +51,7 @@ const HEIGHT = 200
 const MARGIN = { top: 8, end: 16, bottom: 24, start: 52 }
 const PIXELS_PER_TICK = 56
 
-/** Bars over a row of days or symbols, with the figures of the one that is pointed at, and all of them as a table. */
+/** A bar plot over days or symbols. It shows the figures of the selected bar, and all figures as a table. */
 export function BarPlot(props: BarPlotProps) {
   const { bars, series, format } = props
   const [pointedAt, setPointedAt] = useState<number | null>(null)
@@ -104,7 +104,7 @@ function Drawing({
     <div ref={ref} dir="ltr" className="h-[200px]">
       {width > 0 && (
         <svg
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing made here is no file
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline SVG has no file for an img element
           role="img"
           aria-label={label}
           width={width}
@@ -169,7 +169,7 @@ function partsOf(values: Bars['values'], keys: readonly string[], kind: 'stacked
   return keys.flatMap((key) => stack(values, [key]))
 }
 
-/** Every figure of the plot. Closed until somebody wants it. */
+/** All figures of the plot as a table, collapsed at first. */
 function AsTable({ label, barName, bars, series, format }: BarPlotProps) {
   return (
     <Unfold summary={t('dashboard.as_table')}>

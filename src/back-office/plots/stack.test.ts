@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { stack } from '#back-office/plots/stack.ts'
 
-it('puts what is gained on top of each other and lets what is lost hang from zero', () => {
+it('stacks positive values above zero and negative values below', () => {
   expect(stack({ a: 2, b: -3, c: 5, d: -1 }, ['a', 'b', 'c', 'd'])).toEqual([
     { series: 'a', from: 0, to: 2 },
     { series: 'b', from: -3, to: 0 },
@@ -10,6 +10,6 @@ it('puts what is gained on top of each other and lets what is lost hang from zer
   ])
 })
 
-it('draws nothing for nothing', () => {
+it('returns no parts for zero values', () => {
   expect(stack({ a: 0 }, ['a', 'b'])).toEqual([])
 })

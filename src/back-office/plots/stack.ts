@@ -1,11 +1,11 @@
-/** A part of a bar, in the plot's own unit: from the lower to the upper edge. */
+/** A part of a bar, from its lower to its upper edge in the unit of the plot. */
 export interface Part {
   readonly series: string
   readonly from: number
   readonly to: number
 }
 
-/** The values of one bar on top of each other; what is below zero hangs from zero downwards. */
+/** Stacks the values of one bar: positive values above zero, negative values below. */
 export function stack(values: Readonly<Record<string, number>>, order: readonly string[]): Part[] {
   let above = 0
   let below = 0

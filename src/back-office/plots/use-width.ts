@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** The width of an element in whole pixels, as it is and as it changes; 0 before it is drawn. */
+/** Returns the current width of an element in whole pixels; 0 before the first render. */
 export function useWidth<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [width, setWidth] = useState(0)

@@ -6,7 +6,7 @@ import type { Decidable, DecisionUnderWay } from '#back-office/queues/use-decisi
 import { useStaff } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** What the user will read. */
+/** The field for the text that the user will read. */
 export function DecisionWords({ decision }: { decision: DecisionUnderWay }) {
   return (
     <div className="pb-5">
@@ -23,13 +23,13 @@ export function DecisionWords({ decision }: { decision: DecisionUnderWay }) {
 interface DecideFooterProps {
   item: Decidable
   decision: DecisionUnderWay
-  /** Whether this staff member may decide, and it is not decided. */
+  /** Whether the payment is undecided and this staff member can decide it. */
   isOpen: boolean
-  /** What approving moves, as it is written on the button. */
+  /** The amount that an approval moves, as written on the button. */
   amount: string
 }
 
-/** The foot of a payment's detail: the buttons while it is open, and why a decision was not carried out even after. */
+/** The footer of a payment's detail: the buttons while it is open, and why a decision failed, even afterwards. */
 export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
   const { failure } = rest.decision
   if (!isOpen && failure === null) return undefined
@@ -41,7 +41,7 @@ export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
   )
 }
 
-/** Approve or reject. No key does either: it takes a press of the button. */
+/** Buttons to approve or reject. No keyboard shortcut does either. */
 function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOpen'>) {
   const { name } = useStaff()
   const { approve, reject } = decision
@@ -50,7 +50,7 @@ function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOp
   return (
     <>
       <div className="flex items-center gap-2">
-        {/* It never moves to where the other one was: a second press would hit it. */}
+        {/* The button never moves into the other's place, where a second press would hit it. */}
         <Button
           variant="danger"
           size="m"

@@ -27,7 +27,7 @@ export function DecidedBy({ row }: DecidedByProps) {
   )
 }
 
-/** Who decided a payment, for a column of a queue. */
+/** The staff member who decided a payment, for a column of a queue. */
 export function DeciderCell({ row }: DecidedByProps) {
   const { decided_at: at } = row
   if (at === null) return <span className="text-fg-3">–</span>

@@ -69,7 +69,7 @@ const LOST = {
   message: 'finance approved this on 18 Mar 2026, 15:00:05 UTC. Your decision was not carried out.',
 }
 
-test('F66: who loses a race reads who was faster, although the buttons are gone by then', async () => {
+test('F66: the slower of two staff members reads who decided, though the buttons are gone', async () => {
   let isDecided = false
   fakeApi({
     [`GET /admin/deposits/${TRX}`]: () => ({ body: { data: aDeposit(isDecided ? CREDITED : {}) } }),
@@ -84,7 +84,7 @@ test('F66: who loses a race reads who was faster, although the buttons are gone 
   expect(screen.getByText(LOST.message)).toBeTruthy()
 })
 
-test('F61: a decided deposit says who decided it and when', async () => {
+test('F61: a decided deposit shows who decided it and when', async () => {
   fakeApi({ [`GET /admin/deposits/${TRX}`]: { body: { data: aDeposit({ ...CREDITED, first_by: 'owner' }) } } })
   draw(<DepositDetail trx={TRX} onClose={() => undefined} />)
   expect((await screen.findByText('First approval')).nextSibling?.textContent).toBe('owner')
@@ -96,7 +96,7 @@ test.each([
   ['waiting', 'credited on approval'],
   ['credited', 'credited'],
   ['rejected', 'not credited'],
-])('F73: a deposit that is %s says %s', async (state, note) => {
+])('F73: a deposit in state %s shows %s', async (state, note) => {
   fakeApi({ [`GET /admin/deposits/${TRX}`]: { body: { data: aDeposit({ state }) } } })
   draw(<DepositDetail trx={TRX} onClose={() => undefined} />)
   expect(await screen.findByText(note)).toBeTruthy()
@@ -104,7 +104,7 @@ test.each([
 
 const STALE = { code: 'changed_meanwhile', message: 'finance2 changed this while you were looking at it.' }
 
-test('F66: two presses on "Close market" send one call, and say one thing', async () => {
+test('F66: two presses on "Close market" send one call and show one message', async () => {
   let version = 0
   const market = () => ({
     market_type: 'crypto',
@@ -128,7 +128,7 @@ test('F66: two presses on "Close market" send one call, and say one thing', asyn
   draw(<HoursPage />)
   const button = await screen.findByRole('button', { name: 'Close market' })
   const [words] = screen.getAllByLabelText('Reason shown to users')
-  if (words === undefined) throw new Error('the form asks what users read')
+  if (words === undefined) throw new Error('the form has no field for the text that users read')
   await userEvent.type(words, 'Maintenance')
   // Faster than the screen renders.
   fireEvent.click(button)
@@ -157,7 +157,7 @@ function aCorrection(rest: object = {}) {
   }
 }
 
-test('F71: who asked for a correction can withdraw it, others cannot', async () => {
+test('F71: only the requester of an adjustment can withdraw it', async () => {
   let state = 'waiting'
   const { seen } = fakeApi({
     'GET /admin/corrections/c1': () => ({ body: { data: aCorrection({ state }) } }),
@@ -172,7 +172,7 @@ test('F71: who asked for a correction can withdraw it, others cannot', async () 
   expect(seen.some(({ route }) => route === 'POST /admin/corrections/c1/withdraw')).toBe(true)
 })
 
-test('F71: another staff member approves or rejects it and finds no way to withdraw it', async () => {
+test('F71: another staff member can approve or reject it but not withdraw it', async () => {
   fakeApi({ 'GET /admin/corrections/c1': { body: { data: aCorrection({ asked_by: 'finance' }) } } })
   draw(<CorrectionDetail id="c1" onClose={() => undefined} />)
   expect(await screen.findByRole('button', { name: /^Approve and post/ })).toBeTruthy()

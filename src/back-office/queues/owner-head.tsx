@@ -7,12 +7,12 @@ import { t } from '#back-office/i18n/t.ts'
 interface OwnerHeadProps {
   user: { readonly user_id: string; readonly username: string }
   amount: string
-  /** Under the amount: what becomes of it. */
+  /** Shown below the amount: the effect of an approval. */
   note: string
   state: ReactNode
 }
 
-/** The head of a payment's detail: whose it is and how much. */
+/** The head of a payment's detail: its user and its amount. */
 export function OwnerHead({ user: { user_id: userId, username }, amount, note, state }: OwnerHeadProps) {
   const maySee = useMay('users.see')
   return (

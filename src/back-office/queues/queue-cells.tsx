@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { age, isOverdue } from '#back-office/i18n/format.ts'
 
-/** Whose it is, over its reference. */
+/** The username above the reference. */
 export function PersonCell({ username, trx }: { username: string; trx: string }) {
   return (
     <span className="flex items-center gap-3">
@@ -16,7 +16,7 @@ export function PersonCell({ username, trx }: { username: string; trx: string })
   )
 }
 
-/** A value over what explains it. */
+/** A value above its explanation. */
 export function TwoLines({ first, second, mono = false }: { first: ReactNode; second: ReactNode; mono?: boolean }) {
   return (
     <span className="block min-w-0">
@@ -26,7 +26,7 @@ export function TwoLines({ first, second, mono = false }: { first: ReactNode; se
   )
 }
 
-/** How long it waits or took; in warn when somebody has waited longer than anyone should. */
+/** The waiting time or the time to the decision; a warning colour marks an overdue payment. */
 export function AgeCell({ row }: { row: { created_at: string; decided_at: string | null } }) {
   const { created_at: from, decided_at: until } = row
   return (

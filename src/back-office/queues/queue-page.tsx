@@ -15,13 +15,13 @@ import { t } from '#back-office/i18n/t.ts'
 type FiguresCall = StaffCall & { readonly method: 'GET'; readonly reply: z.ZodType<QueueFigures> }
 
 interface QueuePageProps<C extends StaffListCall, Tab extends string> {
-  /** Where the page is: `/deposits`. */
+  /** Path of the page: `/deposits`. */
   href: string
   title: string
   call: C
   figures: { call: FiguresCall; sum: string; median: string }
   tabsLabel: string
-  /** The states of the list; `waiting` and `second_person` are the queue, `all` is no state. */
+  /** The states as tabs. `waiting` and `second_person` are the queue; `all` is no state. */
   tabs: readonly { value: Tab; label: string }[]
   columns: readonly Column<z.output<C['row']>>[]
   keyOf: (row: z.output<C['row']>) => string
@@ -29,7 +29,7 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   Detail: ComponentType<{ trx: string; onClose: () => void }>
 }
 
-/** A queue that people work off: figures, tabs by state, those that wait the longest first, the open one beside. */
+/** A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside. */
 export function QueuePage<C extends StaffListCall, Tab extends string>(props: QueuePageProps<C, Tab>) {
   const { href, title, call, tabs, columns, keyOf, empty, Detail } = props
   const { trx } = useParams()
@@ -79,7 +79,7 @@ export function QueuePage<C extends StaffListCall, Tab extends string>(props: Qu
   )
 }
 
-/** The strip: empty while it is asked for, dashes for what there is none of and what could not be had. */
+/** The figures above the queue: empty while loading, dashes for none or after a failure. */
 function stripOf(
   { data, isError }: { data: QueueFigures | undefined; isError: boolean },
   names: { sum: string; median: string },

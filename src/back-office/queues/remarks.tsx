@@ -8,11 +8,11 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface RemarksProps {
   remarks: readonly { who: string; at: string; text: string }[]
-  /** Keeps one; throws what was refused. */
+  /** Stores a note; throws if the server refuses it. */
   onAdd: (text: string) => Promise<unknown>
 }
 
-/** What the staff says among themselves about a payment, and a way to add to it. */
+/** Staff notes about a payment, and a field to add one. */
 export function Remarks({ remarks, onAdd }: RemarksProps) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)

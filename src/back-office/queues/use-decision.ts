@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { t } from '#back-office/i18n/t.ts'
 
-/** What is decided on: its reference, bound to what was looked at. */
+/** A payment to decide: its reference, and the version that was shown. */
 export interface Decidable {
   readonly trx: string
   readonly content_hash: string
@@ -14,16 +14,16 @@ interface Given {
   body: { content_hash: string; words: string }
 }
 
-/** One of the two calls that decide, as `useStaffChange` makes it. */
+/** One of the two calls that decide, as `useStaffChange` returns it. */
 interface Call {
   readonly mutate: (given: Given) => void
-  /** Forgets how the last one ended. */
+  /** Clears the outcome of the last call. */
   readonly reset: () => void
   readonly isPending: boolean
   readonly error: unknown
 }
 
-/** A decision under way: the words are written in the detail, the buttons stand below it. */
+/** A decision in progress. The text is written in the detail, and the buttons are below it. */
 export function useDecision({ approve, reject }: { approve: Call; reject: Call }) {
   const [words, setWords] = useState('')
   const [wordsNeeded, setWordsNeeded] = useState(false)

@@ -4,18 +4,18 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface WaitingStateProps {
   row: { readonly first_by: string | null; readonly needs_two: boolean }
-  /** The word while nobody has approved it. */
+  /** The label before any approval. */
   waiting: string
-  /** In a detail there is room to say who was the first. */
+  /** Also names the first approver, for a detail pane. */
   long?: boolean
 }
 
-/** For whom something waits: for anyone, for two people, or for the second of them. */
+/** Who has to decide: any staff member, two staff members, or the second of two. */
 export function WaitingState({ row: { first_by: first, needs_two: needsTwo }, waiting, long }: WaitingStateProps) {
   const { name } = useStaff()
   if (first === name) {
     return (
-      // On the open row, which has the same tint, it stands on paper.
+      // The open row has the same tint, so the pill gets the surface colour there.
       <Pill tone="brand" className="[tr[aria-current=true]_&]:bg-surface">
         {t(long ? 'two_people.yours_long' : 'two_people.yours')}
       </Pill>

@@ -4,14 +4,14 @@ import type { Permission } from '#core/staff/permissions.ts'
 
 export const StaffContext = createContext<StaffOut | null>(null)
 
-/** Who is signed in. Pages are drawn for nobody else. */
+/** Returns the logged-in staff member. Pages render only for one. */
 export function useStaff(): StaffOut {
   const staff = useContext(StaffContext)
-  if (staff === null) throw new Error('useStaff needs somebody signed in')
+  if (staff === null) throw new Error('useStaff needs a logged-in staff member')
   return staff
 }
 
-/** Whether this person may do something. It decides what is shown; what is allowed the server decides. */
+/** Whether this staff member has a permission. It decides only what is shown; the server enforces permissions. */
 export function useMay(permission: Permission): boolean {
   return useStaff().permissions.includes(permission)
 }

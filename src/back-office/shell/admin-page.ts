@@ -7,14 +7,14 @@ import type { staffCalls } from '#contract/back-office/staff-calls.ts'
 
 /** A page of the back office with its place in the navigation. */
 export interface AdminPage {
-  /** Relative to `/admin`; an optional parameter is the row whose detail is open. */
+  /** Relative to `/admin`. An optional parameter is the id of the open row. */
   readonly path: string
   readonly href: string
   readonly name: AdminKey
   readonly section: 'top' | 'money' | 'markets' | 'content' | 'system'
   readonly may: Permission
   readonly Icon: LucideIcon
-  /** The queue whose length is told beside the name. */
+  /** The queue whose length is shown beside the name. */
   readonly count?: keyof StaffReply<typeof staffCalls.adminCounts>
   readonly Page: LazyExoticComponent<ComponentType>
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { t } from '#back-office/i18n/t.ts'
 import { useLayer } from '#ui/layers.ts'
 
-/** The navigation on phones: a native dialog at the side, closed by Esc, by a press outside or by going somewhere. */
+/** The navigation on phones: a native dialog at the side. Esc, a press outside or a navigation closes it. */
 export function NavDrawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayer(open, onClose)
@@ -11,7 +11,7 @@ export function NavDrawer({ open, onClose, children }: { open: boolean; onClose:
     else dialog.current?.close()
   }, [open])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Esc closes it by keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Esc closes the dialog by keyboard
     <dialog
       ref={dialog}
       aria-label={t('nav.label')}

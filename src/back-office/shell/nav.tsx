@@ -20,10 +20,10 @@ const SECTIONS = ['top', 'money', 'markets', 'content', 'system'] as const
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 interface NavProps {
-  /** Those this person may see. */
+  /** The pages that this staff member may see. */
   pages: readonly AdminPage[]
   onSignOut: () => void
-  /** Called when somebody goes somewhere. */
+  /** Called when a link is followed. */
   onGone?: (() => void) | undefined
 }
 
@@ -89,7 +89,7 @@ function NavSection({
   )
 }
 
-/** How much waits in a queue; nothing while nothing does. One call answers for all queues. */
+/** The number of waiting items of a queue, hidden at zero. One call loads the counts of all queues. */
 function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
   const count = useStaffQuery(staffCalls.adminCounts, {}).data?.[queue] ?? 0
   if (count === 0) return null
@@ -101,7 +101,7 @@ function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
   )
 }
 
-/** Who is signed in, the theme, and the way out. */
+/** The logged-in staff member, the theme switch and the log-out button. */
 function Person({ onSignOut, onGone }: Pick<NavProps, 'onSignOut' | 'onGone'>) {
   const staff = useStaff()
   const isDark = useShownTheme() === 'dark'

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { LoadError } from '#ui/states.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** A page that failed to load or broke says so, and can be tried again; the navigation stays. */
+/** Shows an error with a retry button when a page fails to load or crashes. The navigation stays. */
 export class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

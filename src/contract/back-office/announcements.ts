@@ -9,7 +9,7 @@ const AnnouncementRow = z.object({
   id: z.string(),
   state: State,
   tone: Tone,
-  /** As English readers see it. */
+  /** The English text. */
   text: z.string(),
   link: z.string(),
   from: IsoTime,

@@ -3,12 +3,12 @@ import { PERIOD_FILTERS } from '#contract/back-office/period.ts'
 import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime } from '#contract/wire.ts'
 
-/** `looked`: nothing was to be changed. `refused` and `failed`: nothing was. */
+/** `looked`: the action only reads. `refused` and `failed`: the action changed nothing. */
 const ActionOutcome = z.enum(['done', 'looked', 'refused', 'failed'])
 
 const AuditRow = z.object({
   id: z.string(),
-  /** Its place in the chain; null for the moment until it is committed. */
+  /** Its position in the hash chain. Null until it is committed. */
   seq: z.number().nullable(),
   at: IsoTime,
   who: z.string(),
@@ -27,7 +27,7 @@ export const adminAudit = defineStaffList({
   summary: 'Everything anybody did, newest first.',
   filters: {
     who: optionalFilter(z.string().trim().max(100)),
-    /** The first word of what was done: `deposits`, `settings`, `staff`. */
+    /** The area of the action: `deposits`, `settings`, `staff`. */
     area: optionalFilter(z.string().trim().max(60)),
     target: optionalFilter(z.string().trim().max(200)),
     outcome: optionalFilter(ActionOutcome),
@@ -67,7 +67,7 @@ export const adminVerifyAudit = defineStaffCall({
   }),
   reply: z.object({
     lines: z.number(),
-    /** `number:hash` of the last line that was checked; empty when there is none. */
+    /** `number:hash` of the last verified entry. Empty when there is none. */
     end: z.string(),
     broken: z
       .object({

@@ -16,12 +16,12 @@ const Words = z.object({ title: z.string(), text: z.string() })
 const ContentRow = z.object({
   kind: Kind,
   key: z.string(),
-  /** As English readers see it. */
+  /** The English title. */
   title: z.string(),
   is_published: z.boolean(),
-  /** It came with the installation: taken away it is hidden, and can be shown again. */
+  /** Ships with the product. Deleting it hides it, and it can be shown again. */
   is_shipped: z.boolean(),
-  /** The languages in which something is written; in all others English stands in, or our own translation. */
+  /** The languages with own content. All others show English or the shipped translation. */
   languages: z.string(),
   icon: z.string(),
   link: z.string(),
@@ -50,9 +50,9 @@ export const adminContentEntry = defineStaffCall({
   params: Address,
   reply: ContentRow.extend({
     texts: z.record(z.string(), Words),
-    /** Our own words, said while nothing is written in any language. */
+    /** The shipped text, shown while no language has own content. */
     shipped: z.record(z.string(), Words),
-    /** What `{count}` and `{since}` stand for. */
+    /** The values of `{count}` and `{since}`. */
     figures: z.object({ count: z.number(), since: z.string(), proofs: z.string() }),
     site_language: z.string(),
   }),

@@ -4,7 +4,7 @@ import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
 
 const CorrectionState = z.enum(['waiting', 'posted', 'rejected', 'withdrawn'])
 
-/** A balance to be put right: positive pays in, negative takes out. */
+/** An adjustment of a balance: positive adds money, negative removes it. */
 const CorrectionRow = z.object({
   id: z.string(),
   state: CorrectionState,
@@ -14,7 +14,7 @@ const CorrectionRow = z.object({
   reason: z.string(),
   asked_by: z.string(),
   asked_at: IsoTime,
-  /** Null while it waits, and of one that was withdrawn by who asked. */
+  /** Null while it is pending, and when its requester withdrew it. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
 })
@@ -37,7 +37,7 @@ export const adminCorrection = defineStaffCall({
   summary: 'One correction, with what the user has now.',
   params: Id,
   reply: CorrectionRow.extend({
-    /** Binds a decision to what was looked at. */
+    /** Binds a decision to the content that the staff member saw. */
     content_hash: z.string(),
     cash: MoneyOut,
     words: z.string(),

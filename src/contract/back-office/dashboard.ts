@@ -8,10 +8,10 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 const Count = z.number().int()
 const MarketTypeOut = z.enum(MARKET_TYPES)
 
-/** What waits for somebody of the staff. */
+/** Work that waits for staff. */
 const Queue = z.object({ waiting: Count, overdue: Count, amount: MoneyOut, oldest_at: IsoTime.nullable() })
 
-/** What keeps a server from its work: faults of the database and of the clock, and ends of servers. */
+/** Faults that stop a server from working: of the database, of the clock, and crashes. */
 const FAULT_EVENTS = [
   'database_silent',
   'database_full',
@@ -36,7 +36,7 @@ export const adminDashboardSummary = defineStaffCall({
   may: 'dashboard.see',
   summary: 'How things stand now: users, what is at stake, queues, the ledger, faults.',
   reply: z.object({
-    /** False while a first start still counts the past: all-time figures are too low until then. */
+    /** False until the first start has counted past data. All-time figures are too low until then. */
     is_complete: z.boolean(),
     users: z.object({ total: Count, new_day: Count, new_week: Count, active_day: Count, bots: Count }),
     open: z.object({ orders: Count, stakes: MoneyOut, bot_orders: Count, bot_stakes: MoneyOut }),
@@ -45,39 +45,42 @@ export const adminDashboardSummary = defineStaffCall({
     withdrawals: Queue,
     ledger: z.object({ state: z.enum(['clean', 'broken', 'unchecked']), checked_at: IsoTime.nullable() }),
     takes_orders: z.boolean(),
-    /** What happened to the servers in the last 24 hours: by themselves, to their database and to their clocks. */
+    /** Faults of the servers, their database and their clocks in the last 24 hours. */
     faults: z.object({
-      /** Orders that were void in that time: the stake went back. */
+      /** Orders that were void in that time, with their stakes returned. */
       voids: Count,
       crashes: Count,
-      /** How long no server ran. */
+      /** Seconds without any running server. */
       down_seconds: z.number(),
-      /** Those that last first, then the latest first. Faults are those that this server has seen since its start. */
+      /** Ongoing events first, then the latest first. Faults are those that this server saw since its start. */
       events: z.array(
         z.object({
           kind: z.enum(FAULT_EVENTS),
           at: IsoTime,
-          /** Null while it lasts, and of what happens at a moment. */
+          /** Null while the event is ongoing, and for instantaneous events. */
           until: IsoTime.nullable(),
           lasts: z.boolean(),
-          /** By how much a clock was off. */
+          /** Deviation of a clock. */
           seconds: z.number().nullable(),
-          /** Which server has ended. */
+          /** The server that stopped. */
           server: z.string().nullable(),
         }),
       ),
     }),
-    /** What failed in the last 24 hours since the server started, the latest first. */
+    /** Errors of the last 24 hours since the server started, the latest first. */
     errors: z.array(z.object({ message: z.string(), count: Count, last_at: IsoTime })),
   }),
   refusals: [],
 })
 export type DashboardSummary = z.output<(typeof adminDashboardSummary)['reply']>
 
-/** How far away an expiry is. */
+/** Time left until an expiry. */
 export const EXPIRY_SPANS = ['minute', 'five_minutes', 'hour', 'day', 'later'] as const
 
-/** What the house has in the end (negative: pays) if every buy, or every sell, of these orders wins. */
+/**
+ * Totals of open orders. The last two are the house's result (negative: loss) if all buys, or all sells, of these
+ * orders win.
+ */
 const Outcome = z.object({ orders: Count, stakes: MoneyOut, if_buys_win: MoneyOut, if_sells_win: MoneyOut })
 
 export const adminDashboardExposure = defineStaffCall({
@@ -91,7 +94,7 @@ export const adminDashboardExposure = defineStaffCall({
       Outcome.extend({
         code: z.string(),
         market_type: MarketTypeOut,
-        /** The worst there can be, each expiry taken for itself. */
+        /** The worst possible result, computed for each expiry separately. */
         worst: MoneyOut,
         spans: z.array(z.object({ span: z.enum(EXPIRY_SPANS), orders: Count, stakes: MoneyOut, worst: MoneyOut })),
       }),
@@ -110,7 +113,7 @@ export const adminDashboardDays = defineStaffCall({
   reply: z.object({
     is_complete: z.boolean(),
     days: z.array(z.iso.date()),
-    /** Days on which nothing happened are left out. */
+    /** Days without orders are left out. */
     rows: z.array(
       z.object({
         day: z.iso.date(),
@@ -118,7 +121,7 @@ export const adminDashboardDays = defineStaffCall({
         is_bot: z.boolean(),
         count: Count,
         amount: MoneyOut,
-        /** What the house has of it: stakes lost less profits paid. */
+        /** The house's result: lost stakes minus paid profits. */
         result: MoneyOut,
       }),
     ),
@@ -129,10 +132,10 @@ export type DashboardDays = z.output<(typeof adminDashboardDays)['reply']>
 
 const SourceState = z.enum(['well', 'silent', 'late', 'refused'])
 
-/** What can go wrong with a source, or between two of them. */
+/** Incidents of one source, or between two sources. */
 const INCIDENT_KINDS = ['switched', 'silent', 'late', 'refused', 'divergence', 'spike_dropped', 'lost', 'gap'] as const
 
-/** Reported trades that made no price, by reason; reasons that did not occur are left out. */
+/** Reported trades that made no price, by reason. Reasons without a case are left out. */
 const Unused = z.array(z.object({ reason: z.enum(UNUSED_TRADE_REASONS), count: Count }))
 
 export const adminDashboardFeeds = defineStaffCall({
@@ -146,37 +149,37 @@ export const adminDashboardFeeds = defineStaffCall({
       z.object({
         code: z.string(),
         market_type: MarketTypeOut,
-        /** `closed`: the market rests, so silence is as it should be. */
+        /** `closed`: the market is closed, so no price is expected. */
         state: z.enum(['fresh', 'stale', 'none', 'closed']),
         source: z.string().nullable(),
         tick_at: IsoTime.nullable(),
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
-        /** Why no orders are taken on this price just now, whoever asks. */
+        /** Why no orders are accepted on this price at the moment, for any user. */
         doubt: z.enum(['divergence', 'spike', 'lost']).nullable(),
         sources: z.array(
           z.object({
             provider: z.string(),
             symbol: z.string(),
             state: SourceState,
-            /** Its prices are the ones that count. */
+            /** Whether the prices of this source are the ones in use. */
             is_used: z.boolean(),
-            /** How long ago the newest thing it spoke of was, and how long that took to reach us. */
+            /** Age of the newest message by its source time, and its delay until we received it. */
             age_ms: z.number().nullable(),
             latency_ms: z.number().nullable(),
-            /** Since the server that listens to it was started. */
+            /** Counted since the start of the server that receives this source. */
             unused: Unused,
-            /** The provider told us to make no calls or connections until then. */
+            /** The provider asked us to make no calls or connections until then. */
             rests_until: IsoTime.nullable(),
           }),
         ),
       }),
     ),
-    /** Of providers: trades that made no price and whose message did not show the symbol. */
+    /** By provider: trades that made no price and whose message named no symbol. */
     unplaced: z.array(z.object({ provider: z.string(), unused: Unused })),
-    /** Prices of sources that the tick log kept out, by reason. */
+    /** Prices that the tick log rejected, by reason. */
     kept_out: z.array(z.object({ reason: z.enum(KEPT_OUT_REASONS), count: Count })),
-    /** The newest first. */
+    /** Newest first. */
     incidents: z.array(
       z.object({
         id: z.string(),
@@ -184,7 +187,7 @@ export const adminDashboardFeeds = defineStaffCall({
         symbol: z.string().nullable(),
         source: z.string().nullable(),
         at: IsoTime,
-        /** Some happen at a moment; others last, and have no end yet while they do. */
+        /** Whether the incident has a duration. Its end is missing while it is ongoing. */
         lasts: z.boolean(),
         ended_at: IsoTime.nullable(),
         detail: z.string(),

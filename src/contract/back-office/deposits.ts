@@ -10,10 +10,10 @@ import {
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 
-/** 1 credited, 2 waiting, 3 rejected. */
+/** Numbers on the app's wire: 1 credited, 2 waiting, 3 rejected. */
 const DepositState = z.enum(['waiting', 'credited', 'rejected'])
 
-/** A line of the queue. Amounts are in `currency`, except `credited`, which is in the base currency. */
+/** A row of the queue. Amounts are in `currency`, except `credited`, which is in the base currency. */
 const DepositRow = z.object({
   trx: z.string(),
   state: DepositState,
@@ -24,7 +24,7 @@ const DepositRow = z.object({
   amount: MoneyOut,
   charge: MoneyOut,
   total: MoneyOut,
-  /** What one unit of `currency` credits. */
+  /** The credit for one unit of `currency`. */
   rate: z.number(),
   credited: MoneyOut,
   created_at: IsoTime,
@@ -57,7 +57,7 @@ export const adminDeposit = defineStaffCall({
   summary: 'One deposit with everything its user filled in.',
   params: TrxParams,
   reply: DepositRow.extend({
-    /** Binds a decision to what was looked at: any change makes another one. */
+    /** Binds a decision to the content that the staff member saw. Any change gives another hash. */
     content_hash: z.string(),
     fields: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Uploaded files: `name` opens `GET /admin/uploads/:name`. */

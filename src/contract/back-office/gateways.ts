@@ -16,18 +16,18 @@ const GatewayRow = z.object({
   kind: Kind,
   name: z.string(),
   image: z.string(),
-  /** What limits and charges are in when money comes in; when it goes out they are in the base currency. */
+  /** The currency of limits and charges for deposits. For withdrawals, they are in the base currency. */
   currency: z.string(),
   min_amount: MoneyOut,
   max_amount: MoneyOut,
   fixed_charge: MoneyOut,
   percent_charge: z.number(),
   rate: z.number(),
-  /** The live price of the currency counts, not `rate`. */
+  /** The live price of the currency is used instead of `rate`. */
   is_live_rate: z.boolean(),
   is_automatic: z.boolean(),
   is_offered: z.boolean(),
-  fields: z.number().meta({ description: 'How many its form has.' }),
+  fields: z.number().meta({ description: 'Number of fields of its form.' }),
   sort: z.number(),
   version: z.number(),
 })
@@ -63,7 +63,7 @@ export const adminGateway = defineStaffCall({
     wallet_address: z.string(),
     description: z.string(),
     form: z.array(FormFieldOut),
-    /** Whether it may be automatic at all. */
+    /** Whether the gateway supports automatic credits. */
     may_be_automatic: z.boolean(),
   }),
   refusals: ['not_found'],
@@ -71,7 +71,7 @@ export const adminGateway = defineStaffCall({
 
 const Line = (longest: number) => z.string().max(1_000).transform(keptLine).pipe(z.string().max(longest))
 
-/** Text as a decimal of so many places, as its integer. */
+/** Parses a decimal text with at most `places` decimals to its integer. */
 const Decimal = (places: number, most: bigint) =>
   z
     .union([z.number(), z.string().max(30)])
@@ -83,7 +83,7 @@ const Decimal = (places: number, most: bigint) =>
     })
     .meta({ description: `A number with at most ${places} decimals.` })
 
-/** A field as designed; whether users can fill it in is judged by the form's own rule, which says why not. */
+/** A field as designed by staff. `formFlaws` decides whether users can fill it in, and says why not. */
 const FormFieldIn = z.object({
   name: z.string().max(200).trim(),
   label: Line(200),

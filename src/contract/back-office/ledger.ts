@@ -11,14 +11,17 @@ export const adminLedger = defineStaffCall({
   summary: 'What the last check of the ledger found, with the totals of all accounts as of then.',
   reply: z.object({
     is_checking: z.boolean(),
-    /** Null before the first check. */
+    /** Null before the first reconciliation. */
     report: z
       .object({
         checked_at: IsoTime,
         took_ms: z.number(),
-        /** When every transfer was read last: as `checked_at`, unless this check went on from sums of earlier ones. */
+        /**
+         * When all transfers were last read. Equals `checked_at`, unless this reconciliation started from the sums of
+         * an earlier one.
+         */
         whole_at: IsoTime,
-        /** What is older than this was taken from those sums; null where everything was read. */
+        /** Older transfers were taken from those sums. Null when all transfers were read. */
         sums_until: IsoTime.nullable(),
         is_clean: z.boolean(),
         users: z.number(),
@@ -55,7 +58,7 @@ const TransferRow = z.object({
   to_account: z.string(),
   amount: MoneyOut,
   currency: z.string(),
-  /** The id of what it is for. */
+  /** The id of the record that the transfer belongs to. */
   ref: z.string(),
 })
 export type TransferRow = z.output<typeof TransferRow>
@@ -68,7 +71,7 @@ export const adminTransfers = defineStaffList({
     user: optionalFilter(z.string().trim().max(100)),
     kind: optionalFilter(z.string().trim().max(60)),
     account: optionalFilter(z.enum([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS])),
-    /** The reference of an order, a deposit or a withdrawal, as people see it. */
+    /** The reference of an order, a deposit or a withdrawal, as users see it. */
     ref: optionalFilter(z.string().trim().toUpperCase().max(40)),
     ...PERIOD_FILTERS,
   },

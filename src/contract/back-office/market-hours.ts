@@ -5,10 +5,10 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 
 const MarketTypeOut = z.enum(MARKET_TYPES)
 const Version = z.number().int()
-/** What users read. */
+/** The reason shown to users. */
 const Words = z.string().trim().max(300)
 
-/** A stretch of trading, or a day on which the exchange rests. */
+/** A session, or a day on which the exchange is closed. */
 const CalendarEntry = z.object({
   kind: z.enum(['session', 'early-close', 'holiday']),
   from: IsoTime,
@@ -21,11 +21,11 @@ const MarketHoursOut = z.object({
   is_open: z.boolean(),
   opens_at: IsoTime.nullable(),
   closes_at: IsoTime.nullable(),
-  /** Closed by hand: the words, and since when. */
+  /** When staff closed the market manually: the reason, and since when. */
   closed_reason: z.string().nullable(),
   closed_since: IsoTime.nullable(),
   version: Version,
-  /** Empty for a market that never rests. */
+  /** Empty for a market that never closes. */
   calendar: z.array(CalendarEntry),
 })
 export type MarketHoursOut = z.output<typeof MarketHoursOut>

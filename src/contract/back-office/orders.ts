@@ -18,7 +18,7 @@ const OrderRow = z.object({
   seconds: z.number(),
   entry_price: PriceOut,
   exit_price: PriceOut.nullable(),
-  /** Net change of the user's money; null while it runs. */
+  /** Net change of the user's money. Null while the order is open. */
   result: MoneyOut.nullable(),
   opened_at: IsoTime,
   expires_at: IsoTime,
@@ -33,7 +33,7 @@ export const adminOrders = defineStaffList({
   filters: {
     state: optionalFilter(OrderState),
     symbol: optionalFilter(z.string().trim().toUpperCase().max(20)),
-    /** A username, or the start of a reference. */
+    /** A username, or the beginning of a reference. */
     search: SearchFilter,
     ...PERIOD_FILTERS,
   },
@@ -41,7 +41,7 @@ export const adminOrders = defineStaffList({
 })
 
 const Tick = z.object({
-  /** Its place in the tick log. */
+  /** Its sequence number in the tick log. */
   q: z.number(),
   price: PriceOut,
   at: IsoTime,
@@ -60,9 +60,9 @@ export const adminOrder = defineStaffCall({
     source: z.string(),
     entry: Tick,
     exit: Tick.nullable(),
-    /** The first tick after the expiry, which proved that the exit was the last one before it. */
+    /** The first tick after the expiry. It proves that the exit was the last tick before the expiry. */
     next: Tick.nullable(),
-    /** When the price of this symbol and expiry was decided, for all its orders at once. */
+    /** When the price for this symbol and expiry was decided, the same for all its orders. */
     decided_at: IsoTime.nullable(),
     watermark_at: IsoTime.nullable(),
     void_reason: z.string().nullable(),

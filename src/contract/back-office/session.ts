@@ -5,7 +5,7 @@ import { ROLES } from '#core/staff/permissions.ts'
 
 const Ticket = z.string().min(1).max(100)
 
-/** Who is signed in, and what they may do. */
+/** The logged-in staff member and their permissions. */
 export const StaffOut = z.object({
   id: z.string(),
   name: z.string(),
@@ -24,9 +24,9 @@ export const staffSignIn = defineStaffCall({
   body: z.object({ name: z.string().min(1).max(60), password: z.string().min(1).max(200) }),
   reply: z.object({
     ticket: z.string(),
-    /** On the first sign-in: what to put into an authenticator app. */
+    /** The data for an authenticator app, sent at the first log-in. */
     enrol: z.object({ secret: z.string(), uri: z.string() }).nullable(),
-    /** The code of a demo account, which has no phone. */
+    /** The code of a demo account, which has no authenticator app. */
     demo_code: z.string().nullable(),
   }),
   refusals: ['credentials_wrong', 'too_many_attempts', 'demo_staff_local_only'],

@@ -7,7 +7,7 @@ import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 const Setting = z.object({
   key: z.string(),
   value: z.json(),
-  /** 0 while nobody has changed it. */
+  /** 0 until the first change. */
   version: z.number(),
   changed_at: IsoTime.nullable(),
 })

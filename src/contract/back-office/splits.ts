@@ -14,10 +14,10 @@ const SplitRow = z.object({
   version: Version,
   new_shares: Shares,
   old_shares: Shares,
-  /** `withdrawn`: the newest version takes the split back. */
+  /** `withdrawn`: the newest version cancels the split. */
   state: z.enum(['coming', 'in-force', 'replaced', 'withdrawn']),
   effective_at: IsoTime,
-  /** Null: it came with the program. */
+  /** Null when the split ships with the product. */
   announced_at: IsoTime.nullable(),
   source: z.string(),
   who: z.string(),

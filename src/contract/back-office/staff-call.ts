@@ -3,12 +3,12 @@ import type { RefusalCode } from '#contract/refusals.ts'
 import type { StaffRefusalCode } from '#contract/back-office/staff-refusals.ts'
 import type { Permission } from '#core/staff/permissions.ts'
 
-/** `anyone` before sign-in, every member of `staff`, or those whose role has a permission. */
+/** Who may make a call: `anyone` (before log-in), all `staff`, or the roles with a permission. */
 export type MayCall = Permission | 'anyone' | 'staff'
 
 /**
- * One call of the back office, relative to `/api`. As with the calls of the app, the same value validates on the server
- * and types the client. Whether it is allowed is decided by `may` before anything of the request is looked at.
+ * One call of the back office, relative to `/api`. As with the app's calls, the same value validates on the server and
+ * types the client. `may` is checked before any part of the request is parsed.
  */
 export interface StaffCall {
   readonly method: 'GET' | 'POST'
@@ -18,7 +18,7 @@ export interface StaffCall {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** A POST that only computes, a preview: it leaves no line in the log of actions, where every other one leaves one. */
+  /** A POST that only computes, such as a preview. It writes no audit entry; every other POST writes one. */
   readonly changesNothing?: true
   readonly multipart?: true
   readonly largestFileBytes?: number
@@ -26,19 +26,22 @@ export interface StaffCall {
   readonly refusals: readonly (RefusalCode | StaffRefusalCode)[]
 }
 
-/** Set when a page asks by itself while nobody uses it: such a call keeps no session open. */
+/** Header of requests that a page sends automatically. They do not extend the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
 
-/** `deposits` of `/admin/deposits/:trx`: what a call is about. Answers are filed under it, and news name it. */
+/**
+ * Returns the area of a call: `deposits` for `/admin/deposits/:trx`. Clients cache replies by area, and events name the
+ * area that changed.
+ */
 export function areaOf({ path }: Pick<StaffCall, 'path'>): string {
   return path.split('/')[2] ?? ''
 }
 
-/** A list: pages by cursor, and the same list as CSV at the path with `.csv` after it. */
+/** A list with cursor paging. The path with `.csv` appended returns the same list as CSV. */
 export interface StaffListCall extends StaffCall {
   readonly method: 'GET'
   readonly row: z.ZodObject
-  /** Columns of the CSV, in order. Without them all of a row's scalar fields are exported. */
+  /** Columns of the CSV, in order. Without them, all scalar fields of a row are exported. */
   readonly columns?: readonly string[]
 }
 
@@ -46,10 +49,10 @@ export function defineStaffCall<const C extends StaffCall>(call: C): C {
   return call
 }
 
-/** How far a list has been read, as the answer before said. Its content is the server's own affair. */
+/** A cursor from the previous reply. Only the server interprets its content. */
 const Cursor = z.string().max(500)
 
-/** What every list takes besides its own filters. */
+/** Query parameters of every list, in addition to its own filters. */
 const LIST_QUERY = {
   after: Cursor.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -60,15 +63,15 @@ interface ListShape<Row extends z.ZodObject, Filters extends z.ZodRawShape, Para
   readonly may: MayCall
   readonly summary: string
   readonly params?: Params
-  /** What the list may be narrowed by; empty text counts as not given. */
+  /** Filters of the list. An empty text counts as missing. */
   readonly filters: Filters
   readonly row: Row
   readonly columns?: readonly (keyof z.output<Row> & string)[]
 }
 
 /**
- * Defines a list: `GET path?filters&after=…&limit=…` answers `{ rows, next }`, where `next` is the cursor of the rows
- * after these, null at the end.
+ * Defines a list. `GET path?filters&after=…&limit=…` returns `{ rows, next }`; `next` is the cursor of the following
+ * rows, or null at the end.
  */
 export function defineStaffList<
   Row extends z.ZodObject,
@@ -83,19 +86,19 @@ export function defineStaffList<
     reply: z.object({ rows: z.array(row), next: z.string().nullable() }),
     refusals: ['cursor_invalid'],
   } as const
-  // A list without parameters has no such key, so that its callers need not give any.
+  // Without path parameters the key `params` is left out, so that callers need not pass any.
   return (params === undefined ? list : { ...list, params }) as typeof list & WithParams<Params>
 }
 
 type WithParams<Params> = [Params] extends [never] ? unknown : { readonly params: Params }
 
-/** A filter that is not there when it is empty. */
+/** A filter that counts as missing when it is empty. */
 export function optionalFilter<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 }
 
-/** What is searched for: a name, a reference, an amount. */
+/** A search text: a name, a reference or an amount. */
 export const SearchFilter = optionalFilter(z.string().trim().max(100))
 
-/** A language as the specification codes it. Whether there is such a one is the server's to say. */
+/** A language code of the specification. The server checks whether the language exists. */
 export const LanguageCode = z.string().regex(/^[a-z]{2}$/)

@@ -19,7 +19,7 @@ import * as terms from '#contract/back-office/trade-terms.ts'
 import * as texts from '#contract/back-office/texts.ts'
 import * as users from '#contract/back-office/users.ts'
 
-/** Every call of the back office by the name its routes and clients use. */
+/** All calls of the back office, by the names that routes and clients use. */
 export const staffCalls = {
   staffSignIn: session.staffSignIn,
   staffSignInCode: session.staffSignInCode,

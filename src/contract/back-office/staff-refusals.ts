@@ -1,4 +1,4 @@
-/** Refusals that only members of staff can run into. Their texts are `refusal.<code>` of the back office's messages. */
+/** Refusals that only staff members can receive. Their texts are `refusal.<code>` in the back office's messages. */
 export const STAFF_REFUSALS = {
   not_allowed: { status: 403 },
   staff_sign_in_needed: { status: 401 },

@@ -7,7 +7,7 @@ const StaffRow = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
-  /** `invited`: has not chosen a password yet. */
+  /** `invited`: the staff member has not chosen a password yet. */
   state: z.enum(['active', 'invited', 'blocked']),
   has_second_step: z.boolean(),
   sessions: z.number(),
@@ -20,7 +20,7 @@ export type StaffRow = z.output<typeof StaffRow>
 const Id = z.object({ id: z.uuid() })
 const Version = z.number().int()
 const Reason = z.string().trim().max(500)
-/** Where an invited person chooses a password: to be handed over, and shown this once. */
+/** The path at which an invited staff member chooses a password. Displayed once, to be passed on. */
 const Invitation = z.object({ join_path: z.string() })
 
 export const adminStaff = defineStaffList({

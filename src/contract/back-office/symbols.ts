@@ -6,7 +6,10 @@ import { IsoTime, MoneyOut, PriceOut } from '#contract/wire.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 
-/** Why a symbol takes no orders: the operator closed it or its market, or the hours of the market are over. */
+/**
+ * Why a symbol accepts no orders: staff closed the symbol or its market, a planned closure is in effect, or its session
+ * is over.
+ */
 const ClosedBy = z.enum(['symbol', 'market', 'plan', 'calendar'])
 
 const SymbolRow = z.object({
@@ -17,7 +20,7 @@ const SymbolRow = z.object({
   is_featured: z.boolean(),
   is_open: z.boolean(),
   closed_by: ClosedBy.nullable(),
-  /** The words users read, if somebody wrote some. */
+  /** The reason shown to users, if staff entered one. */
   closed_reason: z.string().nullable(),
   decimals: z.number().int(),
   tick_size: z.string(),
@@ -90,7 +93,7 @@ export const adminAddSymbol = defineStaffCall({
     decimals: z.number().int().min(0).max(8),
     max_tick_age_ms: MaxTickAge,
     source: z.string().trim().min(1).max(40),
-    /** What the source calls it; the code unless told. */
+    /** The provider's name of the symbol. Empty means the symbol's code. */
     provider_symbol: z.string().trim().max(40).default(''),
     is_featured: z.boolean().default(false),
     color: Color.default(''),

@@ -11,11 +11,11 @@ const TextRow = z.object({
   key: z.string(),
   language: LanguageCode,
   english: z.string(),
-  /** What we ship in this language; null where it lacks the text and English stands in. */
+  /** The shipped text in this language. Null when it is missing and English is shown. */
   shipped: z.string().nullable(),
-  /** What the operator says instead; null while that is nothing. */
+  /** The override by staff. Null when there is none. */
   own: z.string().nullable(),
-  /** The names in `{…}` that a text has to keep, each after a comma. */
+  /** The placeholders that a text must keep, comma-separated. */
   places: z.string(),
   version: z.number(),
 })
@@ -80,7 +80,7 @@ export const adminLanguages = defineStaffCall({
         name: z.string(),
         is_offered: z.boolean(),
         is_default: z.boolean(),
-        /** Texts that the operator changed, and those that English stands in for. */
+        /** The number of texts with an override, and of texts that fall back to English. */
         changed: z.number(),
         missing: z.number(),
       }),
@@ -95,7 +95,7 @@ export const adminOfferLanguages = defineStaffCall({
   may: 'content.edit',
   summary: 'Says which languages visitors may choose. The own language of the site is always one of them.',
   body: z.object({
-    /** What was offered when the edit began. */
+    /** The languages offered when editing began. */
     seen: z.array(LanguageCode).max(100),
     offered: z.array(LanguageCode).max(100),
   }),

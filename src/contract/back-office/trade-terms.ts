@@ -13,9 +13,9 @@ const TradeTermsRow = z.object({
   min_amount: MoneyOut,
   max_amount: MoneyOut,
   is_offered: z.boolean(),
-  /** Percent, in force now. */
+  /** The payout in force now, in percent. */
   payout: z.number(),
-  /** Of the newest announcement, which may not be in force yet. */
+  /** The version of the newest published payout, which may not be in force yet. */
   payout_version: Version,
   next_payout: z.number().nullable(),
   next_payout_at: IsoTime.nullable(),
@@ -31,9 +31,9 @@ export const adminTradeTerms = defineStaffList({
   row: TradeTermsRow,
 })
 
-/** From ten seconds to a week. */
+/** 10 seconds to one week. */
 const Seconds = z.number().int().min(10).max(604_800)
-/** Percent with at most two decimals. Everyone gets the same: there is no other place for a payout. */
+/** Percent with at most two decimals. It applies to all users: no other field sets a payout. */
 const Payout = z.number().min(1).max(200).multipleOf(0.01)
 
 export const adminAddTradeTerms = defineStaffCall({

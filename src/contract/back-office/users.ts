@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { DirectionOut, IsoTime, MoneyIn, MoneyOut, PriceOut, ResultOut } from '#contract/wire.ts'
 
-/** One line about an account: what lists show and the head of its page. */
+/** A summary of a user account: a row of lists and the head of its page. */
 const UserRow = z.object({
   id: z.string(),
   username: z.string(),
@@ -39,11 +39,11 @@ const Id = z.object({ id: z.uuid() })
 const Version = z.number().int()
 
 const Limits = z.object({
-  /** Null: what holds for everyone. */
+  /** Null means that the general limit applies. */
   max_stake: MoneyOut.nullable(),
   max_open_stake: MoneyOut.nullable(),
   withdrawals: z.boolean(),
-  /** The user reads it. */
+  /** The user sees this reason. */
   withdrawals_reason: z.string(),
 })
 
@@ -63,7 +63,7 @@ export const adminUser = defineStaffCall({
     has_pin: z.boolean(),
     trading_reason: z.string(),
     sign_in_reason: z.string(),
-    /** Why the verification was taken back, as the user reads it; empty unless it was. */
+    /** Why the verification was removed, as the user sees it. Empty unless it was removed. */
     verification_reason: z.string(),
     withdrawing: MoneyOut,
     credits: MoneyOut,
@@ -125,7 +125,7 @@ export const adminSetLimits = defineStaffCall({
   refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid', 'limit_below_minimum'],
 })
 
-/** An amount that went from one account to another. Of the user's own accounts the names have no `house:`. */
+/** A transfer between two accounts. House accounts start with `house:`; user accounts do not. */
 const TransferRow = z.object({
   time: IsoTime,
   kind: z.string(),
@@ -134,7 +134,7 @@ const TransferRow = z.object({
   from: z.string(),
   to: z.string(),
   amount: MoneyOut,
-  /** What it did to the user's cash: negative when it left. */
+  /** The change of the user's cash: negative when money left it. */
   cash: MoneyOut,
   currency: z.string(),
 })

@@ -13,25 +13,25 @@ import { PAYOUT_CHECKS } from '#core/wallet/payout-checks.ts'
 
 const Check = z.enum(PAYOUT_CHECKS)
 
-/** A line of the queue. Amounts are in the base currency, except `paid_out`, which is in `currency`. */
+/** A row of the queue. Amounts are in the base currency, except `paid_out`, which is in `currency`. */
 const WithdrawalRow = z.object({
   trx: z.string(),
   state: z.enum(['waiting', 'paid', 'rejected', 'cancelled']),
   user_id: z.string(),
   username: z.string(),
   method: z.string(),
-  /** Enough of the frozen details to tell them from others; in a file all of them. */
+  /** Payment details at the time of the request: abbreviated in lists, complete in CSV files. */
   pay_to: z.string(),
   currency: z.string(),
   amount: MoneyOut,
   charge: MoneyOut,
-  /** What one unit of `currency` costs in the base currency. */
+  /** The price of one unit of `currency` in the base currency. */
   rate: z.number(),
   paid_out: MoneyOut,
   created_at: IsoTime,
   ...DECIDED_BY,
   needs_two: z.boolean(),
-  /** Checks that did not pass; none of what is decided already. */
+  /** Failed checks. Empty once the withdrawal is decided. */
   concerns: z.array(Check),
 })
 export type WithdrawalRow = z.output<typeof WithdrawalRow>
@@ -64,13 +64,13 @@ export const adminWithdrawal = defineStaffCall({
   summary: 'One withdrawal: where it is to be paid, what to look at before, and what the ledger takes for it.',
   params: TrxParams,
   reply: WithdrawalRow.extend({
-    /** Binds a decision to what was looked at: any change makes another one. */
+    /** Binds a decision to the content that the staff member saw. Any change gives another hash. */
     content_hash: z.string(),
-    /** As they were when it was asked for. */
+    /** The details at the time of the request. */
     details: z.array(z.object({ label: z.string(), value: z.string() })),
-    /** Of those that wait. `count`: payouts to the same details before, or days since the PIN was changed. */
+    /** Checks of a pending withdrawal. `count`: earlier payouts to the same details, or days since the PIN changed. */
     checks: z.array(z.object({ check: Check, passed: z.boolean(), count: z.number().int().nullable() })),
-    /** What the ledger has of it, and with `at` null what approving it would add. */
+    /** Its transfers in the ledger. With `at` null: those that an approval would add. */
     moves: z.array(
       z.object({
         kind: z.string(),
@@ -80,7 +80,7 @@ export const adminWithdrawal = defineStaffCall({
         at: IsoTime.nullable(),
       }),
     ),
-    /** Of its user, in the last 30 days. */
+    /** Totals of its user in the last 30 days. */
     recent: z.object({
       deposited: MoneyOut,
       withdrawn: MoneyOut,

@@ -3,11 +3,11 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 import { MarketStatus } from '#contract/markets.ts'
 import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contract/wire.ts'
 
-/** The largest message a client may send, in bytes; a larger one closes the socket (1009). */
+/** 16 KiB: the largest message of a client. A larger message closes the socket with code 1009. */
 export const LARGEST_MESSAGE_BYTES = 16_384
 
 const Token = z.string().max(200).nullish()
-/** Text that the database is asked for: there is no NUL in it. */
+/** Text for database queries, without NUL. */
 const IdText = (most: number) =>
   z
     .string()
@@ -22,28 +22,28 @@ export const NewTradeData = z.object({
   symbol: z.string().min(1).max(20),
   marketType: z.string().max(20).nullish(),
   clientOrderId: IdText(64).min(1).nullish(),
-  strikePrice: PriceIn.nullish().meta({ description: 'The price the client showed; only used with maxSlippage.' }),
-  profitPercentage: z
-    .number()
-    .positive()
-    .max(10_000)
-    .nullish()
-    .meta({ description: 'The payout the client showed; another one in force refuses with payout_changed.' }),
-  time: z
-    .number()
-    .int()
-    .positive()
-    .nullish()
-    .meta({ description: 'The length the client showed, in seconds; another one refuses with setting_unknown.' }),
+  strikePrice: PriceIn.nullish().meta({
+    description: 'The price that the client displayed. Used only with maxSlippage.',
+  }),
+  profitPercentage: z.number().positive().max(10_000).nullish().meta({
+    description:
+      'The payout that the client displayed. If another is in force, the order is refused with payout_changed.',
+  }),
+  time: z.number().int().positive().nullish().meta({
+    description:
+      'The duration that the client displayed, in seconds. If another is in force, the order is refused with setting_unknown.',
+  }),
   validUntil: z.number().int().positive().max(8_640_000_000_000_000).nullish().meta({
     description:
-      'Until when the order may be opened, in milliseconds UTC by the clock of the server (see `serverTime` of a pong); from then on it is refused with order_expired. Left out, it may be opened whenever its turn comes.',
+      'Latest opening of the order, in milliseconds UTC by the server’s clock (see `serverTime` of a pong). After that it is refused with order_expired. Without it, the order may be opened at any time.',
   }),
-  maxSlippage: PriceIn.nullish().meta({ description: 'Price difference; a larger one refuses with price_moved.' }),
+  maxSlippage: PriceIn.nullish().meta({
+    description: 'Maximum price difference. A larger one is refused with price_moved.',
+  }),
 })
 export type NewTradeData = z.output<typeof NewTradeData>
 
-/** What a client may say on `/ws/app`. */
+/** Messages of clients on `/ws/app`. */
 export const AppSocketIn = z.discriminatedUnion('action', [
   z.object({ action: z.literal('subscribe'), token: Token }),
   z.object({ action: z.literal('ping'), token: Token }),
@@ -51,7 +51,7 @@ export const AppSocketIn = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('watch'),
     symbols: z.array(z.string().min(1).max(20)).max(500),
-    every: z.boolean().optional().meta({ description: 'Every tick of up to five symbols, with its place in the log.' }),
+    every: z.boolean().optional().meta({ description: 'Every tick of up to five symbols, with its sequence number.' }),
   }),
   z.object({ action: z.literal('seen'), ids: z.array(IdText(60)).max(500) }),
 ])
@@ -115,29 +115,34 @@ export const TradeResultOut = z.object({
   }),
 })
 
-/** Money of the user has moved other than by an order: a deposit, a withdrawal, a bonus. What it is now can be asked for. */
+/**
+ * The user's balance changed by something else than an order: a deposit, a withdrawal or a bonus. The client requests
+ * the new balance.
+ */
 export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 
-/** Somebody signed in to this account from a device that was not known. Which, and when, can be asked for. */
+/** A new device logged in to this account. The client requests the details. */
 export const NewDevice = z.object({
   type: z.literal('newDevice'),
   data: z.object({
-    device: z.string().meta({ description: 'Browser and system, as far as it says; empty when it does not.' }),
+    device: z.string().meta({ description: 'Browser and system, if known; otherwise empty.' }),
   }),
 })
 
-/** Markets, symbols or payouts are not what they were: the list can be asked for again. */
+/** Markets, symbols or payouts changed. The client requests the list again. */
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
-/** The newest price. `E` for crypto, `t` for the others, in milliseconds; `q` only when every tick was asked for. */
+/**
+ * The newest price. `E` (crypto) or `t` (others) is its time in milliseconds. `q` is sent only to clients that
+ * subscribed to every tick.
+ */
 export const TickMessage = z.object({
   s: z.string(),
   c: PriceOut,
   P: z.number().meta({ description: 'Percent against the price 24 hours ago.' }),
-  past: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'The close of a bar from before our own prices, with the time the bar opened: no tick.' }),
+  past: z.literal(true).optional().meta({
+    description: 'The close of a bar from before our own prices, with the opening time of the bar. It is not a tick.',
+  }),
   E: z.number().optional(),
   t: z.number().optional(),
   q: z.number().optional(),
@@ -145,7 +150,7 @@ export const TickMessage = z.object({
 
 export const SocketError = z.object({ type: z.literal('error'), code: z.string(), message: z.string() })
 
-/** What the server says on `/ws/app`; ticks come one by one or several in an array. */
+/** Messages of the server on `/ws/app`. Ticks come singly or as an array. */
 export const AppSocketOut = z.union([
   Pong,
   NewTradeAccepted,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * The kline message of the exchanges, field by field. Prices and volumes are decimal text with eight decimals. What the
- * tick log does not tell has the neutral value of the convention: as in a minute without trades.
+ * The kline message of the exchanges, field by field. Prices and volumes are decimal text with eight decimals. Fields
+ * that the tick log does not record have the values of a minute without trades.
  */
 export const KlineMessage = z.object({
   e: z.literal('kline'),
-  E: z.number().meta({ description: 'When the newest price in it became known, milliseconds.' }),
+  E: z.number().meta({ description: 'When its newest price was received, milliseconds.' }),
   s: z.string(),
   k: z.object({
     t: z.number().meta({ description: 'Open time, milliseconds.' }),

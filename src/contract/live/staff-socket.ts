@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
-/** Beside the calls, so that the session's cookie comes along. */
+/** The path is below that of the calls, so that the browser sends the session cookie. */
 export const STAFF_SOCKET_PATH = '/api/admin/live'
 
-/** How often the server says `alive` while there is nothing else to say. */
+/** 20 s: interval of `alive` messages while nothing else is sent. */
 export const STAFF_SOCKET_ALIVE_MS = 20_000
 
-/** What the back office is told: never data, only that what it shows of an area may be old. It says nothing itself. */
+/**
+ * Messages of the server to the back office. They contain no data: they only name an area whose displayed data may be
+ * outdated. The client sends no messages.
+ */
 export const StaffMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alive') }),
   z.object({ type: z.literal('changed'), area: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 
-/** Streams that one socket may have at once. */
+/** Maximum number of streams per socket. */
 export const MOST_STREAMS = 200
 
 export const STREAM_METHODS = [
@@ -12,7 +12,7 @@ export const STREAM_METHODS = [
   'GET_PROPERTY',
 ] as const
 
-/** What a client may say on `/ws`, `/ws/<streams>` and `/stream`: the exchanges' way of choosing streams. */
+/** Messages of clients on `/ws`, `/ws/<streams>` and `/stream`, in the exchanges' format for choosing streams. */
 export const StreamSocketIn = z.object({
   method: z.enum(STREAM_METHODS),
   params: z
@@ -20,7 +20,7 @@ export const StreamSocketIn = z.object({
     .max(MOST_STREAMS)
     .optional()
     .meta({ description: 'Streams such as `btcusdt@kline_1m`, or a property and its value.' }),
-  // Some clients count nanoseconds: more digits than a safe integer has.
+  // Some clients use nanoseconds as id, which exceed the safe integers.
   id: z.union([z.number().nonnegative().multipleOf(1), z.string().max(36), z.null()]).optional(),
 })
 export type StreamSocketIn = z.output<typeof StreamSocketIn>
@@ -30,21 +30,24 @@ export const StreamAnswer = z.object({ result: z.union([z.null(), z.boolean(), z
 export const StreamError = z.object({ error: z.object({ code: z.number().int(), msg: z.string() }), id: Id.optional() })
 
 const head = {
-  E: z.number().meta({ description: 'When the newest price became known: of a closed market that is long ago.' }),
+  E: z.number().meta({ description: 'When the newest price was received. For a closed market, that is long ago.' }),
   s: z.string(),
 }
 const day = { c: z.string(), o: z.string(), h: z.string(), l: z.string(), v: z.string(), q: z.string() }
 
-/** `<product>@miniTicker`: the last 24 hours. `q` is not told: zero. */
+/** `<product>@miniTicker`: the last 24 hours. `q` is unknown and zero. */
 export const MiniTickerMessage = z.object({ e: z.literal('24hrMiniTicker'), ...head, ...day })
 export type MiniTickerMessage = z.output<typeof MiniTickerMessage>
 
-/** `<product>@ticker`: the same in full. We have no order book and count no trades: `b B a A w q` are zero, `n` is 0, `F` -1. */
+/**
+ * `<product>@ticker`: all fields of the last 24 hours. There is no order book and no count of trades: `b B a A w q` are
+ * zero, `n` is 0, `F` is -1.
+ */
 export const DayTickerMessage = z.object({
   e: z.literal('24hrTicker'),
   ...head,
   p: z.string().meta({ description: 'Change of the price.' }),
-  P: z.string().meta({ description: 'The same in percent, three decimals.' }),
+  P: z.string().meta({ description: 'Change of the price in percent, three decimals.' }),
   w: z.string(),
   x: z.string().meta({ description: 'The price 24 hours ago.' }),
   Q: z.string().meta({ description: 'Volume of the last tick.' }),
@@ -56,19 +59,21 @@ export const DayTickerMessage = z.object({
   O: z.number(),
   C: z.number().meta({ description: 'The time of the newest price.' }),
   F: z.literal(-1),
-  L: z.number().meta({ description: 'The place of the last tick in the log; -1 when the price is from before it.' }),
+  L: z
+    .number()
+    .meta({ description: 'Sequence number of the last tick in the log; -1 when the price is older than the log.' }),
   n: z.literal(0),
 })
 export type DayTickerMessage = z.output<typeof DayTickerMessage>
 
-/** `<product>@trade`: every tick. `m`, which side was waiting, is left out: a tick does not say. */
+/** `<product>@trade`: every tick. `m` is left out: the tick log does not record which side was waiting. */
 export const TradeMessage = z.object({
   e: z.literal('trade'),
   ...head,
-  t: z.number().meta({ description: 'The place of the tick in the log.' }),
+  t: z.number().meta({ description: 'Sequence number of the tick in the log.' }),
   p: z.string(),
   q: z.string(),
-  T: z.number().meta({ description: 'The time of the source.' }),
+  T: z.number().meta({ description: 'Source time.' }),
   M: z.literal(true),
 })
 export type TradeMessage = z.output<typeof TradeMessage>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const Products = z.array(z.string().min(1).max(20)).max(500)
 const Channel = z.union([z.string().max(40), z.object({ name: z.string().max(40), product_ids: Products.optional() })])
 
-/** What a client may say on `/ws/ticker`; products are `BTC-USD`, `AAPL-USD`, `EUR-USD`. */
+/** Messages of clients on `/ws/ticker`. Products are `BTC-USD`, `AAPL-USD`, `EUR-USD`. */
 export const TickerSocketIn = z.object({
   type: z.enum(['subscribe', 'unsubscribe']),
   product_ids: Products.optional(),
@@ -17,9 +17,9 @@ export const Subscriptions = z.object({
 })
 
 /**
- * Prices and volumes are decimal text. `sequence` and `trade_id` are the tick's place in the log, so they ascend per
- * product. We have no order book and do not know who took: `best_bid`, `best_ask` and `side` are left out, and so is
- * `volume_30d`.
+ * Prices and volumes are decimal text. `sequence` and `trade_id` are the tick's sequence number in the log, so they
+ * ascend per product. There is no order book and the taker is unknown, so `best_bid`, `best_ask`, `side` and
+ * `volume_30d` are left out.
  */
 export const TickerMessage = z.object({
   type: z.literal('ticker'),

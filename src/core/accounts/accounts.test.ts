@@ -7,7 +7,7 @@ import { makeCode } from '#core/accounts/one-time-code.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername, maskName } from '#core/accounts/username.ts'
 
-describe('a user name', () => {
+describe('a username', () => {
   it.each(['bob', 'a.b-c_d', '123', 'x'.repeat(30)])('may be %s', (name) => expect(isUsername(name)).toBe(true))
   it.each(['', 'ab', 'a b', 'bob ', 'bøb', 'bob\n', '<b>x</b>', '=cmd()', 'x'.repeat(31), '‮bob'])(
     'may not be %j',
@@ -17,7 +17,7 @@ describe('a user name', () => {
     ['alice9', 'al•••9'],
     ['demo', 'd•••o'],
     ['bob', 'b•••'],
-  ])('%s is shown as %s', (name, masked) => expect(maskName(name)).toBe(masked))
+  ])('%s is masked as %s', (name, masked) => expect(maskName(name)).toBe(masked))
 })
 
 describe('a password', () => {
@@ -27,16 +27,16 @@ describe('a password', () => {
     ['1'.repeat(20), null],
     ['1'.repeat(21), 'password_length'],
     [' space ', null],
-    // Counted as people count: an emoji is one character.
+    // Counted in code points: an emoji is one character.
     ['😀'.repeat(20), null],
     ['😀'.repeat(5), 'password_length'],
   ])('%j: %s', (password, refusal) => expect(passwordRefusal(password, password)).toBe(refusal))
-  it('has to be the same twice, to the letter', () => {
+  it('must equal its confirmation exactly', () => {
     expect(passwordRefusal('secret1', 'secret1 ')).toBe('password_mismatch')
   })
 })
 
-describe('a mail address', () => {
+describe('an email address', () => {
   it.each(['a@example.com', "o'hara+tag@mail.example.co.uk", 'jürgen@münchen.example'])('may be %s', (text) =>
     expect(isEmail(text)).toBe(true),
   )
@@ -60,7 +60,7 @@ describe('a mail address', () => {
   ])('may not be %j', (text) => expect(isEmail(text)).toBe(false))
 })
 
-test('addresses are shown to their owner without telling them to others', () => {
+test('maskAddress shows only the ends of an address', () => {
   expect(maskAddress('alice@example.com')).toBe('a•••@example.com')
   expect(maskAddress('+15551234567')).toBe('•••567')
 })
@@ -78,9 +78,9 @@ test.each([
   ['', false],
   [null, false],
   [undefined, false],
-])('agreeing by %j: %s', (value, agreed) => expect(hasAgreed(value)).toBe(agreed))
+])('hasAgreed of %j is %s', (value, agreed) => expect(hasAgreed(value)).toBe(agreed))
 
-describe('a code', () => {
+describe('a one-time code', () => {
   const from = (numbers: number[]) => {
     const left = [...numbers]
     return makeCode(() => {
@@ -89,11 +89,11 @@ describe('a code', () => {
       return bytes
     })
   }
-  it('has six digits, whatever the number', () => {
+  it('has six digits for any random number', () => {
     fc.assert(fc.property(fc.nat(2 ** 31 - 1), (number) => /^\d{6}$/.test(from([number]))))
     expect(from([7])).toBe('000007')
   })
-  it('draws again where a number would make some codes likelier than others', () => {
+  it('skips random numbers that would make some codes likelier', () => {
     expect(from([2 ** 32 - 1, 4_294_000_000, 5])).toBe('000005')
     expect(from([4_293_999_999])).toBe('999999')
   })

@@ -1,4 +1,4 @@
-/** The first that matches counts: most browsers also name those they descend from. */
+/** Patterns in order of priority: most browsers also name the browsers that their engine descends from. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** Browser and system in a few words, as a browser says of itself; empty when it says nothing we know. */
+/** Names browser and system from a user-agent header, such as `Chrome · macOS`. Empty when neither is known. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly (readonly [RegExp, string])[]) => names.find(([is]) => is.test(userAgent))?.[1]
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined).join(' · ')

@@ -1,7 +1,7 @@
 /**
- * Whether a text can be a mail address: a name whose dots stand alone and inside, one @, a host of at least two labels
- * without hyphens at their ends. Whether it exists shows when the code arrives. Each part excludes what ends it, so the
- * check takes linear time.
+ * Syntax of an email address: a local part without leading, trailing or double dots, one @, and a host of two or more
+ * labels without hyphens at their ends. Whether the address exists is shown by the verification code. Each part
+ * excludes the character that ends it, so matching takes linear time.
  */
 const EMAIL =
   /^(?!\.|[^@]*\.[.@])[^\s@<>"(),:;\\[\]]{1,64}@(?:(?!-)[\p{L}\p{N}-]{1,63}(?<!-)\.){1,8}(?!-)[\p{L}\p{N}-]{2,63}(?<!-)$/u

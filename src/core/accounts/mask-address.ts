@@ -1,4 +1,4 @@
-/** An e-mail address or phone number, recognisable to its owner only: `a•••@mail.com`, `•••123`. */
+/** Masks an email address or phone number so that only its owner recognises it: `a•••@mail.com`, `•••123`. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   if (at > 0) return `${Array.from(address)[0] ?? ''}•••${address.slice(at)}`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dialCodeOf, readMobile, readMobileCode } from '#core/accounts/mobile.ts'
 
-/** Code and number of what is read with a country chosen. */
+/** Reads a number with a chosen country and returns code and number. */
 function read(typed: string, country = '', more: { dialCode?: string; ownDialCode?: string } = {}): string | null {
   const mobile = readMobile(typed, { country, dialCode: '', ...more })
   return mobile && `${mobile.code} ${mobile.number}`
@@ -9,7 +9,7 @@ function read(typed: string, country = '', more: { dialCode?: string; ownDialCod
 
 describe('F1: a phone number', () => {
   it.each<[typed: string, country: string, read: string | null]>([
-    // Punctuation is punctuation.
+    // Punctuation is ignored.
     ['415-555-2671', 'US', '+1 4155552671'],
     ['(415) 555-2671', 'US', '+1 4155552671'],
     ['415.555.2671', 'US', '+1 4155552671'],
@@ -18,7 +18,7 @@ describe('F1: a phone number', () => {
     ['(11) 91234-5678', 'BR', '+55 11912345678'],
     ['11 91234/5678', 'BR', '+55 11912345678'],
     ['\u202D415 555 2671\u202C', 'US', '+1 4155552671'],
-    // A written dialling code counts once.
+    // A typed dialling code is used once.
     ['+14155552671', 'US', '+1 4155552671'],
     ['+1 415-555-2671', 'US', '+1 4155552671'],
     ['1-415-555-2671', 'US', '+1 4155552671'],
@@ -42,11 +42,11 @@ describe('F1: a phone number', () => {
     ['55 99999 9999', 'BR', '+55 55999999999'],
     ['0842 123 456', 'VN', '+84 842123456'],
     ['392 123 4567', 'IT', '+39 3921234567'],
-    // As plans of the past had it.
+    // Forms of former numbering plans.
     ['+52 1 55 1234 5678', 'MX', '+52 5512345678'],
     ['044 55 1234 5678', 'MX', '+52 5512345678'],
     ['8 067 123 4567', 'UA', '+380 671234567'],
-    // Of another country: what is written is meant.
+    // Numbers of another country: the typed dialling code takes precedence.
     ['+447911123456', 'US', '+44 7911123456'],
     ['0044 7911 123456', 'DE', '+44 7911123456'],
     // Without a country.
@@ -54,7 +54,7 @@ describe('F1: a phone number', () => {
     ['004915112345678', '', '+49 15112345678'],
     ['5551234567', '', ' 5551234567'],
     ['555-123-4567', '', ' 5551234567'],
-    // None.
+    // Invalid numbers.
     ['415-555-267', 'US', null],
     ['5552671', 'US', null],
     ['415-555-26711', 'US', null],
@@ -69,9 +69,9 @@ describe('F1: a phone number', () => {
     ['1'.repeat(16), '', null],
     ['12345x', '', null],
     ['0000000000', 'DE', null],
-  ])('F1: %j with %s chosen is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
+  ])('F1: reads %j with country %s as %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 
-  it('F1: what follows the hyphen is the number only where the part before it is the own dialling code', () => {
+  it('F1: takes the part after a hyphen as the number only after the account’s own dialling code', () => {
     expect(read('62-81234567', 'ID', { ownDialCode: '+62' })).toBe('+62 81234567')
     expect(read('+62-812 3456 789', 'ID', { ownDialCode: '+62' })).toBe('+62 8123456789')
     expect(read('62-81234567', 'GB', { ownDialCode: '+62' })).toBe('+62 81234567')
@@ -79,7 +79,7 @@ describe('F1: a phone number', () => {
     expect(read('1-5551234567', 'US', { ownDialCode: '+1' })).toBe('+1 5551234567')
   })
 
-  it('F1: a dialling code beside the number counts where it is not the one of the country', () => {
+  it('F1: uses a separate dialling code that differs from the country’s', () => {
     expect(read('7911 123456', 'DE', { dialCode: '+44' })).toBe('+44 7911123456')
     expect(read('07911 123456', '', { dialCode: '+44' })).toBe('+44 7911123456')
   })
@@ -95,19 +95,19 @@ describe('F1: a phone number', () => {
     ['9999', null],
     ['12345', null],
     ['x', null],
-  ])('F1: code %j is read as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
+  ])('F1: reads dialling code %j as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
 
-  it('F1: a dialling code that no country has leads nowhere', () => {
+  it('F1: refuses a dialling code that no country has', () => {
     expect(read('7911 123456', 'DE', { dialCode: '+999' })).toBeNull()
     expect(read('999-7911123456', '', { ownDialCode: '+999' })).toBe(' 9997911123456')
   })
 
-  it('F1: a country says its dialling code', () => {
+  it('F1: dialCodeOf returns the dialling code of a country', () => {
     expect([dialCodeOf('DE'), dialCodeOf('US'), dialCodeOf(''), dialCodeOf('XX')]).toEqual(['+49', '+1', '', ''])
   })
 })
 
-describe('F2: the plan of the country decides about a zero before the number', () => {
+describe('F2: a leading zero by the numbering plan of the country', () => {
   it.each([
     ['07911 123456', 'GB', '+44 7911123456'],
     ['+44 (0)7911 123456', 'GB', '+44 7911123456'],
@@ -124,11 +124,11 @@ describe('F2: the plan of the country decides about a zero before the number', (
     ['050 123 4567', 'SA', '+966 501234567'],
     ['8 912 345-67-89', 'RU', '+7 9123456789'],
     ['012-345 6789', 'MY', '+60 123456789'],
-    // Italy's numbers of the fixed network begin with it by right.
+    // Italian landline numbers begin with a zero.
     ['06 1234 5678', 'IT', '+39 0612345678'],
     ['+39 06 1234 5678', 'IT', '+39 0612345678'],
     ['347 123 4567', 'IT', '+39 3471234567'],
-  ])('F2: %s in %s is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
+  ])('F2: %s in %s becomes %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 })
 
 describe('F4: digits of a phone number', () => {
@@ -138,5 +138,5 @@ describe('F4: digits of a phone number', () => {
     ['０９０−１２３４−５６７８', 'JP', '+81 9012345678'],
     ['０９０ー１２３４ｰ５６７８', 'JP', '+81 9012345678'],
     ['+٩٦٤٧٧٠١٢٣٤٥٦٧', '', '+964 7701234567'],
-  ])('F4: %s in %s is %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
+  ])('F4: %s in %s becomes %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 })

@@ -9,32 +9,33 @@ import {
 import { afterOwnDialCode, phoneText } from '#core/accounts/phone-text.ts'
 import { asciiDigits } from '#core/text/digits.ts'
 
-/** A phone number by the numbering plan of its country. */
+/** A phone number split by the numbering plan of its country. */
 export interface Mobile {
-  /** The dialling code as `+49`; empty where neither the text nor the account says one. */
+  /** The dialling code as `+49`. Empty when neither the text nor the account has one. */
   readonly code: string
   /** The national number in digits, without a trunk prefix. */
   readonly number: string
 }
 
 export interface MobileContext {
-  /** ISO code of the country that was chosen; empty where none was. */
+  /** ISO code of the chosen country. Empty when no country was chosen. */
   readonly country: string
-  /** The dialling code that came beside the number, as `+49`; empty where the country says it. */
+  /** The dialling code sent in a field of its own, as `+49`. Empty when only the country was sent. */
   readonly dialCode: string
-  /** The dialling code that the account has had so far. */
+  /** The dialling code currently stored for the account. */
   readonly ownDialCode?: string
 }
 
 const MIN_DIGITS = 5
 const MAX_DIGITS = 15
 const DIAL_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => `+${getCountryCallingCode(country)}`))
-/** What plans of the past put before the number, and people still write: Mexico until 2019, Ukraine until 2009. */
+/** Prefixes of former numbering plans that users still type: Mexico until 2019, Ukraine until 2009. */
 const OLD_PREFIXES: Readonly<Record<string, RegExp>> = { '52': /^(?:01|04[45]|1)/, '380': /^80/ }
 
 /**
- * Reads a phone number however people write it: punctuation is punctuation, a written dialling code counts once and before
- * a chosen one, and the plan of the country drops a trunk prefix or keeps its zero. Null when it is no number there.
+ * Parses a phone number in any common notation. A dialling code in the text takes precedence over the chosen one. The
+ * numbering plan of the country drops a trunk prefix or keeps its zero. Returns null when the text is no number of that
+ * country.
  */
 export function readMobile(typed: string, { country, dialCode, ownDialCode = '' }: MobileContext): Mobile | null {
   const text = phoneText(typed)
@@ -52,7 +53,9 @@ export function readMobile(typed: string, { country, dialCode, ownDialCode = '' 
   return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS ? { code: '', number: digits } : null
 }
 
-/** Reads a dialling code as `+` and digits; an empty text when none was given, null when no country has it. */
+/**
+ * Parses a dialling code to `+` and digits. Returns an empty text when none was given and null when no country has it.
+ */
 export function readMobileCode(typed: string): string | null {
   const digits = asciiDigits(typed.normalize('NFKC')).replace(/[\s().+/-]/g, '')
   if (digits === '') return ''
@@ -60,14 +63,14 @@ export function readMobileCode(typed: string): string | null {
   return DIAL_CODES.has(code) ? code : null
 }
 
-/** The dialling code of a country; empty where there is no such country. */
+/** Returns the dialling code of a country. Empty when there is no such country. */
 export function dialCodeOf(country: string): string {
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : ''
 }
 
 function byPlan(text: string, { country, dialCode }: Omit<MobileContext, 'ownDialCode'>): Mobile | null {
   if (dialCode !== '' && !DIAL_CODES.has(dialCode)) return null
-  // A country says how numbers are dialled in it; a code alone may belong to several.
+  // The country fixes the dialling rules. A dialling code alone may belong to several countries.
   const isOfCountry = dialCode !== '' && dialCodeOf(country) === dialCode
   const found = parsePhoneNumberFromString(text, {
     extract: false,
@@ -80,7 +83,9 @@ function byPlan(text: string, { country, dialCode }: Omit<MobileContext, 'ownDia
   return number !== found.nationalNumber || found.isPossible() ? { code, number } : null
 }
 
-/** The mobile number behind a dialling code that is there twice, or behind a prefix of an older plan; null without one. */
+/**
+ * Returns the mobile number after a repeated dialling code or a prefix of a former plan. Null when there is neither.
+ */
 function withoutExtra({ countryCallingCode, nationalNumber }: PhoneNumber): string | null {
   for (const extra of [new RegExp(`^0*${countryCallingCode}`), OLD_PREFIXES[countryCallingCode]]) {
     if (extra === undefined || !extra.test(nationalNumber)) continue

@@ -4,20 +4,25 @@ import { readDigits } from '#core/text/digits.ts'
 export const CODE_LIFETIME_MS = 600_000
 export const CODE_DIGITS = 6
 const CODES = 10 ** CODE_DIGITS
-/** The largest multiple of a million that fits 32 bits: numbers from it on would make low codes likelier. */
+/**
+ * The largest multiple of 1,000,000 within 32 bits. Larger random numbers are rejected, as they would make low codes
+ * likelier.
+ */
 const FAIR_BELOW = Math.floor(2 ** 32 / CODES) * CODES
 
-/** A six-digit code, each equally likely, from a source of random bytes. */
+/** Creates a six-digit code from a source of random bytes. All codes are equally likely. */
 export function makeCode(randomBytes: (count: number) => Uint8Array): string {
   for (;;) {
     const bytes = randomBytes(4)
-    assert(bytes.length === 4, 'four random bytes were asked for')
+    assert(bytes.length === 4, 'the random source must return four bytes')
     const number = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0)
     if (number < FAIR_BELOW) return String(number % CODES).padStart(CODE_DIGITS, '0')
   }
 }
 
-/** Reads a code as it was typed or pasted: digits of any script, blanks and hyphens between them; null when it is none. */
+/**
+ * Parses a typed or pasted code: digits of any script, with spaces and hyphens between them. Null when it is no code.
+ */
 export function readCode(text: string): string | null {
   return readDigits(text.replace(/[\s-]/g, ''), CODE_DIGITS)
 }

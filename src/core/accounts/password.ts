@@ -3,7 +3,10 @@ export const LONGEST_PASSWORD = 20
 
 export type PasswordRefusal = 'password_length' | 'password_mismatch'
 
-/** 6 to 20 characters as people count them, the same twice; null when the password is fine. Nothing is trimmed. */
+/**
+ * Checks that a password has 6 to 20 characters (code points, untrimmed) and equals its confirmation. Returns null when
+ * the password is acceptable.
+ */
 export function passwordRefusal(password: string, confirmation: string): PasswordRefusal | null {
   const length = Array.from(password).length
   if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) return 'password_length'

@@ -1,6 +1,6 @@
 import { keptLine } from '#core/text/kept-text.ts'
 
-/** How long each detail a person gives may be, in characters as people count them. */
+/** Maximum length of each personal detail, in code points. */
 export const LONGEST_DETAIL = {
   firstname: 60,
   lastname: 60,
@@ -13,7 +13,7 @@ export const LONGEST_DETAIL = {
 export type Detail = keyof typeof LONGEST_DETAIL
 export const DETAILS = Object.keys(LONGEST_DETAIL) as readonly Detail[]
 
-/** Whether a detail has more characters than it may, as it would be kept. */
+/** Whether a detail exceeds its maximum length after normalisation for storage. */
 export function isDetailTooLong(detail: Detail, text: string): boolean {
   return Array.from(keptLine(text)).length > LONGEST_DETAIL[detail]
 }

@@ -1,13 +1,13 @@
 import { asciiDigits } from '#core/text/digits.ts'
 
-/** What people put between the digits of a number; a Japanese keyboard writes U+30FC for a hyphen. */
+/** Characters that users type between the digits. A Japanese keyboard writes U+30FC for a hyphen. */
 const PHONE = /^\+?[\d\s().,/-]*\d[\d\s().,/-]*$/
-/** Also where a plus stands in brackets. */
+/** A leading plus, also inside brackets: `(+49) 151`. */
 const BRACKETED_PLUS = /^[\s(]*\+/
 
 /**
- * Writes a phone number with digits 0 to 9, plain hyphens and a plus at its start only. Null when it has anything that no
- * number has.
+ * Normalises a phone number to digits 0 to 9, plain hyphens and at most one leading plus. Returns null when the text
+ * has a character that no phone number has.
  */
 export function phoneText(typed: string): string | null {
   const text = asciiDigits(typed.normalize('NFKC'))
@@ -19,7 +19,10 @@ export function phoneText(typed: string): string | null {
   return PHONE.test(text) ? text : null
 }
 
-/** What follows the hyphen of `62-81234567` where the part before it is the account's own dialling code; else null. */
+/**
+ * Returns the part after the hyphen of `62-81234567` when the part before it is the account's own dialling code, else
+ * null.
+ */
 export function afterOwnDialCode(text: string, ownDialCode: string): string | null {
   const [, code, rest] = /^\+?(\d{1,4})\s*-(.*)$/.exec(text) ?? []
   return code !== undefined && `+${code}` === ownDialCode ? (rest ?? null) : null

@@ -2,10 +2,10 @@ import { asciiDigits } from '#core/text/digits.ts'
 
 export const RECOVERY_CODES = 10
 export const RECOVERY_CODE_BYTES = 10
-/** Without letters and digits that are taken for each other. */
+/** Leaves out I, O, 0 and 1, which readers confuse. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Ten bytes of chance as sixteen letters in four groups. */
+/** Formats ten random bytes as sixteen characters in four groups. */
 export function recoveryCodeFrom(bytes: Uint8Array): string {
   let bits = bytes.slice(0, RECOVERY_CODE_BYTES).reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
   let text = ''
@@ -16,7 +16,7 @@ export function recoveryCodeFrom(bytes: Uint8Array): string {
   return text.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** What was typed as it is kept; null when it cannot be a recovery code. */
+/** Normalises a typed recovery code to its stored form. Returns null when the text cannot be a recovery code. */
 export function readRecoveryCode(typed: string): string | null {
   const code = asciiDigits(typed).toUpperCase().replace(/[\s-]/g, '')
   return /^[A-HJ-NP-Z2-9]{16}$/.test(code) ? code : null

@@ -10,11 +10,11 @@ it.each([
   ['alice', null],
   ['', null],
   ['123', null],
-])('%j is read as %j', (text, address) => {
+])('readResetAddress reads %j as %j', (text, address) => {
   expect(readResetAddress(text)).toEqual(address)
 })
 
-it('splits digits into every dialling code they may begin with', () => {
+it('phoneSplits lists every dialling code that digits may begin with', () => {
   expect(phoneSplits('49151123456').slice(0, 3)).toEqual([
     { code: null, number: '49151123456' },
     { code: '+4', number: '9151123456' },
@@ -22,7 +22,7 @@ it('splits digits into every dialling code they may begin with', () => {
   ])
 })
 
-it('F2: a number is looked for with and without a zero before it', () => {
+it('F2: phoneSplits lists a number with and without its leading zero', () => {
   expect(phoneSplits('07911123456').slice(0, 2)).toEqual([
     { code: null, number: '07911123456' },
     { code: null, number: '7911123456' },

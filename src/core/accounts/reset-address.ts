@@ -1,15 +1,15 @@
 import { phoneText } from '#core/accounts/phone-text.ts'
 
-/** The address that a user who forgot the password names the account by. */
+/** The email address or phone number by which a user requests a password reset. */
 export type ResetAddress =
   | { readonly kind: 'email'; readonly email: string }
-  /** Digits only, with or without the dialling code before them. */
+  /** Digits only. The dialling code may be included or missing. */
   | { readonly kind: 'phone'; readonly digits: string }
 
 const DIGITS = /^\d{5,19}$/
 const LONGEST_DIALLING_CODE = 4
 
-/** Reads a mail address or phone number however it is written; null when it can be neither. */
+/** Parses an email address or phone number in any common notation. Returns null when the text is neither. */
 export function readResetAddress(text: string): ResetAddress | null {
   const trimmed = text.trim()
   if (trimmed.includes('@')) return { kind: 'email', email: trimmed.toLowerCase() }
@@ -17,14 +17,17 @@ export function readResetAddress(text: string): ResetAddress | null {
   return digits !== null && DIGITS.test(digits) ? { kind: 'phone', digits } : null
 }
 
-/** The digits of a phone number as it is searched for, without what stands for a plus; null when it is no number. */
+/**
+ * Returns the digits of a phone number for searching, without `+` or a leading `00`. Null when the text is no number.
+ */
 export function phoneDigits(text: string): string | null {
   return phoneText(text)?.replace(/\D/g, '').replace(/^00/, '') ?? null
 }
 
 /**
- * The ways digits can be a dialling code and a number; a number without its code is one of them. Numbers are kept without
- * a trunk zero where the plan has one, but people write it, so each is there with and without.
+ * Lists every way to split digits into a dialling code and a number, including a number without a code. Numbers are
+ * stored without a trunk zero when the plan has one, but users type it. So each split is listed with and without that
+ * zero.
  */
 export function phoneSplits(digits: string): readonly { readonly code: string | null; readonly number: string }[] {
   const withCode = Array.from({ length: LONGEST_DIALLING_CODE }, (_, at) => ({

@@ -1,10 +1,10 @@
-/** Without letters that are read as another or as a digit (Crockford's base 32). */
+/** Crockford's base 32: leaves out I, L, O and U, which readers confuse with other characters. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 10
 
 /**
- * The short name of an account for people to read out and copy: the last 50 bits of its id, which are random, in ten
- * letters and digits. It never changes, whatever the user name does.
+ * Returns the short account id that users read out and copy: the last 50 bits of the account's id, which are random, in
+ * ten characters. It does not change when the username changes.
  */
 export function uidOf(userId: string): string {
   let bits = BigInt(`0x${userId.replaceAll('-', '').slice(-13)}`)

@@ -1,16 +1,19 @@
-/** 3 to 30 letters, digits, `_`, `.` and `-`: no spaces, nothing that could look like another name in a list. */
+/** 3 to 30 ASCII letters, digits, `_`, `.` and `-`, so that no two names look the same in a list. */
 const USERNAME = /^[A-Za-z0-9_.-]{3,30}$/
 
 export function isUsername(text: string): boolean {
   return USERNAME.test(text)
 }
 
-/** Names are unique without regard to case. */
+/** The key by which names are unique, regardless of case. */
 export function usernameKey(username: string): string {
   return username.toLowerCase()
 }
 
-/** How others see a name: its first letters, dots, the last one, with more than half of it hidden. `alice9` → `al•••9`. */
+/**
+ * Masks a username for other users: its first letters, dots and its last letter. More than half stays hidden: `alice9`
+ * → `al•••9`.
+ */
 export function maskName(username: string): string {
   const letters = Array.from(username)
   const shown = letters.length < 6 ? 1 : 2

@@ -1,6 +1,6 @@
 import type { Block, Inline } from '#core/content/markup.ts'
 
-/** What an operator wrote, as HTML that can do nothing: headings, paragraphs, lists, bold words, safe links. */
+/** Renders parsed markup as safe HTML: headings, paragraphs, lists, bold text and safe links, without scripts. */
 export function htmlOf(blocks: readonly Block[]): string {
   return blocks.map(htmlOfBlock).join('')
 }

@@ -5,7 +5,7 @@ import { isSafeLink } from '#core/content/safe-link.ts'
 
 const text = (words: string) => ({ kind: 'text', text: words })
 
-test('headings, paragraphs, lists, bold words and links', () => {
+test('parses headings, paragraphs, lists, bold text and links', () => {
   const source = '## Title\nOne line\nand **another**.\n\n- first [rule](/page/rules)\n- second\n\nThe end'
   expect(parseMarkup(source)).toEqual([
     { kind: 'heading', inlines: [text('Title')] },
@@ -28,7 +28,7 @@ it.each([
   expect(parseMarkup(source)).toEqual([{ kind: 'paragraph', inlines: [text(source)] }])
 })
 
-test('whatever is written: it ends, no word is lost, every link is safe', () => {
+test('any source is parsed without lost words or unsafe links', () => {
   const pieces = fc.constantFrom(
     'a',
     '**',
@@ -59,7 +59,7 @@ test('whatever is written: it ends, no word is lost, every link is safe', () => 
 
 describe('links', () => {
   it.each(['https://example.com/a?b=c#d', 'http://example.com', 'mailto:help@example.com', '/', '/page/rules'])(
-    '%s may be followed',
+    '%s is safe',
     (link) => expect(isSafeLink(link)).toBe(true),
   )
   it.each([
@@ -71,5 +71,5 @@ describe('links', () => {
     '/\\x',
     'page',
     'https://a b',
-  ])('%j may not', (link) => expect(isSafeLink(link)).toBe(false))
+  ])('%j is unsafe', (link) => expect(isSafeLink(link)).toBe(false))
 })

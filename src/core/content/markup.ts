@@ -1,6 +1,6 @@
 import { isSafeLink } from '#core/content/safe-link.ts'
 
-/** A run of words inside a block. */
+/** A piece of text inside a block. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bold'; readonly text: string }
@@ -12,8 +12,9 @@ export type Block =
   | { readonly kind: 'list'; readonly items: readonly (readonly Inline[])[] }
 
 /**
- * Reads what an operator wrote: blank lines part blocks, `## ` heads one, `- ` or `* ` lists, `**bold**`, `[text](link)`.
- * Everything else is plain text, HTML included: the result holds words, never markup that could run.
+ * Parses the markup of pages and posts. Blank lines separate blocks, `## ` starts a heading, `- ` or `* ` a list item,
+ * and `**bold**` and `[text](link)` format text. Everything else, HTML included, is plain text, so the result never
+ * contains markup that could run.
  */
 export function parseMarkup(source: string): Block[] {
   const blocks: Block[] = []
@@ -42,7 +43,7 @@ export function parseMarkup(source: string): Block[] {
   return blocks
 }
 
-/** The words of a text without its markup, for a line or two in a list. */
+/** Returns the text without its markup, for a preview in a list. */
 export function plainText(source: string): string {
   return parseMarkup(source)
     .flatMap((block) => (block.kind === 'list' ? block.items : [block.inlines]))
@@ -57,7 +58,7 @@ function parseInlines(text: string): Inline[] {
   let from = 0
   for (const match of text.matchAll(MARKED)) {
     const [whole, bold, label, to] = match
-    if (to !== undefined && !isSafeLink(to)) continue // Left as it was written: everyone sees that it is no link.
+    if (to !== undefined && !isSafeLink(to)) continue // An unsafe link stays plain text, so that readers see that it is no link.
     if (match.index > from) inlines.push({ kind: 'text', text: text.slice(from, match.index) })
     if (bold !== undefined) inlines.push({ kind: 'bold', text: bold })
     else if (label !== undefined && to !== undefined) inlines.push({ kind: 'link', text: label, to })

@@ -1,6 +1,6 @@
 /**
- * The accounts money can be in. The first four exist once per user; the house's position is never stored but is the
- * sum of the transfers that touch it, so that taking an order touches only rows of its user.
+ * The ledger accounts. The four user accounts exist once per user. The balance of a house account is not stored: it is
+ * the sum of the transfers that touch it. Accepting an order therefore updates only rows of its user.
  */
 export const USER_ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits'] as const
 export const HOUSE_ACCOUNTS = [

@@ -15,7 +15,7 @@ const move = (from: Account, to: Account, amount: number): Transfer => ({
 })
 const NONE = { cash: 0n, staked: 0n, withdrawing: 0n, credits: 0n }
 
-it('tells the accounts of users from those of the house', () => {
+it('isUserAccount is true for user accounts only', () => {
   expect(USER_ACCOUNTS.filter(isUserAccount)).toEqual(['cash', 'staked', 'withdrawing', 'credits'])
   expect(HOUSE_ACCOUNTS.filter(isUserAccount)).toEqual([])
   expect(HOUSE_ACCOUNTS.every((account) => account.startsWith('house:'))).toBe(true)
@@ -24,13 +24,13 @@ it('tells the accounts of users from those of the house', () => {
 })
 
 it.each([
-  ['nothing', [], NONE],
-  ['between two of their own', [move('cash', 'staked', 7)], { ...NONE, cash: -7n, staked: 7n }],
-  ['from the house', [move('house:deposits', 'cash', 7)], { ...NONE, cash: 7n }],
-  ['to the house', [move('withdrawing', 'house:withdrawals', 7)], { ...NONE, withdrawing: -7n }],
-  ['within the house', [move('house:bonus', 'house:trading', 7)], NONE],
+  ['no transfers', [], NONE],
+  ['a transfer between two user accounts', [move('cash', 'staked', 7)], { ...NONE, cash: -7n, staked: 7n }],
+  ['a transfer from a house account', [move('house:deposits', 'cash', 7)], { ...NONE, cash: 7n }],
+  ['a transfer to a house account', [move('withdrawing', 'house:withdrawals', 7)], { ...NONE, withdrawing: -7n }],
+  ['a transfer between house accounts', [move('house:bonus', 'house:trading', 7)], NONE],
   [
-    'several, one after the other',
+    'several transfers in a row',
     [
       move('cash', 'staked', 7),
       move('staked', 'cash', 7),
@@ -39,7 +39,7 @@ it.each([
     ],
     { ...NONE, cash: 3n, credits: 2n },
   ],
-] as const)('%s changes a user’s accounts by what moved', (_what, transfers, expected) => {
+] as const)('netChanges sums up %s', (_what, transfers, expected) => {
   const net = netChanges(transfers)
   expect(net).toEqual(expected)
   expect(Object.keys(net)).toEqual([...USER_ACCOUNTS])

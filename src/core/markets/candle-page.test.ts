@@ -8,7 +8,7 @@ import { instant, later } from '#core/time/instant.ts'
 const ANY_INTERVAL = fc.constantFrom(...CHART_INTERVALS)
 const ANY_TIME = fc.integer({ min: 0, max: 4_000_000_000_000 }).map(instant)
 
-it('puts every bar on one page, and pages follow each other', () => {
+it('candle pages contain every bar exactly once, without gaps between pages', () => {
   fc.assert(
     fc.property(ANY_INTERVAL, ANY_TIME, (interval, at) => {
       const page = candlePageAt(at, interval)
@@ -22,7 +22,7 @@ it('puts every bar on one page, and pages follow each other', () => {
   )
 })
 
-it('is past once nothing of its time can be accepted any more', () => {
+it('isPastPage is true once no tick of the page’s time can be accepted any more', () => {
   const { until } = candlePageSpan(7, '5m')
   expect(isPastPage(7, '5m', later(until, 119_999))).toBe(false)
   expect(isPastPage(7, '5m', later(until, 120_000))).toBe(true)

@@ -1,10 +1,10 @@
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 
-/** Candles of the past come in pages of so many bars, counted from 1970, so that everyone asks for the same ones. */
+/** 500 bars per page of past candles. Pages are counted from 1970, so that all clients request the same pages. */
 export const BARS_IN_PAGE = 500
 
-/** Prices may come a minute late; after this nothing of a page's time is accepted any more. */
+/** 2 minutes: prices may arrive a minute late, and none is accepted for a page after this time. */
 const SETTLED_AFTER_MS = 2 * MINUTE_MS
 
 export interface CandlePageSpan {
@@ -13,7 +13,7 @@ export interface CandlePageSpan {
   readonly until: Instant
 }
 
-/** The number of the page that holds the bar of an instant. */
+/** Returns the number of the page that contains the bar of an instant. */
 export function candlePageAt(at: Instant, interval: ChartInterval): number {
   return Math.floor(at / (intervalMs(interval) * BARS_IN_PAGE))
 }
@@ -23,7 +23,7 @@ export function candlePageSpan(page: number, interval: ChartInterval): CandlePag
   return { from: instant(page * length), until: instant((page + 1) * length) }
 }
 
-/** Whether all bars of a page are closed, so that it does not change unless a hole in it is filled. */
+/** Whether all bars of a page are closed, so that the page changes only when a gap in it is filled. */
 export function isPastPage(page: number, interval: ChartInterval, now: Instant): boolean {
   return (page + 1) * intervalMs(interval) * BARS_IN_PAGE + SETTLED_AFTER_MS <= now
 }

@@ -34,22 +34,22 @@ const ticks = fc
   })
 
 describe('folding ticks', () => {
-  test('the first tick opens, the last closes, the extremes are kept and volumes add up', () => {
+  test('the candle has the first, last, highest and lowest price and the total volume', () => {
     const candles = foldTicks([tick(60_000, 10), tick(60_500, 14), tick(61_000, 8), tick(119_999, 9)], '1m')
     expect(candles).toEqual([{ openTime: 60_000, open: 10, high: 14, low: 8, close: 9, volume: 4 }])
   })
 
-  test('a tick on the boundary opens the next bar, and silent bars have no candle', () => {
+  test('a tick on the boundary opens the next bar, and bars without ticks have no candle', () => {
     const candles = foldTicks([tick(59_999, 10), tick(60_000, 11), tick(300_000, 12)], '1m')
     expect(candles.map((candle) => candle.openTime)).toEqual([0, 60_000, 300_000])
   })
 
-  test('a tick from an earlier bar is a bug', () => {
+  test('a tick from an earlier bar throws', () => {
     const later = foldTick(null, tick(120_000, 10), '1m')
     expect(() => foldTick(later, tick(119_999, 10), '1m')).toThrow('earlier bar')
   })
 
-  test('any chunking gives the same candles', () => {
+  test('folding in any chunks gives the same candles', () => {
     fc.assert(
       fc.property(ticks, fc.constantFrom(...CHART_INTERVALS), fc.nat(200), (all, interval, cut) => {
         const first = foldTicks(all.slice(0, cut), interval)
@@ -65,7 +65,7 @@ describe('folding ticks', () => {
     )
   })
 
-  test('coarser candles of finer candles are the candles of the ticks', () => {
+  test('coarser candles built from finer ones equal those built from ticks', () => {
     fc.assert(
       fc.property(ticks, (all) => {
         let finer = foldTicks(all, '1m')

@@ -13,23 +13,23 @@ export interface Candle {
   readonly volume: Volume
 }
 
-/** What a candle needs to know of a tick. */
+/** The fields of a tick that candles use. */
 export interface CandleTick {
   readonly price: Price
   readonly volume: Volume
   readonly time: Instant
 }
 
-/** When the bar that holds `at` opens. Bars start at multiples of the interval since 1970 UTC. */
+/** Returns the open time of the bar that contains `at`. Bars start at multiples of the interval since 1970 UTC. */
 export function barOpenTime(at: Instant, interval: ChartInterval): Instant {
   const length = intervalMs(interval)
   return instant(Math.floor(at / length) * length)
 }
 
 /**
- * The candle that holds `tick`: `candle` with the tick added, or a new one when the tick opens a later bar.
- * The caller keeps the finished candle; it sees the change by the open time. A bar without ticks never gets a
- * candle, so closed sessions and silences are gaps. Throws on a tick from an earlier bar: those are kept out before.
+ * Adds a tick to a candle, or starts a new candle when the tick opens a later bar. The caller recognises a finished
+ * candle by the changed open time and keeps it. A bar without ticks gets no candle, so closed sessions and silence
+ * leave gaps. Throws on a tick of an earlier bar, which the caller must filter out.
  */
 export function foldTick(candle: Candle | null, tick: CandleTick, interval: ChartInterval): Candle {
   const openTime = barOpenTime(tick.time, interval)
@@ -37,24 +37,24 @@ export function foldTick(candle: Candle | null, tick: CandleTick, interval: Char
   return append(candle, { openTime, open: price, high: price, low: price, close: price, volume: tick.volume })
 }
 
-/** The same for a whole candle of a finer interval. */
+/** Adds a candle of a finer interval in the same way. */
 export function foldCandle(candle: Candle | null, finer: Candle, interval: ChartInterval): Candle {
   return append(candle, { ...finer, openTime: barOpenTime(finer.openTime, interval) })
 }
 
-/** Candles of ticks in ascending order of time. */
+/** Builds candles from ticks in ascending order of time. */
 export function foldTicks(ticks: Iterable<CandleTick>, interval: ChartInterval): Candle[] {
   return collect(ticks, (candle, tick) => foldTick(candle, tick, interval))
 }
 
-/** Coarser candles of finer ones in ascending order: the very candles the ticks themselves would have given. */
+/** Builds coarser candles from finer ones in ascending order. The result equals candles built from the ticks. */
 export function foldCandles(finer: Iterable<Candle>, interval: ChartInterval): Candle[] {
   return collect(finer, (candle, next) => foldCandle(candle, next, interval))
 }
 
 function append(candle: Candle | null, next: Candle): Candle {
   if (candle === null || candle.openTime < next.openTime) return next
-  assert(candle.openTime === next.openTime, 'a candle cannot take what belongs to an earlier bar')
+  assert(candle.openTime === next.openTime, 'a tick or candle of an earlier bar cannot be added')
   return {
     openTime: candle.openTime,
     open: candle.open,

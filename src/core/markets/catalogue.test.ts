@@ -3,21 +3,17 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
 describe('the catalogue', () => {
-  test('ids and codes are unique, and every market has symbols', () => {
+  test('has unique ids and codes, and symbols in every market', () => {
     expect(new Set(CATALOGUE.map((symbol) => symbol.id)).size).toBe(CATALOGUE.length)
     expect(new Set(CATALOGUE.map((symbol) => symbol.code)).size).toBe(CATALOGUE.length)
     for (const type of MARKET_TYPES) expect(CATALOGUE.some((symbol) => symbol.marketType === type)).toBe(true)
   })
 
-  test.each(CATALOGUE)(
-    '$code: the simulated ticks are frequent enough to trade on and fine enough to move',
-    (symbol) => {
-      expect(60_000 % symbol.tickSpacingMs).toBe(0)
-      expect(symbol.tickSpacingMs * 2).toBeLessThan(symbol.maxTickAgeMs)
-      const moveOfASecond =
-        (symbol.startPrice * 10 ** symbol.decimals * symbol.annualVolatility) / Math.sqrt(31_557_600)
-      expect(moveOfASecond).toBeGreaterThan(0.75)
-      expect(symbol.color).toMatch(/^#[0-9a-f]{6}$/)
-    },
-  )
+  test.each(CATALOGUE)('simulates $code with ticks frequent enough to trade on and fine enough to move', (symbol) => {
+    expect(60_000 % symbol.tickSpacingMs).toBe(0)
+    expect(symbol.tickSpacingMs * 2).toBeLessThan(symbol.maxTickAgeMs)
+    const moveOfASecond = (symbol.startPrice * 10 ** symbol.decimals * symbol.annualVolatility) / Math.sqrt(31_557_600)
+    expect(moveOfASecond).toBeGreaterThan(0.75)
+    expect(symbol.color).toMatch(/^#[0-9a-f]{6}$/)
+  })
 })

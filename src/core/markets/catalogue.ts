@@ -1,15 +1,18 @@
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 
-/** A default symbol: what a new installation lists, and how the simulated market should behave for it. */
+/** A symbol of a new installation, with the parameters of its simulated market. */
 export interface CatalogueSymbol extends MarketSymbol {
   readonly isFeatured: boolean
-  /** The hue of its badge, as #rrggbb. */
+  /** The colour of its badge, as #rrggbb. */
   readonly color: string
-  /** A typical price in whole quote units (dollars, or the second currency of a pair): the simulated market's centre. */
+  /**
+   * A typical price in whole quote units (dollars, or the second currency of a pair). The simulated price moves around
+   * it.
+   */
   readonly startPrice: number
   /** Standard deviation of a year's log returns: 0.5 is 50 % a year. */
   readonly annualVolatility: number
-  /** The simulated market's mean time between two ticks; divides a minute and stays well inside `maxTickAgeMs`. */
+  /** Mean time between two simulated ticks. It divides a minute and is well below `maxTickAgeMs`. */
   readonly tickSpacingMs: number
   /** A typical tick's volume in whole units of the symbol (coins, shares, lots). */
   readonly typicalVolume: number
@@ -27,7 +30,8 @@ type Row = readonly [
   typicalVolume: number,
 ]
 
-// Decimals are the digits the large venues quote, so that no move is lost: a move of a second is at least about a unit.
+// Decimals are those quoted by large venues, so that no move is lost: a move within one second is at least about one
+// unit.
 const CRYPTO: readonly Row[] = [
   [1, 'BTC', 'Bitcoin', '#f7931a', 2, 94_000, 0.5, 400, 0.03],
   [2, 'ETH', 'Ethereum', '#627eea', 2, 3_200, 0.65, 400, 0.6],
@@ -69,12 +73,12 @@ const US_FX: readonly Row[] = [
   [209, 'EURJPY', 'Euro / Japanese Yen', '#9b3d6e', 3, 164, 0.1, 1_000, 0.6],
 ]
 
-/** How old the newest tick may be for an order to be taken or settled on it (decision on entry prices). */
+/** Maximum age of the newest tick on which an order may be accepted or settled. */
 export const MAX_TICK_AGE_MS: Record<MarketType, number> = { crypto: 5_000, us_stocks: 15_000, us_fx: 15_000 }
 
 const FEATURED = new Set(['BTC', 'ETH', 'SOL', 'AAPL', 'NVDA', 'TSLA', 'EURUSD', 'GBPUSD', 'USDJPY'])
 
-/** The symbols a new installation starts with, by id. Ids never change or get used again. */
+/** The symbols of a new installation, by id. Ids never change and are never reused. */
 export const CATALOGUE: readonly CatalogueSymbol[] = [
   ...CRYPTO.map((row) => toSymbol('crypto', row)),
   ...US_STOCKS.map((row) => toSymbol('us_stocks', row)),

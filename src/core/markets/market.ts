@@ -1,11 +1,14 @@
-/** The folder of the symbols' pictures on the site. */
+/** The path of the symbols' pictures on the site. */
 export const SYMBOL_IMAGE_PATH = '/images/symbols/'
 
-/** The three kinds of market, as they are called on the wire. */
+/** The three market types, by their wire names. */
 export const MARKET_TYPES = ['crypto', 'us_stocks', 'us_fx'] as const
 export type MarketType = (typeof MARKET_TYPES)[number]
 
-/** The specification calls forex `us_fx` in one place and `usd_fx` in another; both are taken. */
+/**
+ * Parses a market type. The specification calls forex `us_fx` in one place and `usd_fx` in another, so both are
+ * accepted.
+ */
 export function readMarketType(text: string): MarketType | null {
   if (text === 'usd_fx') return 'us_fx'
   return (MARKET_TYPES as readonly string[]).includes(text) ? (text as MarketType) : null
@@ -14,16 +17,16 @@ export function readMarketType(text: string): MarketType | null {
 /** A traded instrument. `decimals` fixes the unit of its prices: one unit is 10^-decimals, its tick size. */
 export interface MarketSymbol {
   readonly id: number
-  /** `BTC`, `AAPL`, `EURUSD`: what people type. Upper case. */
+  /** The code that users type, in upper case: `BTC`, `AAPL`, `EURUSD`. */
   readonly code: string
   readonly name: string
   readonly marketType: MarketType
   readonly decimals: number
-  /** How old, in milliseconds, the newest tick may be for an order to be taken or settled on it. */
+  /** Maximum age, in milliseconds, of the newest tick on which an order may be accepted or settled. */
   readonly maxTickAgeMs: number
 }
 
-/** The exchanges' name of a symbol: `BTCUSDT` for crypto, the plain code otherwise. */
+/** Returns the exchanges' name of a symbol: `BTCUSDT` for crypto, the plain code otherwise. */
 export function productId(symbol: Pick<MarketSymbol, 'code' | 'marketType'>): string {
   return symbol.marketType === 'crypto' ? `${symbol.code}USDT` : symbol.code
 }

@@ -1,7 +1,7 @@
 import type { BasisPoints } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** A payout as it was announced: for all new orders of everyone from a moment on. */
+/** A published payout. It applies to all new orders of all users from `appliesFrom` on. */
 export interface PayoutVersion {
   readonly version: number
   readonly payout: BasisPoints
@@ -9,8 +9,8 @@ export interface PayoutVersion {
 }
 
 /**
- * The payout in force at `at`: the newest of those that apply by then. One that was announced later and applies no
- * later replaces an earlier one before it ever counted. Null when none has begun.
+ * Returns the payout in force at `at`, or null when none applies yet. Among the versions that apply by then, the newest
+ * wins. A later version with the same or an earlier start thus replaces an earlier version before that takes effect.
  */
 export function payoutAt<V extends PayoutVersion>(versions: readonly V[], at: Instant): V | null {
   let found: V | null = null
@@ -20,7 +20,7 @@ export function payoutAt<V extends PayoutVersion>(versions: readonly V[], at: In
   return found
 }
 
-/** The change that comes next after `at`, as far as it is announced. */
+/** Returns the next published change after `at`, or null. */
 export function nextPayout<V extends PayoutVersion>(versions: readonly V[], at: Instant): V | null {
   const inForce = payoutAt(versions, at)?.version ?? 0
   let next: V | null = null

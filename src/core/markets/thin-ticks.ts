@@ -6,8 +6,8 @@ interface Drawable {
 }
 
 /**
- * Thins ticks for drawing: of each `stepMs` it keeps the first, the lowest, the highest and the last. A line through them
- * covers the same pixels as one through all, when a step is no wider than a pixel. Nothing is averaged or added.
+ * Thins ticks for drawing: keeps the first, lowest, highest and last tick of each `stepMs`. If a step is no wider than
+ * a pixel, the line covers the same pixels as a line through all ticks. Nothing is averaged or added.
  */
 export function thinTicks<T extends Drawable>(ticks: readonly T[], stepMs: number): T[] {
   const kept: T[] = []

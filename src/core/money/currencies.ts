@@ -1,16 +1,19 @@
 import { MONEY_DECIMALS, type Money } from '#core/money/money.ts'
 
 export interface Currency {
-  /** Decimals of its smallest unit: ISO 4217 for fiat, the chain or contract for coins. */
+  /** Decimals of the currency's smallest unit: ISO 4217 for fiat, the chain or contract for coins. */
   readonly decimals: number
-  /** Decimals that people type and that quotes and limits have. */
+  /** Decimals that users may type and that quotes and limits have. */
   readonly kept: number
 }
 
 const MAX_KEPT_DECIMALS = 8
 const UNKNOWN_DECIMALS = 2
 
-/** By ISO 4217; codes that are not listed have two. `Intl` follows custom instead: it says 0 for IDR, HUF and IQD. */
+/**
+ * Currency codes by decimals (ISO 4217). Unlisted codes have two. `Intl` is not used: it follows common practice and
+ * returns 0 for IDR, HUF and IQD.
+ */
 const FIAT: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2:
@@ -23,7 +26,7 @@ const FIAT: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 }
 
-/** USDT and USDC as on the networks with six decimals. */
+/** Decimals of coins. USDT and USDC have six, as on most of their networks. */
 const COINS: Readonly<Record<string, number>> = { BTC: 8, LTC: 8, ETH: 18, TRX: 6, USDT: 6, USDC: 6 }
 
 const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
@@ -40,20 +43,20 @@ export function findCurrency(code: string): Currency | null {
   return CURRENCIES.get(code.toUpperCase()) ?? null
 }
 
-/** Decimals that people write amounts of a currency with; two where the table does not know it. */
+/** Returns the decimals that users may type in a currency. Unknown currencies have two. */
 export function keptDecimals(code: string): number {
   return findCurrency(code)?.kept ?? UNKNOWN_DECIMALS
 }
 
 /**
- * Decimals that an amount of a currency is stored with. Amounts of gateways are in hundredths, so a finer one is refused
- * rather than rounded.
+ * Returns the decimals stored for a currency, at most two. Amounts of gateways are stored in hundredths, so finer
+ * amounts are refused, not rounded.
  */
 export function storedDecimals(code: string): number {
   return Math.min(keptDecimals(code), MONEY_DECIMALS)
 }
 
-/** Whether a stored amount has no more than so many decimals: half a yen is none. */
+/** Whether a stored amount fits the given decimals. For example, half a yen does not fit zero decimals. */
 export function hasDecimals(amount: Money, decimals: number): boolean {
   return amount % 10n ** BigInt(MONEY_DECIMALS - decimals) === 0n
 }

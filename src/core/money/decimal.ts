@@ -3,9 +3,9 @@ import { assert } from '#core/result.ts'
 const PLAIN_DECIMAL = /^(0|[1-9]\d{0,17})(?:\.(\d+))?$/
 
 /**
- * Reads a plain, unsigned decimal ("100", "0.05") as an integer count of 10^-decimals.
- * Answers null for anything else: signs, spaces, exponents, leading zeros, or digits beyond `decimals`
- * (trailing zeros beyond it are exact and allowed).
+ * Parses a plain, unsigned decimal ("100", "0.05") to an integer count of 10^-decimals. Returns null for anything else:
+ * signs, spaces, exponents, leading zeros, or more digits than `decimals`. Trailing zeros after the allowed decimals
+ * are accepted.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   const match = PLAIN_DECIMAL.exec(text)
@@ -16,7 +16,7 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0')
 }
 
-/** Writes an integer count of 10^-decimals as a plain decimal with exactly `decimals` digits. */
+/** Formats an integer count of 10^-decimals as a plain decimal with exactly `decimals` digits. */
 export function formatDecimal(value: bigint, decimals: number): string {
   assert(decimals >= 0, 'decimals cannot be negative')
   const sign = value < 0n ? '-' : ''
@@ -26,8 +26,9 @@ export function formatDecimal(value: bigint, decimals: number): string {
 }
 
 /**
- * An integer count of 10^-decimals as the number that its plain decimal text reads as. Both sides of the division are exact,
- * so it is rounded once, to the nearest there is, as reading the text is; a count too large to be exact goes by its text.
+ * Converts an integer count of 10^-decimals to the number that parsing its decimal text would give. Both operands of
+ * the division are exact, so the result is rounded once, to the nearest number, as parsing does. A count that is not a
+ * safe integer is formatted and parsed instead.
  */
 export function decimalNumber(value: bigint | number, decimals: number): number {
   const count = Number(value)
@@ -38,7 +39,7 @@ export function decimalNumber(value: bigint | number, decimals: number): number 
 
 const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
 
-/** value × numerator ÷ denominator, a half rounded to the even neighbour (IEEE 754 roundTiesToEven). */
+/** Computes value × numerator ÷ denominator. A half is rounded to the even neighbour (IEEE 754 roundTiesToEven). */
 export function mulDivHalfEven(value: bigint, numerator: bigint, denominator: bigint): bigint {
   assert(denominator > 0n, 'the denominator must be positive')
   const product = value * numerator

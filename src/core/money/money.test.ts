@@ -13,14 +13,14 @@ import {
 } from '#core/money/money.ts'
 import { parsePrice, price, priceText } from '#core/money/price.ts'
 
-describe('reading amounts', () => {
+describe('parseMoney', () => {
   it.each([
     ['100', 10_000n],
     ['0.05', 5n],
     ['20.50', 2_050n],
     ['20.500', 2_050n],
     ['0', 0n],
-  ])('%s is %s minor units', (text, expected) => {
+  ])('parses %s to %s minor units', (text, expected) => {
     expect(parseMoney(text)).toBe(expected)
   })
 
@@ -31,7 +31,7 @@ describe('reading amounts', () => {
     },
   )
 
-  it('refuses amounts beyond the largest one', () => {
+  it('refuses amounts above the maximum', () => {
     expect(parseMoney('1000000000000.00')).toBe(LARGEST_MONEY)
     expect(parseMoney('1000000000000.01')).toBeNull()
   })
@@ -47,11 +47,11 @@ describe('decimals', () => {
     [-12_345n, 2, '-123.45'],
     [12_345n, 0, '12345'],
     [-7n, 0, '-7'],
-  ])('%s with %s decimals reads %s', (value, decimals, text) => {
+  ])('formats %s with %s decimals as %s', (value, decimals, text) => {
     expect(formatDecimal(value, decimals)).toBe(text)
   })
 
-  it('are the number that their text reads as', () => {
+  it('convert to the number that their text parses to', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -64,19 +64,19 @@ describe('decimals', () => {
     expect(decimalNumber(110, 2)).toBe(1.1)
   })
 
-  it('keep zeros that are not at their end', () => {
+  it('keep zeros before the last digit', () => {
     expect(parseDecimal('1.0500', 2)).toBe(105n)
     expect(parseDecimal('100.10', 2)).toBe(10_010n)
     expect(parseDecimal('7', 0)).toBe(7n)
   })
 
-  it('need a number of digits and something to divide by', () => {
+  it('refuse negative decimals and a divisor of zero', () => {
     expect(() => formatDecimal(1n, -1)).toThrow('decimals cannot be negative')
     expect(() => mulDivHalfEven(1n, 1n, 0n)).toThrow('the denominator must be positive')
     expect(() => mulDivHalfEven(1n, 1n, -1n)).toThrow('the denominator must be positive')
   })
 
-  it('are written and read back without loss', () => {
+  it('survive formatting and parsing without loss', () => {
     fc.assert(
       fc.property(anyValue, anyDecimals, (value, decimals) => {
         expect(parseDecimal(formatDecimal(value, decimals), decimals)).toBe(value)
@@ -112,7 +112,7 @@ describe('decimals', () => {
 })
 
 describe('shares', () => {
-  it('are hundredths of a percent, whole ones', () => {
+  it('accept whole hundredths of a percent only', () => {
     expect(percentNumber(basisPoints(8_525))).toBe(85.25)
     expect(shareHalfEven(money(10_001), basisPoints(5_000))).toBe(5_000n)
     expect(shareHalfEven(money(-10_003), basisPoints(5_000))).toBe(-5_002n)
@@ -126,7 +126,7 @@ describe('prices', () => {
     [1, 8, '0.00000001'],
     [157, 0, '157.0000'],
     [138_882, 5, '1.38882'],
-  ])('%s with %s decimals reads %s', (units, decimals, text) => {
+  ])('formats %s with %s decimals as %s', (units, decimals, text) => {
     expect(priceText(price(units), decimals)).toBe(text)
   })
 

@@ -6,7 +6,7 @@ export type Money = bigint & { readonly __brand: 'Money' }
 export type BasisPoints = number & { readonly __brand: 'BasisPoints' }
 
 export const MONEY_DECIMALS = 2
-/** 10^15 major units. Keeps every amount exact as a JSON number and every sum far inside int8. */
+/** 10^12 major units. Every amount stays exact as a JSON number, and every sum stays far inside int8. */
 export const LARGEST_MONEY = 100_000_000_000_000n as Money
 export const ZERO = 0n as Money
 
@@ -14,7 +14,10 @@ export function money(minorUnits: bigint | number): Money {
   return BigInt(minorUnits) as Money
 }
 
-/** Plain decimal text to money; null when it is not one or has more decimals than the currency. */
+/**
+ * Parses plain decimal text. Returns null when the text is no decimal, has more than two decimals or exceeds
+ * `LARGEST_MONEY`.
+ */
 export function parseMoney(text: string): Money | null {
   const value = parseDecimal(text, MONEY_DECIMALS)
   return value === null || value > LARGEST_MONEY ? null : (value as Money)
@@ -24,7 +27,7 @@ export function moneyText(amount: Money): string {
   return formatDecimal(amount, MONEY_DECIMALS)
 }
 
-/** A JSON number on the wire; exact, since amounts stay far below 2^53 minor units. */
+/** Converts an amount to a JSON number. Exact, as amounts stay far below 2^53 minor units. */
 export function moneyNumber(amount: Money): number {
   return decimalNumber(amount, MONEY_DECIMALS)
 }
@@ -34,12 +37,12 @@ export function basisPoints(value: number): BasisPoints {
   return value as BasisPoints
 }
 
-/** Percent for people and for the wire: 8500 → 85. */
+/** Converts to percent for display and for the wire: 8500 → 85. */
 export function percentNumber(value: BasisPoints): number {
   return value / 100
 }
 
-/** amount × rate, rounded half-even to the minor unit (decision on payouts: stake × profit_percentage / 100). */
+/** Computes amount × rate, rounded half-even to the minor unit (stake × profit_percentage / 100). */
 export function shareHalfEven(amount: Money, rate: BasisPoints): Money {
   return mulDivHalfEven(amount, BigInt(rate), 10_000n) as Money
 }

@@ -1,6 +1,9 @@
 import { decimalNumber, formatDecimal, parseDecimal } from '#core/money/decimal.ts'
 
-/** A price in units of 10^-decimals of its symbol: an exact, positive safe integer. Only compared, never multiplied. */
+/**
+ * A price in units of 10^-decimals of its symbol: an exact, positive safe integer. Prices are only compared, never
+ * multiplied.
+ */
 export type Price = number & { readonly __brand: 'Price' }
 /** A traded volume in millionths of the symbol's unit. */
 export type Volume = number & { readonly __brand: 'Volume' }
@@ -20,26 +23,29 @@ export function volume(units: number | bigint): Volume {
   return value as Volume
 }
 
-/** Two volumes together; one that is too large to count is the largest there is. */
+/** Adds two volumes. A sum beyond the largest safe integer becomes that integer. */
 export function addVolumes(one: Volume, other: Volume): Volume {
   return Math.min(one + other, Number.MAX_SAFE_INTEGER) as Volume
 }
 
-/** Plain decimal text to a price with `decimals`; null when it is not a positive decimal of that precision. */
+/**
+ * Parses plain decimal text to a price. Returns null when the text is not a positive decimal with at most `decimals`
+ * digits.
+ */
 export function parsePrice(text: string, decimals: number): Price | null {
   const value = parseDecimal(text, decimals)
   if (value === null || value <= 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) return null
   return Number(value) as Price
 }
 
-/** Decimal text with at least the four decimals every price is shown with, more where the symbol needs them. */
+/** Formats a price with at least four decimals, or more when the symbol has more. */
 export function priceText(value: Price, decimals: number): string {
   const text = formatDecimal(BigInt(value), decimals)
   if (decimals >= SHOWN_PRICE_DECIMALS) return text
   return (decimals === 0 ? `${text}.` : text) + '0'.repeat(SHOWN_PRICE_DECIMALS - decimals)
 }
 
-/** The price as a JSON number, for the wire and the chart. */
+/** Converts a price to a JSON number, for the wire and the chart. */
 export function priceNumber(value: Price, decimals: number): number {
   return decimalNumber(value, decimals)
 }

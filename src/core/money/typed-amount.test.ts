@@ -4,7 +4,7 @@ import { findCurrency, keptDecimals, storedDecimals } from '#core/money/currenci
 import { type Money, moneyText } from '#core/money/money.ts'
 import { amountText, type DecimalSign, readAmount } from '#core/money/typed-amount.ts'
 
-/** What is read, as plain text; the flaw where there is one. */
+/** The amount as plain text, or the flaw. */
 function read(
   typed: string,
   { currency = 'USDT', sign = '.' }: { currency?: string; sign?: DecimalSign } = {},
@@ -13,7 +13,7 @@ function read(
   return result.ok ? moneyText(result.amount) : result.flaw
 }
 
-describe('F3: an amount as people write it', () => {
+describe('F3: readAmount with typed text', () => {
   it.each<[typed: string, point: string, comma: string]>([
     ['25', '25.00', '25.00'],
     ['12.5', '12.50', '12.50'],
@@ -21,13 +21,13 @@ describe('F3: an amount as people write it', () => {
     ['.5', '0.50', '0.50'],
     ['007', '7.00', '7.00'],
     ['0.05', '0.05', '0.05'],
-    // A comma groups where it can group thousands.
+    // A comma groups digits where it can separate thousands.
     ['1,250', '1250.00', 'unclear'],
     ['10,000', '10000.00', 'unclear'],
     ['1,250.5', '1250.50', '1250.50'],
     ['1,234,567', '1234567.00', '1234567.00'],
     ['$ 1,250.50', '1250.50', '1250.50'],
-    // Else it is the decimal sign of the language, or refused.
+    // Otherwise a comma is the decimal separator of the language, or refused.
     ['0,125', 'unclear', 'decimals'],
     ['12,3456', 'unclear', 'decimals'],
     ['1,2,3', 'unclear', 'unclear'],
@@ -39,7 +39,7 @@ describe('F3: an amount as people write it', () => {
     ['1,25,000', 'unclear', 'unclear'],
     ['1,2345', 'unclear', 'decimals'],
     ['01,250', 'unclear', 'decimals'],
-    // What other languages group with.
+    // Grouping separators of other languages.
     ['1.250', 'decimals', 'unclear'],
     ['12.500', 'decimals', 'unclear'],
     ['0.125', 'decimals', 'decimals'],
@@ -70,11 +70,11 @@ describe('F3: an amount as people write it', () => {
     ['1000000000001', 'large', 'large'],
     ['9'.repeat(40), 'large', 'large'],
     ['9'.repeat(41), 'invalid', 'invalid'],
-  ])('F3: %j is %s, and %s where a comma is the decimal sign', (typed, point, comma) => {
+  ])('F3: reads %j as %s, and as %s in a language with a decimal comma', (typed, point, comma) => {
     expect({ point: read(typed), comma: read(typed, { sign: ',' }) }).toEqual({ point, comma })
   })
 
-  it('F3: the same in every currency', () => {
+  it('F3: reads an amount in the same way in every currency', () => {
     expect(read('1,250', { currency: 'BTC', sign: ',' })).toBe('unclear')
     expect(read('1,250', { currency: 'BTC' })).toBe('1250.00')
     expect(read('0,01', { currency: 'BTC', sign: ',' })).toBe('0.01')
@@ -89,9 +89,9 @@ describe('F3: an amount as people write it', () => {
     ['１，２５０', '1250.00'],
     ['￥２５', '25.00'],
     ['٠٫١٢٥', 'decimals'],
-  ])('F4: %s is %s', (typed, amount) => expect(read(typed)).toBe(amount))
+  ])('F4: reads %s as %s', (typed, amount) => expect(read(typed)).toBe(amount))
 
-  it('F4: an Arabic comma is the decimal sign of Arabic', () => {
+  it('F4: reads an Arabic comma as the decimal separator of Arabic', () => {
     expect(read('١٢،٥', { sign: ',' })).toBe('12.50')
     expect(read('١٢،٥')).toBe('unclear')
   })
@@ -108,9 +108,9 @@ describe('F3: an amount as people write it', () => {
     ['٢٥', '25'],
     ['1,250.', '1,250.'],
     ['\u200E5', '5'],
-  ])('F4: a field for amounts keeps of %j %j', (typed, kept) => expect(amountText(typed)).toBe(kept))
+  ])('F4: amountText turns %j into %j', (typed, kept) => expect(amountText(typed)).toBe(kept))
 
-  it('F3: an amount as it is shown is read back, whatever the language', () => {
+  it('F3: reads a displayed amount back in every language', () => {
     const cents = fc.bigInt({ min: 0n, max: 100_000_000_000_000n })
     fc.assert(
       fc.property(cents, fc.constantFrom('.' as const, ',' as const), (units, sign) => {
@@ -122,7 +122,7 @@ describe('F3: an amount as people write it', () => {
     )
   })
 
-  it('F3: no text is ever read as more than its digits say in one of its two readings', () => {
+  it('F3: never reads a larger amount than the digits allow in either language', () => {
     const texts = fc.stringMatching(/^[\d.,' ]{1,12}$/)
     fc.assert(
       fc.property(texts, fc.constantFrom('.' as const, ',' as const), (text, sign) => {
@@ -138,7 +138,7 @@ describe('F3: an amount as people write it', () => {
   })
 })
 
-describe('F9: decimals of a currency', () => {
+describe('F9: decimals of currencies', () => {
   it.each([
     ['JPY', 0],
     ['KRW', 0],
@@ -159,11 +159,11 @@ describe('F9: decimals of a currency', () => {
     ['TRX', 6],
     ['USDT', 6],
     ['USDC', 6],
-  ])('F9: %s has %i', (code, decimals) => {
+  ])('F9: %s has %i decimals', (code, decimals) => {
     expect(findCurrency(code)).toEqual({ decimals, kept: Math.min(decimals, 8) })
   })
 
-  it('F9: a currency that is not in the table is written with two', () => {
+  it('F9: an unknown currency has two decimals', () => {
     expect([findCurrency('POINTS'), keptDecimals('POINTS'), storedDecimals('POINTS')]).toEqual([null, 2, 2])
   })
 
@@ -180,5 +180,5 @@ describe('F9: decimals of a currency', () => {
     ['0.125', 'KWD', { ok: false, flaw: 'decimals', decimals: 2, lower: '0.12', upper: '0.13' }],
     ['1,000,000', 'VND', { ok: true, amount: 100_000_000n }],
     ['1.250', 'USD', { ok: false, flaw: 'decimals', decimals: 2, lower: '1.25', upper: '1.25' }],
-  ])('F9: %s %s', (typed, currency, expected) => expect(readAmount(typed, currency, '.')).toEqual(expected))
+  ])('F9: reads %s in %s', (typed, currency, expected) => expect(readAmount(typed, currency, '.')).toEqual(expected))
 })

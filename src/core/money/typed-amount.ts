@@ -3,12 +3,16 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { LARGEST_MONEY, MONEY_DECIMALS, type Money, money } from '#core/money/money.ts'
 import { asciiDigits } from '#core/text/digits.ts'
 
-/** The sign that a language writes before the decimals. */
+/** The decimal separator of a language. */
 export type DecimalSign = '.' | ','
 
 /**
- * Why typed text is no amount. `empty`: it has no digit yet. `unclear`: its signs could mean another amount. `decimals`:
- * finer than is kept, between `lower` and `upper`. `large`: beyond what a balance can hold.
+ * Why typed text is no amount:
+ * - `empty`: it has no digit yet.
+ * - `unclear`: its separators allow two different amounts.
+ * - `decimals`: it has more decimals than are stored; `lower` and `upper` are the nearest amounts.
+ * - `large`: it exceeds the largest balance.
+ * - `invalid`: it has other characters.
  */
 export type AmountFlaw =
   | { readonly flaw: 'empty' | 'unclear' | 'invalid' | 'large' }
@@ -21,7 +25,7 @@ interface Digits {
   readonly fraction: string
 }
 
-/** Arabic and full-width forms by the sign that they stand for; `D` is a sign that can only be decimal. */
+/** Arabic and full-width separators, mapped to their ASCII meaning. `D` is a separator that can only be decimal. */
 const SIGNS: Readonly<Record<string, string>> = {
   '٫': 'D',
   '٬': "'",
@@ -35,8 +39,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 const MAX_TYPED = 40
 
 /**
- * Keeps what an amount can be typed with: digits of any script as 0 to 9, decimal and grouping signs. A currency sign is
- * left out, and so is the name of the dollar. Null when there is anything else, or too much.
+ * Normalises typed text to digits 0 to 9 and separators. Currency signs and the names USD and USDT are removed. Returns
+ * null when the text has other characters or is too long.
  */
 export function amountText(typed: string): string | null {
   const text = asciiDigits(typed)
@@ -48,8 +52,8 @@ export function amountText(typed: string): string | null {
 }
 
 /**
- * Reads an amount as people write it. A sign groups only where it can group thousands; a comma is else the decimal sign
- * where the language writes decimals with it. What could be two amounts is refused, never guessed.
+ * Parses a typed amount. A separator groups digits only where it can separate thousands. Otherwise a comma is the
+ * decimal separator if the language uses it. Text with two possible meanings is refused, never guessed.
  */
 export function readAmount(typed: string, currency: string, decimalSign: DecimalSign): ReadAmount {
   const text = amountText(typed)
@@ -67,13 +71,13 @@ function toMoney({ whole, fraction }: Digits, currency: string): ReadAmount {
   const scale = 10n ** BigInt(MONEY_DECIMALS - stored)
   if (cut * scale > LARGEST_MONEY) return { ok: false, flaw: 'large' }
   const isExact = !/[1-9]/.test(fraction.slice(stored))
-  // Zeros beyond what is kept are exact; but whoever writes 1.250 may mean a thousand.
+  // Extra zeros do not change the amount. But three decimals, as in 1.250, could be meant as thousands.
   if (isExact && (fraction.length <= stored || fraction.length !== 3)) return { ok: true, amount: money(cut * scale) }
   const [lower, upper] = [cut, isExact ? cut : cut + 1n].map((units) => formatDecimal(units, stored))
   return { ok: false, flaw: 'decimals', decimals: stored, lower: lower ?? '', upper: upper ?? '' }
 }
 
-/** Splits text of digits and signs at its decimal sign; null when it can be read in two ways or in none. */
+/** Splits text at its decimal separator. Returns null when the text has two meanings or none. */
 function split(text: string, decimalSign: DecimalSign): Digits | null {
   const signs = text.match(/[^\d]/g) ?? []
   const last = signs.at(-1)
@@ -84,19 +88,22 @@ function split(text: string, decimalSign: DecimalSign): Digits | null {
   return last === ',' ? atComma(text, decimalSign) : atPoint(text, decimalSign)
 }
 
-/** Where the language writes decimals with a comma, 1,250 can be 1.25 and, as figures are shown, a thousand. */
+/** In a language with a decimal comma, 1,250 could be 1.25 or one thousand two hundred and fifty. */
 function atComma(text: string, decimalSign: DecimalSign): Digits | null {
   const groups = grouped(text, ',')
   if (decimalSign === '.') return groups
   return groups === null ? atDecimal(text, ',') : null
 }
 
-/** Figures are shown with a point in every language, so a point is decimal, unless the language groups by it and it can. */
+/**
+ * The app shows a decimal point in every language, so a point is decimal. Exception: the language groups by points, and
+ * this point can group.
+ */
 function atPoint(text: string, decimalSign: DecimalSign): Digits | null {
   return decimalSign === ',' && grouped(text, '.') !== null ? null : atDecimal(text, '.')
 }
 
-/** The decimal sign is there once, behind every other; those group thousands, all of them the same. */
+/** Accepts one decimal separator after all grouping separators, which must all be the same character. */
 function atDecimal(text: string, sign: string): Digits | null {
   const [before = '', fraction = '', ...more] = text.split(sign)
   if (more.length > 0 || /\D/.test(fraction) || (before === '' && fraction === '')) return null
@@ -106,7 +113,7 @@ function atDecimal(text: string, sign: string): Digits | null {
   return groups && { ...groups, fraction }
 }
 
-/** One to three digits, then thousands, all parted by one sign. */
+/** Accepts one to three digits, then groups of three, all divided by the same separator. */
 function grouped(text: string, sign: string): Digits | null {
   const [first = '', ...rest] = text.split(sign)
   const isGrouped = /^[1-9]\d{0,2}$/.test(first) && rest.every((group) => /^\d{3}$/.test(group))

@@ -1,4 +1,4 @@
-/** Every screen of the trading app by the specification's route name, with its path. `:symbol?` may be left out. */
+/** Paths of all screens in the trading app, by the route names of the specification. `:symbol?` is optional. */
 export const SCREEN_PATHS = {
   home: '/',
   market: '/market',
@@ -14,7 +14,7 @@ export const SCREEN_PATHS = {
   security: '/account/security',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
-  // The specification spells it so.
+  // The specification uses this spelling.
   withdawPin: '/account/withdraw-pin',
   PaymentMethod: '/account/payment-method/:id',
   verification: '/profile/verification',
@@ -46,7 +46,7 @@ export interface ScreenMatch {
   readonly params: ScreenParams
 }
 
-/** Which screen a path names. Case and a slash at the end do not matter; unknown paths are `not_found`. */
+/** Finds the screen of a path. Case and a trailing slash do not matter. Unknown paths give `not_found`. */
 export function matchScreen(path: string): ScreenMatch {
   const given = segmentsOf(path)
   for (const [screen, pattern] of Object.entries(SCREEN_PATHS) as [keyof typeof SCREEN_PATHS, string][]) {
@@ -73,7 +73,7 @@ function matchSegments(pattern: readonly string[], given: readonly string[]): Sc
   return params
 }
 
-/** A stray percent sign is no reason to fail: the text is then taken as it is. */
+/** A malformed percent sequence is not an error: the text is used undecoded. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

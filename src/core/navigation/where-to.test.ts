@@ -8,7 +8,7 @@ const UNVERIFIED = { isVerified: false, hasDeposits: false }
 const USER = { isVerified: true, hasDeposits: false }
 const DEPOSITOR = { ...USER, hasDeposits: true }
 
-/** Need no log-in, are never diverted, and stay open to users who have not verified their contact. */
+/** Need no log-in, are never redirected, and are open to unverified users. */
 const PUBLIC_PATHS = [
   '/check',
   '/check/FW-AAAA-BBBB-CCCC',
@@ -74,11 +74,11 @@ describe('where to', () => {
     ['a visitor reads the posts', facts('/post'), stay],
     ['a visitor reads one post', facts('/post/welcome'), stay],
     [
-      'also after the first navigation of a session',
+      'a visitor who opens a page first goes home and is offered the page',
       facts('/page/terms', { isFirstOfSession: true }),
       { kind: 'go', to: '/', offer: '/page/terms' },
     ],
-    ['the test page is for users', facts('/test'), { kind: 'go', to: '/login', rememberReturn: '/test' }],
+    ['a visitor logs in before the test page', facts('/test'), { kind: 'go', to: '/login', rememberReturn: '/test' }],
     [
       'a visitor logs in before trading',
       facts('/trade/BTC'),
@@ -91,7 +91,7 @@ describe('where to', () => {
       { kind: 'go', to: '/', offer: '/market' },
     ],
     [
-      'also for users',
+      'the first navigation of a user goes home too',
       facts('/wallet', { isFirstOfSession: true, user: USER }),
       { kind: 'go', to: '/', offer: '/wallet' },
     ],
@@ -101,19 +101,23 @@ describe('where to', () => {
       { kind: 'go', to: '/login', rememberReturn: '/withdraw?method=7' },
     ],
     ['a user withdraws', facts('/withdraw', { user: USER }), stay],
-    ['a link with a code is not diverted', facts('/reset-password?code=123456', { isFirstOfSession: true }), stay],
-    ['also for users', facts('/reset-password?code=123456', { user: USER }), stay],
-    ['without a code there is no new password', facts('/reset-password?code='), { kind: 'go', to: '/' }],
-    ['nor at first', facts('/reset-password', { isFirstOfSession: true }), { kind: 'go', to: '/' }],
-    ['a visitor may have forgotten their password', facts('/forgot-password'), stay],
+    ['a link with a code is not redirected', facts('/reset-password?code=123456', { isFirstOfSession: true }), stay],
+    ['a link with a code opens for users too', facts('/reset-password?code=123456', { user: USER }), stay],
+    ['the new-password screen without a code goes home', facts('/reset-password?code='), { kind: 'go', to: '/' }],
     [
-      'but not first of all',
+      'a session cannot start at the new-password screen without a code',
+      facts('/reset-password', { isFirstOfSession: true }),
+      { kind: 'go', to: '/' },
+    ],
+    ['a visitor opens the forgotten-password screen', facts('/forgot-password'), stay],
+    [
+      'a session that starts at the forgotten-password screen goes home',
       facts('/forgot-password', { isFirstOfSession: true }),
       { kind: 'go', to: '/', offer: '/forgot-password' },
     ],
-    ['home first is home', facts('/', { isFirstOfSession: true }), stay],
-    ['an unknown path says so at once', facts('/nope', { isFirstOfSession: true }), stay],
-    ['the outbox is not diverted', facts('/outbox', { isFirstOfSession: true, user: UNVERIFIED }), stay],
+    ['a session that starts at home stays', facts('/', { isFirstOfSession: true }), stay],
+    ['an unknown path shows the not-found screen immediately', facts('/nope', { isFirstOfSession: true }), stay],
+    ['the outbox is not redirected', facts('/outbox', { isFirstOfSession: true, user: UNVERIFIED }), stay],
     ['a user goes from home to the market', facts('/', { user: USER }), { kind: 'go', to: '/market' }],
     ['a user needs no login', facts('/login', { user: USER }), { kind: 'go', to: '/market', forgetReturn: true }],
     ['a user needs no sign-up', facts('/signup', { user: USER }), { kind: 'go', to: '/market', forgetReturn: true }],
@@ -128,14 +132,18 @@ describe('where to', () => {
       { kind: 'go', to: '/profile/verification' },
     ],
     [
-      'and is brought on afterwards',
+      'an unverified user returns to the requested screen after verification',
       facts('/wallet', { user: UNVERIFIED, isFirstOfSession: true }),
       { kind: 'go', to: '/profile/verification', rememberReturn: '/wallet' },
     ],
-    ['verification is where they stay', facts('/profile/verification', { user: UNVERIFIED }), stay],
-    ['deposits closed', facts('/deposit', { user: USER, depositsAreOpen: false }), { kind: 'go', to: '/wallet' }],
+    ['an unverified user stays on the verification screen', facts('/profile/verification', { user: UNVERIFIED }), stay],
     [
-      'deposit history closed',
+      'the deposit screen goes to the wallet while deposits are closed',
+      facts('/deposit', { user: USER, depositsAreOpen: false }),
+      { kind: 'go', to: '/wallet' },
+    ],
+    [
+      'the deposit history goes to the wallet while deposits are closed',
       facts('/history/deposit', { user: USER, depositsAreOpen: false }),
       { kind: 'go', to: '/wallet' },
     ],
@@ -150,18 +158,18 @@ describe('where to', () => {
       { kind: 'go', to: '/profile/verification', rememberReturn: '/account/password' },
     ],
     [
-      'F62: deposits closed, the history of a user who has deposits',
+      'F62: the history stays open for a user with deposits while deposits are closed',
       facts('/history/deposit', { user: DEPOSITOR, depositsAreOpen: false }),
       stay,
     ],
     [
-      'F62: deposits closed, a new one of theirs',
+      'F62: a user with deposits cannot make another while deposits are closed',
       facts('/deposit', { user: DEPOSITOR, depositsAreOpen: false }),
       { kind: 'go', to: '/wallet' },
     ],
     ['a user sees the account', facts('/account', { user: USER }), stay],
     ['a user sees the options', facts('/profile/options', { user: USER }), stay],
-    ['deposits open', facts('/deposit', { user: USER }), stay],
+    ['the deposit screen opens while deposits are open', facts('/deposit', { user: USER }), stay],
     ...PUBLIC_PATHS.flatMap((path) => [
       [`F58: ${path} opens first of all`, facts(path, { isFirstOfSession: true }), stay] as const,
       [`F58: ${path} opens for an unverified user`, facts(path, { user: UNVERIFIED }), stay] as const,
@@ -169,7 +177,7 @@ describe('where to', () => {
     ['F58: an unverified user chooses a language', facts('/languages', { user: UNVERIFIED }), stay],
     ['F58: an unverified user reads the pages', facts('/page/terms', { user: UNVERIFIED }), stay],
     [
-      'F58: the languages are no page to start from, also unverified',
+      'F58: an unverified user cannot start a session at the languages',
       facts('/languages', { user: UNVERIFIED, isFirstOfSession: true }),
       { kind: 'go', to: '/profile/verification' },
     ],
@@ -182,7 +190,7 @@ describe('where to', () => {
     expect(whereTo(given)).toEqual(expected)
   })
 
-  test('following the redirects always ends', () => {
+  test('redirects always end at a screen', () => {
     const screens = Object.keys(SCREEN_PATHS) as (keyof typeof SCREEN_PATHS)[]
     const ends = fc.check(
       fc.property(
@@ -218,13 +226,13 @@ describe('where to', () => {
   })
 })
 
-describe('what is offered on home', () => {
+describe('the path offered on home', () => {
   test.each([
     ['/login', '/', VISITOR, true],
     ['/login', '/market', USER, false],
     ['/signup', '/market', USER, false],
     ['/wallet', '/market', USER, true],
-  ] as const)('%s, seen from %s by %o, is worth offering: %s', (wanted, current, user, expected) => {
+  ] as const)('%s is worth offering on %s to %o: %s', (wanted, current, user, expected) => {
     expect(isWorthOffering({ wanted, current, user })).toBe(expected)
   })
 

@@ -2,15 +2,15 @@ import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
 
 export interface NavigationFacts {
   screen: ScreenName
-  /** Path and query as the address bar has them. */
+  /** Path and query of the address bar. */
   path: string
   /** Null for visitors. */
   user: { isVerified: boolean; hasDeposits: boolean } | null
-  /** No screen was shown yet in this session of the browser, in whichever tab. */
+  /** Whether this is the first screen of the browser session, across all tabs. */
   isFirstOfSession: boolean
-  /** Where the user was going when the login came between. */
+  /** The path that the user requested before the log-in. */
   returnPath: string | null
-  /** The site takes deposits. */
+  /** Whether the site accepts deposits. */
   depositsAreOpen: boolean
 }
 
@@ -19,19 +19,19 @@ export type Destination =
   | {
       kind: 'go'
       to: string
-      /** Keep this path to go to after the login. */
+      /** The path to open after the log-in. */
       rememberReturn?: string
-      /** Offer this path on home as "Continue". */
+      /** The path that home offers as "Continue". */
       offer?: string
-      /** The kept return path is used up. */
+      /** The stored return path was used and is to be deleted. */
       forgetReturn?: true
     }
 
 const STAY: Destination = { kind: 'stay' }
 
 /**
- * Pages that prove something to anyone, the outbox (the server answers only where it should), and paths that lead nowhere,
- * which are no wish to offer: they need no log-in and are never diverted, whoever asks.
+ * Screens that need no log-in and are never redirected: public proofs, the outbox (its API decides whether it exists)
+ * and unknown paths, which are not worth offering later.
  */
 const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'check',
@@ -43,7 +43,7 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'not_found',
 ])
 
-/** What else a visitor may see: what the specification names, and the pages and posts that home leads to. */
+/** Further screens open to visitors: those that the specification names, and the pages and posts linked from home. */
 const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
   'home',
   'market',
@@ -56,12 +56,12 @@ const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
   'post',
 ])
 
-/** What else users may see who have not verified their contact. */
+/** Further screens open to users who have not verified their contact. */
 const OPEN_TO_UNVERIFIED: ReadonlySet<ScreenName> = new Set(['verification', 'languages', 'informationPage'])
 
 /**
- * Tells whether a path that the first navigation was kept from is still worth offering on the current one: nobody who is
- * logged in wants to log in, and nobody wants the page in view, or home, which every header leads to.
+ * Whether the path of a redirected first navigation is still worth offering. Home, the current screen, and log-in
+ * screens for logged-in users are not.
  */
 export function isWorthOffering(facts: { wanted: string; current: string; user: NavigationFacts['user'] }): boolean {
   const wanted = matchScreen(pathOf(facts.wanted))
@@ -69,7 +69,7 @@ export function isWorthOffering(facts: { wanted: string; current: string; user: 
   return facts.user === null || (wanted.screen !== 'login' && wanted.screen !== 'signup')
 }
 
-/** Tells whether two addresses show the same screen of the same thing. */
+/** Whether two addresses show the same screen with the same parameters. */
 export function isSamePlace(one: string, other: string): boolean {
   return placeOf(one) === placeOf(other)
 }
@@ -83,7 +83,7 @@ function pathOf(address: string): string {
   return address.replace(/[?#].*/, '')
 }
 
-/** Decides who may see which screen, and where they go instead (specification, section 2). */
+/** Decides whether a screen may be shown, and where to redirect otherwise (specification, section 2). */
 export function whereTo(facts: NavigationFacts): Destination {
   const { screen, path, user } = facts
   if (PUBLIC.has(screen)) return STAY
@@ -107,14 +107,14 @@ export function whereTo(facts: NavigationFacts): Destination {
     case 'deposit':
       return facts.depositsAreOpen ? STAY : { kind: 'go', to: '/wallet' }
     case 'deposit_history':
-      // Whoever has deposits finds them, and whether those that wait were credited, while no new ones are taken too.
+      // While deposits are closed, users with earlier deposits can still see their history and pending deposits.
       return facts.depositsAreOpen || user.hasDeposits ? STAY : { kind: 'go', to: '/wallet' }
     default:
       return STAY
   }
 }
 
-/** The page for a new password is reached with a code, from a message or the step before; it is no page to start from. */
+/** The page for a new password needs a code, from a message or the previous step. It cannot be opened without one. */
 function hasCode(path: string): boolean {
   return /[?&]code=[^&]/.test(path)
 }

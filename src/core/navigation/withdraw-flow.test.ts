@@ -15,37 +15,57 @@ const READY = { id: 1, isReady: true }
 const BARE = { id: 2, isReady: false }
 const OTHER = { id: 3, isReady: true }
 
-describe('what comes first', () => {
+describe('withdrawStep', () => {
   it.each<[string, Partial<WithdrawFacts>, ReturnType<typeof withdrawStep>]>([
-    ['no PIN', { hasPin: false, methods: [READY] }, { kind: 'go', to: '/account/withdraw-pin?redirect=withdraw' }],
     [
-      'no PIN and nothing to choose',
+      'sends a user without a PIN to the PIN screen',
+      { hasPin: false, methods: [READY] },
+      { kind: 'go', to: '/account/withdraw-pin?redirect=withdraw' },
+    ],
+    [
+      'asks for a PIN first, even without methods',
       { hasPin: false, methods: [] },
       { kind: 'go', to: pinPath({ fromWithdraw: true }) },
     ],
-    ['one method with details', { methods: [READY] }, { kind: 'form', chosen: 1 }],
-    ['one without', { methods: [BARE] }, { kind: 'go', to: '/account/payment-method/2?redirect=withdraw' }],
+    ['selects the only method if its details are saved', { methods: [READY] }, { kind: 'form', chosen: 1 }],
     [
-      'one without, and another is asked for',
+      'asks for the details of the only method',
+      { methods: [BARE] },
+      { kind: 'go', to: '/account/payment-method/2?redirect=withdraw' },
+    ],
+    [
+      'asks for the details of the only method when the address names another',
       { methods: [BARE], wanted: 9 },
       { kind: 'go', to: methodPath(2, { fromWithdraw: true }) },
     ],
-    ['several, one has details', { methods: [BARE, OTHER] }, { kind: 'form', chosen: 3 }],
-    ['several, none has', { methods: [BARE, { ...OTHER, isReady: false }] }, { kind: 'form', chosen: null }],
-    ['several, a ready one is asked for', { methods: [READY, BARE, OTHER], wanted: 3 }, { kind: 'form', chosen: 3 }],
+    ['preselects the only method with saved details', { methods: [BARE, OTHER] }, { kind: 'form', chosen: 3 }],
     [
-      'several, one without is asked for',
+      'preselects no method when none has saved details',
+      { methods: [BARE, { ...OTHER, isReady: false }] },
+      { kind: 'form', chosen: null },
+    ],
+    [
+      'selects the method named in the address',
+      { methods: [READY, BARE, OTHER], wanted: 3 },
+      { kind: 'form', chosen: 3 },
+    ],
+    [
+      'asks for the details of the method named in the address',
       { methods: [READY, BARE], wanted: 2 },
       { kind: 'go', to: methodPath(2, { fromWithdraw: true }) },
     ],
-    ['several, an unknown one is asked for', { methods: [READY, BARE], wanted: 9 }, { kind: 'form', chosen: 1 }],
-    ['none', { methods: [] }, { kind: 'form', chosen: null }],
+    [
+      'preselects a method with details when the address names an unknown one',
+      { methods: [READY, BARE], wanted: 9 },
+      { kind: 'form', chosen: 1 },
+    ],
+    ['shows the form without a method when none is offered', { methods: [] }, { kind: 'form', chosen: null }],
   ])('%s', (_, facts, expected) => {
     expect(withdrawStep({ hasPin: true, methods: [], wanted: null, ...facts })).toEqual(expected)
   })
 })
 
-describe('the way back', () => {
+describe('the redirect flag', () => {
   it.each([
     ['?redirect=withdraw', true],
     ['redirect=withdraw', true],
@@ -53,7 +73,7 @@ describe('the way back', () => {
     ['', false],
     ['?redirect=withdraws', false],
     ['?redirect=https://elsewhere', false],
-  ])('%j comes from the withdrawal: %s', (query, expected) => {
+  ])('in %j comes from the withdrawal: %s', (query, expected) => {
     expect(isFromWithdraw(query)).toBe(expected)
     expect(afterPin(query)).toBe(expected ? '/withdraw' : '/wallet')
     expect(afterDetails(7, query)).toBe(expected ? '/withdraw?method=7' : '/account/withdrawal-methods')
@@ -67,12 +87,12 @@ describe('the way back', () => {
     ['?method=x', null],
     ['?method=7x', null],
     ['?method=12345678901', null],
-  ])('%j wants %s', (query, expected) => {
+  ])('reads the method in %j as %s', (query, expected) => {
     expect(wantedMethod(query)).toBe(expected)
   })
 })
 
-test('doing what is asked for always ends at the form', () => {
+test('following every requested step always ends at the form', () => {
   const anyMethods = fc.uniqueArray(fc.record({ id: fc.nat({ max: 5 }), isReady: fc.boolean() }), {
     maxLength: 4,
     selector: ({ id }) => id,

@@ -1,30 +1,33 @@
-/** The specification's redirect flag: whoever came here from the withdrawal goes back to it afterwards. */
+/** The redirect flag of the specification: returns the user to the withdrawal screen afterwards. */
 const FLAG = 'redirect=withdraw'
 
 export interface WithdrawFacts {
   readonly hasPin: boolean
-  /** The methods on offer; `isReady` when all their details are saved. */
+  /** The offered methods. `isReady` is true when all details of the method are saved. */
   readonly methods: readonly { readonly id: number; readonly isReady: boolean }[]
-  /** The method that the address asks for. */
+  /** The method id in the address. */
   readonly wanted: number | null
 }
 
 export type WithdrawStep =
-  /** Show the form with this method chosen, or with none yet. */
+  /** Show the form with this method selected, or with none. */
   { readonly kind: 'form'; readonly chosen: number | null } | { readonly kind: 'go'; readonly to: string }
 
-/** What has to come first: a PIN, then the details of the method there is or that was chosen; then the form. */
+/**
+ * Returns the next step of a withdrawal: set a PIN, then save the details of the only or selected method, then the
+ * form.
+ */
 export function withdrawStep({ hasPin, methods, wanted }: WithdrawFacts): WithdrawStep {
   if (!hasPin) return { kind: 'go', to: pinPath({ fromWithdraw: true }) }
   const [only, another] = methods
   if (only !== undefined && another === undefined) return chosenStep(only)
   const asked = methods.find(({ id }) => id === wanted)
   if (asked !== undefined) return chosenStep(asked)
-  // Several, and nobody has said which: the first that could be used at once.
+  // Several methods and none selected: preselect the first that has all its details.
   return { kind: 'form', chosen: methods.find(({ isReady }) => isReady)?.id ?? null }
 }
 
-/** The same for a method that is chosen on the form. */
+/** Returns the next step for a method selected on the form. */
 export function chosenStep({ id, isReady }: WithdrawFacts['methods'][number]): WithdrawStep {
   return isReady ? { kind: 'form', chosen: id } : { kind: 'go', to: methodPath(id, { fromWithdraw: true }) }
 }
@@ -37,12 +40,14 @@ export function methodPath(id: number, { fromWithdraw }: { readonly fromWithdraw
   return flagged(`/account/payment-method/${id}`, fromWithdraw)
 }
 
-/** Where to after the PIN was set. */
+/** The path to open after the PIN was set. */
 export function afterPin(query: string): string {
   return isFromWithdraw(query) ? '/withdraw' : '/wallet'
 }
 
-/** Where to after the details of a method were saved: back with it chosen, or to the list of all. */
+/**
+ * The path to open after the details of a method were saved: the withdrawal with that method, or the list of methods.
+ */
 export function afterDetails(id: number, query: string): string {
   return isFromWithdraw(query) ? `/withdraw?method=${id}` : '/account/withdrawal-methods'
 }
@@ -51,7 +56,7 @@ export function isFromWithdraw(query: string): boolean {
   return query.replace(/^\?/, '').split('&').includes(FLAG)
 }
 
-/** The method that the address of the withdrawal names. */
+/** The method id in the address of the withdrawal screen. */
 export function wantedMethod(query: string): number | null {
   const match = /(?:^|[?&])method=(\d{1,9})(?:&|$)/.exec(query)
   return match ? Number(match[1]) : null

@@ -2,7 +2,10 @@ import type { BasisPoints, Money } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** The rules orders are taken and settled by. Frozen in each order; a change of the rules is a new number. */
+/**
+ * The version of the rules for accepting and settling orders. Each order stores it; a change of the rules gets a new
+ * number.
+ */
 export const RULE_VERSION = 1
 
 /** 1 buy (wins when the price ends above entry), 2 sell (wins when it ends below). */
@@ -16,10 +19,10 @@ export const WIN: OrderResult = 1
 export const LOSE: OrderResult = 2
 export const DRAW: OrderResult = 3
 
-/** Why an order was void: nothing else than missing prices can void one. */
+/** Why an order was void. Only missing prices can void an order. */
 export type VoidReason = 'no_tick_before_expiry' | 'no_price_after_expiry'
 
-/** What settlement needs to know of an order. It does not know whose it is. */
+/** The facts of an order that settlement uses. The user is not among them. */
 export interface SettledFacts {
   readonly direction: Direction
   readonly stake: Money

@@ -5,7 +5,7 @@ import { price, volume } from '#core/money/price.ts'
 import { decidePlacement, type PlacementFacts } from '#core/orders/place-order.ts'
 import { instant } from '#core/time/instant.ts'
 
-/** A Wednesday, 15:00 in New York: everything is open, stocks for one more hour. */
+/** Wednesday, 15:00 in New York: all markets are open, US stocks for one more hour. */
 const NOW = instant(Date.UTC(2025, 0, 15, 20))
 const SYMBOL = {
   id: 1,
@@ -47,7 +47,7 @@ const decide = (facts: Partial<PlacementFacts> = {}) => decidePlacement({ ...FAC
 const at = (offset: number) => instant(NOW + offset)
 
 describe('an order', () => {
-  it('starts from the newest tick, now, and ends after its length', () => {
+  it('has the newest tick as entry, opens now and expires after its duration', () => {
     expect(decide()).toEqual({
       ok: true,
       value: { symbol: SYMBOL, terms: TERMS, entry: tick(), openedAt: NOW, expiresAt: at(60_000) },
@@ -55,17 +55,17 @@ describe('an order', () => {
   })
 
   it.each([
-    ['of the kind of market that it is', { askedMarketType: 'crypto' }],
-    ['with the length that was shown', { shownSeconds: 60 }],
-    ['with the payout that was shown', { shownPayout: basisPoints(8_500) }],
-    ['that is valid until now', { validUntil: NOW }],
-    ['of the least there may be', { stake: money(1_000) }],
-    ['of the most there may be', { stake: money(50_000) }],
-    ['on the oldest price there may be', { newest: tick({ time: at(-5_000) }) }],
-    ['on a price that is ahead as far as a clock may be', { newest: tick({ time: at(5_000) }) }],
-    ['on a price that has not moved too far up', { slippageGuard: { shown: '99.5', most: '0.5' } }],
-    ['on a price that has not moved too far down', { slippageGuard: { shown: '100.5', most: '0.5' } }],
-  ] as const)('is taken %s', (_what, facts) => {
+    ['with the market type of its symbol', { askedMarketType: 'crypto' }],
+    ['with the displayed duration', { shownSeconds: 60 }],
+    ['with the displayed payout', { shownPayout: basisPoints(8_500) }],
+    ['at the last instant of its validity', { validUntil: NOW }],
+    ['with the minimum stake', { stake: money(1_000) }],
+    ['with the maximum stake', { stake: money(50_000) }],
+    ['on a price of the maximum age', { newest: tick({ time: at(-5_000) }) }],
+    ['on a price that is ahead by the maximum clock difference', { newest: tick({ time: at(5_000) }) }],
+    ['on a price that rose by exactly the guard', { slippageGuard: { shown: '99.5', most: '0.5' } }],
+    ['on a price that fell by exactly the guard', { slippageGuard: { shown: '100.5', most: '0.5' } }],
+  ] as const)('is accepted %s', (_what, facts) => {
     expect(decide(facts)).toMatchObject({ ok: true })
   })
 
@@ -73,43 +73,47 @@ describe('an order', () => {
   const SPLIT_AT = instant(Date.UTC(2025, 0, 16, 14, 30))
   const SPLITTING = { ...STOCK, splits: [{ newShares: 3, oldShares: 1, effectiveAt: SPLIT_AT }] } as const
   it.each([
-    ['of a symbol that is not there', { symbol: null }, 'symbol_unknown'],
-    ['of a symbol of another kind of market', { askedMarketType: 'us_fx' }, 'symbol_unknown'],
-    ['with terms that are not there', { terms: null }, 'setting_unknown'],
-    ['with another length than was shown', { shownSeconds: 61 }, 'setting_unknown'],
-    ['while its market is closed by hand', { marketClosedReason: '' }, 'market_closed'],
-    ['while its market rests', { symbol: STOCK, now: at(2 * 3_600_000) }, 'market_closed'],
-    ['that would end after the close', { symbol: STOCK, now: at(3_600_000 - 59_999) }, 'expiry_after_close'],
+    ['for an unknown symbol', { symbol: null }, 'symbol_unknown'],
+    ['for a symbol of another market type', { askedMarketType: 'us_fx' }, 'symbol_unknown'],
+    ['with unknown trade terms', { terms: null }, 'setting_unknown'],
+    ['with another duration than displayed', { shownSeconds: 61 }, 'setting_unknown'],
+    ['while its market is closed manually', { marketClosedReason: '' }, 'market_closed'],
+    ['outside the session', { symbol: STOCK, now: at(2 * 3_600_000) }, 'market_closed'],
+    ['when it would expire after the close', { symbol: STOCK, now: at(3_600_000 - 59_999) }, 'expiry_after_close'],
     ['P7: across a split', { symbol: SPLITTING, terms: { ...TERMS, seconds: 86_400 } }, 'spans_split'],
     [
-      'P7: on a price of before a split',
+      'P7: on a price from before a split',
       { symbol: { ...SPLITTING, maxTickAgeMs: 9e7 }, now: SPLIT_AT, newest: tick() },
       'price_stale',
     ],
-    ['in doubt of the prices', { isInDoubt: true }, 'price_stale'],
+    ['on a suspect price', { isInDoubt: true }, 'price_stale'],
     ['without a price', { newest: null }, 'price_stale'],
     ['on an old price', { newest: tick({ time: at(-5_001) }) }, 'price_stale'],
-    ['on a price of a time to come', { newest: tick({ time: at(5_001) }) }, 'price_stale'],
-    ['on a price a little too far up', { slippageGuard: { shown: '99.5', most: '0.4999999999999999' } }, 'price_moved'],
+    ['on a price from the future', { newest: tick({ time: at(5_001) }) }, 'price_stale'],
     [
-      'on a price a little too far down',
+      'on a price that rose slightly more than the guard',
+      { slippageGuard: { shown: '99.5', most: '0.4999999999999999' } },
+      'price_moved',
+    ],
+    [
+      'on a price that fell slightly more than the guard',
       { slippageGuard: { shown: '100.5', most: '0.4999999999999999' } },
       'price_moved',
     ],
-    ['with a guard that is no price', { slippageGuard: { shown: 'x', most: '9' } }, 'price_moved'],
-    ['with a guard that is no distance', { slippageGuard: { shown: '100', most: '-9' } }, 'price_moved'],
+    ['with a guard whose price is malformed', { slippageGuard: { shown: 'x', most: '9' } }, 'price_moved'],
+    ['with a guard whose distance is negative', { slippageGuard: { shown: '100', most: '-9' } }, 'price_moved'],
   ] as const)('is refused %s', (_what, facts, refusal) => {
-    // The newest price is never the reason, except where it is said.
+    // The newest price is valid unless the case sets another.
     const newest = 'now' in facts ? tick({ time: facts.now }) : tick()
     expect(decide({ newest, ...facts })).toMatchObject({ ok: false, refusal })
   })
 
-  it('is taken when it ends at the very close', () => {
+  it('is accepted when it expires exactly at the close', () => {
     const now = at(3_600_000 - 60_000)
     expect(decide({ symbol: STOCK, now, newest: tick({ time: now }) })).toMatchObject({ ok: true })
   })
 
-  it('P7: is taken when a split comes after its expiry, and on the first price after the split', () => {
+  it('P7: is accepted before a split that follows its expiry, and on the first price after a split', () => {
     const [split] = SPLITTING.splits
     const at1 = (effectiveAt: typeof NOW) => ({ ...SYMBOL, splits: [{ ...split, effectiveAt }] })
     expect(decide({ symbol: at1(at(60_001)) })).toMatchObject({ ok: true })
@@ -121,13 +125,13 @@ describe('an order', () => {
     expect(decide({ symbol: at1(NOW) })).toMatchObject({ ok: true })
   })
 
-  it('A23: is refused once it is valid no more, whatever else is to be said of it', () => {
+  it('A23: is refused as expired after its validity, before all other checks', () => {
     const late = { ok: false, refusal: 'order_expired' }
     expect(decide({ validUntil: at(-1) })).toEqual(late)
     expect(decide({ validUntil: at(-1), symbol: null, newest: null, stake: money(1) })).toEqual(late)
   })
 
-  it('is refused with what the user needs to know', () => {
+  it('is refused with the values that its message needs', () => {
     expect(decide({ stake: money(999) })).toEqual({ ok: false, refusal: 'below_minimum', params: { value: '10.00' } })
     const above = { ok: false, refusal: 'above_maximum', params: { value: '500.00' } }
     expect(decide({ stake: money(50_001) })).toEqual(above)
@@ -141,7 +145,7 @@ describe('an order', () => {
     expect(decide({ slippageGuard: { shown: '90', most: '1' } })).toEqual(moved)
   })
 
-  it('is refused during planned hours, and when it would end in them', () => {
+  it('is refused during a planned closure, and when it would expire in one', () => {
     const closure = { marketType: 'crypto', from: at(30_000), to: at(90_000), reason: 'works' } as const
     expect(decide({ plannedClosures: [closure] })).toMatchObject({ refusal: 'expiry_after_close' })
     expect(decide({ plannedClosures: [{ ...closure, from: NOW }] })).toMatchObject({ refusal: 'market_closed' })

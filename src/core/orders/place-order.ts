@@ -7,10 +7,13 @@ import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/mo
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, SECOND_MS, later } from '#core/time/instant.ts'
 
-/** 5 s: no order is taken on a price that was received so long after its time, nor waits longer for one to catch up. */
+/**
+ * 5 s: an order is refused when its entry price was received later than this after its time. An order waits no longer
+ * than this for a price to catch up.
+ */
 export const MAX_ENTRY_LATE_MS = 5_000
 
-/** The terms an order asks for: the same for everyone, frozen in the order when it is accepted. */
+/** The trade terms of an order: the same for all users, and stored with the order when it is accepted. */
 export interface Terms {
   readonly id: number
   readonly seconds: number
@@ -19,24 +22,24 @@ export interface Terms {
   readonly payout: BasisPoints
 }
 
-/** What is known when an order's turn has come. Whose order it is and what they own is decided with the money. */
+/** The facts at the moment an order is processed. The user and the balance are checked later, with the transfer. */
 export interface PlacementFacts {
   readonly symbol: (MarketSymbol & { readonly closedReason: string | null; readonly splits: readonly Split[] }) | null
   readonly askedMarketType: MarketType | null
-  /** Closed by hand, at once. */
+  /** The reason when staff closed the market manually. */
   readonly marketClosedReason: string | null
   readonly plannedClosures: readonly PlannedClosure[]
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
-  /** Its sources cannot be believed just now: see the feeds. */
+  /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean
   readonly slippageGuard: { readonly shown: string; readonly most: string } | null
-  /** The payout its user was shown; null when the client does not say. */
+  /** The payout that the app displayed to the user. Null when the client does not send it. */
   readonly shownPayout: BasisPoints | null
-  /** The length its user was shown, in the same way. */
+  /** The duration that the app displayed to the user. Null when the client does not send it. */
   readonly shownSeconds: number | null
-  /** The last moment at which its user wants it. */
+  /** The instant after which the user no longer wants the order. */
   readonly validUntil: Instant | null
   readonly now: Instant
 }
@@ -64,13 +67,14 @@ export interface Placement {
 }
 
 /**
- * Decides whether an order may be taken, by everything that does not depend on whose it is (rule version 1):
- * the entry is the newest accepted tick, not older than the symbol's limit and not of the future; the expiry lies inside the session;
- * no split of the stock takes effect between the entry and the expiry.
+ * Decides whether an order may be accepted, by everything that does not depend on its user (rule version 1):
+ * - The entry is the newest accepted tick. It is not older than the symbol's limit and not ahead of the clock.
+ * - The expiry is inside the session.
+ * - No split of the stock takes effect between entry and expiry.
  */
 export function decidePlacement(facts: PlacementFacts): Result<Placement, PlacementRefusal> {
   const { symbol, terms, stake, newest, validUntil, now } = facts
-  // Whatever else is to be said of it: it is too late.
+  // An order that is too late is refused as expired before any other check.
   if (validUntil !== null && now > validUntil) return refuse('order_expired')
   if (symbol === null || (facts.askedMarketType !== null && facts.askedMarketType !== symbol.marketType))
     return refuse('symbol_unknown')
@@ -83,19 +87,21 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (stake < terms.minimum) return refuse('below_minimum', { params: { value: moneyText(terms.minimum) } })
   if (stake > terms.maximum) return refuse('above_maximum', { params: { value: moneyText(terms.maximum) } })
   const expiresAt = later(now, terms.seconds * SECOND_MS)
-  // Entry and exit of an order are prices of one basis. Checked before the close, which says less about why.
+  // Entry and exit prices must have the same basis. A split is checked before the session end, as it gives the more
+  // precise reason.
   if (hasSplitBetween(symbol.splits, now, expiresAt)) return refuse('spans_split', { params: { symbol: symbol.code } })
   if (!expiryFits(trading, now, expiresAt)) return refuse('expiry_after_close')
-  // Nobody gets other terms than those they saw, not even at the moment they change.
+  // No user gets other terms than the displayed ones, not even at the moment of a change.
   if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }
-  // After our clock was set back the newest price is of a time to come: what an order would end on may be known already.
+  // After our clock was set back, the newest price lies in the future. The exit price of an order could then already be
+  // known.
   const isStale =
     newest === null ||
     now - newest.time > symbol.maxTickAgeMs ||
     newest.time > later(now, MOST_AHEAD_MS) ||
-    // Of before the split: another basis than that of the prices the order would end on.
+    // A price from before a split has another basis than the prices that settle the order.
     hasSplitBetween(symbol.splits, newest.time, now)
   if (isStale || facts.isInDoubt) return refuse('price_stale', { params: { symbol: symbol.code } })
   if (facts.slippageGuard !== null && hasMoved(newest, symbol.decimals, facts.slippageGuard)) {
@@ -104,7 +110,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   return ok({ symbol, terms, entry: newest, openedAt: now, expiresAt })
 }
 
-/** Compared with eight decimals more than any price has, so that no guard is rounded in the house's favour. */
+/** Eight decimals more than any price has, so that rounding never favours the house. */
 const GUARD_DECIMALS = 16
 
 function hasMoved(entry: Tick, decimals: number, guard: { shown: string; most: string }): boolean {

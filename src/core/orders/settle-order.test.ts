@@ -22,7 +22,7 @@ describe('the result of an order', () => {
     ['sell', 51, 2],
     ['sell', 49, 1],
     ['sell', 50, 3],
-  ] as const)('%s at 50 that ends at %s is %s', (direction, exit, expected) => {
+  ] as const)('of %s at 50 with an exit at %s is %s', (direction, exit, expected) => {
     const settled = settleOrder(order({ direction: direction === 'buy' ? 1 : 2 }), {
       kind: 'price',
       exitPrice: price(exit),
@@ -31,7 +31,7 @@ describe('the result of an order', () => {
   })
 
   it.each([
-    // stake, payout, profit: a half goes to the even neighbour
+    // stake, payout, profit: a half is rounded to the even neighbour
     [10_000n, 8_500, 8_500n],
     [1n, 5_000, 0n],
     [3n, 5_000, 2n],
@@ -39,7 +39,7 @@ describe('the result of an order', () => {
     [7n, 5_000, 4n],
     [1_001n, 8_750, 876n],
     [33n, 8_800, 29n],
-  ])('a win of stake %s at %s basis points pays %s', (stake, payout, profit) => {
+  ])('for a win of stake %s at %s basis points adds %s', (stake, payout, profit) => {
     const won = settleOrder(order({ direction: 1, stake: money(stake), payout: basisPoints(payout) }), {
       kind: 'price',
       exitPrice: price(51),
@@ -52,12 +52,12 @@ describe('the result of an order', () => {
     expect(lost).toEqual({ result: 2, credit: 0n, profit: 0n, netChange: -10_000n })
   })
 
-  it('gives the stake back in full when it ends where it began', () => {
+  it('returns the whole stake when exit equals entry', () => {
     const drawn = settleOrder(order({ direction: 1 }), { kind: 'price', exitPrice: price(50) })
     expect(drawn).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })
   })
 
-  it('gives the stake back in full when void', () => {
+  it('returns the whole stake when the order is void', () => {
     const settled = settleOrder(order({ direction: 2 }), { kind: 'void', reason: 'no_tick_before_expiry' })
     expect(settled).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })
   })
@@ -73,7 +73,7 @@ const anyOrder = fc.record({
 const anyPrice = fc.integer({ min: 1, max: 10 ** 12 }).map(price)
 
 describe('settling any order', () => {
-  it('credits the stake plus the net change, never less than nothing, profit only on a win', () => {
+  it('credits stake plus net change, never a negative amount, and profit only on a win', () => {
     fc.assert(
       fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
         const settled = settleOrder(facts, { kind: 'price', exitPrice })
@@ -84,7 +84,7 @@ describe('settling any order', () => {
     )
   })
 
-  it('is a zero-sum of outcomes: unless it is a draw, exactly one of buy and sell wins', () => {
+  it('lets exactly one of buy and sell win, except in a draw', () => {
     fc.assert(
       fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
         const buy = settleOrder({ ...facts, direction: 1 }, { kind: 'price', exitPrice }).result

@@ -9,17 +9,17 @@ export type SettlementPrice =
 
 export interface Settled {
   readonly result: OrderResult
-  /** What goes back to the user's cash: the stake and the profit on a win, the stake on a draw, nothing on a loss. */
+  /** The amount credited to the user's cash: stake and profit on a win, the stake on a draw, nothing on a loss. */
   readonly credit: Money
-  /** The house's part of `credit`: stake × payout, rounded half-even. Zero unless the order won. */
+  /** The part of `credit` that the house pays: stake × payout, rounded half-even. Zero unless the order won. */
   readonly profit: Money
   /** Net change of the user's money over the whole order: + profit, − stake, or 0. */
   readonly netChange: Money
 }
 
 /**
- * Settles an order by rule version 1. A pure function of the order and the price: it is not told whose order it is,
- * so it cannot treat two users differently. Buy wins above the entry, sell wins below it, equal is a draw.
+ * Settles an order by rule version 1. The function is pure: it sees only the order's terms and the price, not the user,
+ * so it cannot treat two users differently. Buy wins above the entry, sell wins below it, an equal price is a draw.
  */
 export function settleOrder(order: SettledFacts, price: SettlementPrice): Settled {
   const result = price.kind === 'void' ? DRAW : resultOf(order, price.exitPrice)

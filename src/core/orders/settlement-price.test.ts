@@ -25,14 +25,14 @@ const facts = (given: Partial<SettlementFacts>): SettlementFacts => ({
   ...given,
 })
 
-describe('what settles an expiry', () => {
-  it('waits while the stream has not passed the expiry, also when a tick falls exactly on it', () => {
+describe('decideSettlementPrice', () => {
+  it('waits until the stream passes the expiry, even with a tick exactly at it', () => {
     expect(decideSettlementPrice(facts({})).kind).toBe('wait')
     const exactly = facts({ last: tick(EXPIRY), watermark: instant(EXPIRY) })
     expect(decideSettlementPrice(exactly).kind).toBe('wait')
   })
 
-  it('takes the last tick once a later one was seen, or a heartbeat', () => {
+  it('settles by the last tick after a later tick or heartbeat', () => {
     const last = tick(EXPIRY)
     expect(decideSettlementPrice(facts({ last, next: tick(EXPIRY + 1) }))).toEqual({ kind: 'price', exit: last })
     expect(decideSettlementPrice(facts({ last, watermark: instant(EXPIRY + 1) }))).toEqual({
@@ -44,11 +44,11 @@ describe('what settles an expiry', () => {
   it.each([
     ['exactly as old as allowed', EXPIRY - 5_000, 'price'],
     ['one millisecond older', EXPIRY - 5_001, 'void'],
-  ])('with the last tick %s', (_what, time, kind) => {
+  ])('decides by the age of the last tick: %s', (_what, time, kind) => {
     expect(decideSettlementPrice(facts({ last: tick(time), next: tick(EXPIRY + 1) })).kind).toBe(kind)
   })
 
-  it('is void when there never was a tick', () => {
+  it('is void without any tick', () => {
     expect(decideSettlementPrice(facts({ last: null, watermark: instant(EXPIRY + 5) }))).toEqual({
       kind: 'void',
       reason: 'no_tick_before_expiry',
@@ -63,7 +63,7 @@ describe('what settles an expiry', () => {
     })
   })
 
-  it('believes a heartbeat up to a minute after the expiry, and not later', () => {
+  it('accepts a heartbeat up to 60 s after the expiry, but not later', () => {
     const passed = { last: tick(EXPIRY), watermark: instant(EXPIRY + 1) }
     expect(decideSettlementPrice(facts({ ...passed, now: instant(EXPIRY + 60_000) })).kind).toBe('price')
     expect(decideSettlementPrice(facts({ ...passed, now: instant(EXPIRY + 60_001) }))).toEqual({
@@ -72,18 +72,18 @@ describe('what settles an expiry', () => {
     })
   })
 
-  it('waits when the stream has said nothing yet', () => {
+  it('waits before the first tick or heartbeat', () => {
     expect(decideSettlementPrice(facts({ last: null, watermark: null })).kind).toBe('wait')
   })
 
-  it('comes out the same however late it is asked, once a later tick was logged in time', () => {
+  it('does not depend on when it is decided once a later tick was logged in time', () => {
     const late = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_000), now: instant(EXPIRY + 9_000_000) })
     expect(decideSettlementPrice(late).kind).toBe('price')
     const tooLate = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_001), now: instant(EXPIRY + 9_000_000) })
     expect(decideSettlementPrice(tooLate)).toEqual({ kind: 'void', reason: 'no_price_after_expiry' })
   })
 
-  it('never takes a tick after the expiry or one that is too old', () => {
+  it('never settles by a tick after the expiry or by a tick that is too old', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -20_000, max: 0 }),

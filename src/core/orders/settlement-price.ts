@@ -2,16 +2,16 @@ import type { Tick } from '#core/markets/tick.ts'
 import type { VoidReason } from '#core/orders/order.ts'
 import { type Instant, later } from '#core/time/instant.ts'
 
-/** How long after an expiry the price stream may take to pass it before its orders are void (rule version 1). */
+/** 60 s after an expiry: when the watermark has not passed the expiry by then, the orders are void (rule version 1). */
 export const WATERMARK_LIMIT_MS = 60_000
 
 export interface SettlementFacts {
   readonly expiresAt: Instant
   /** The last accepted tick with source time <= expiry. */
   readonly last: Tick | null
-  /** The first accepted tick after it, with source time > expiry. */
+  /** The first accepted tick with source time > expiry. */
   readonly next: Tick | null
-  /** Newest source time that was seen or confirmed by a heartbeat. */
+  /** The newest source time of a tick or heartbeat. */
   readonly watermark: Instant | null
   readonly maxTickAgeMs: number
   readonly now: Instant
@@ -23,8 +23,9 @@ export type SettlementDecision =
   | { readonly kind: 'void'; readonly reason: VoidReason }
 
 /**
- * Decides what settles the orders of one symbol and expiry. Nothing is decided before the stream has passed the expiry:
- * until then a tick could still come that is the last one in time. Within one millisecond the log's order counts.
+ * Decides the settlement price for all orders of one symbol and expiry. The decision waits until the stream has passed
+ * the expiry, as an earlier tick could still arrive before that. Ticks of the same millisecond are ordered by their
+ * sequence in the log.
  */
 export function decideSettlementPrice(facts: SettlementFacts): SettlementDecision {
   const deadline = later(facts.expiresAt, WATERMARK_LIMIT_MS)

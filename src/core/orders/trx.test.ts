@@ -26,11 +26,11 @@ describe('a reference', () => {
     ['FW-00000-00001-00000', START, Uint8Array.of(0, 0, 0, 0, 2, 0, 0, 0)],
     ['FW-00000-G0000-00000', START, Uint8Array.of(0, 2, 0, 0, 0, 0, 0, 0)],
     ['FW-00000-00000-00000', START, Uint8Array.of(255, 252, 0, 0, 0, 0, 0, 0)],
-  ])('is %s at %d of %j', (trx, at, bytes) => {
+  ])('is %s at time %d with the bytes %j', (trx, at, bytes) => {
     expect(trxFrom(bytes, instant(at))).toBe(trx)
   })
 
-  it('ends in the low fifty bits, the highest first', () => {
+  it('ends with the low 50 random bits, most significant first', () => {
     fc.assert(
       fc.property(someBytes, fc.integer({ min: 0, max: 4e12 }), (bytes, at) => {
         const trx = trxFrom(bytes, instant(at))
@@ -42,7 +42,7 @@ describe('a reference', () => {
     )
   })
 
-  it('comes after all of the steps before it', () => {
+  it('sorts after all references of earlier time steps', () => {
     const years = fc.integer({ min: 0, max: 33 * 365 * 24 * 3_600 }).map((seconds) => later(START, seconds * SECOND_MS))
     fc.assert(
       fc.property(years, fc.integer({ min: STEP_MS, max: 1e10 }), someBytes, someBytes, (at, gap, one, other) => {
@@ -51,12 +51,12 @@ describe('a reference', () => {
     )
   })
 
-  it('takes its bytes from the middle of others', () => {
+  it('accepts a view into a larger buffer', () => {
     const within = new Uint8Array([255, 255, ...new Uint8Array(TRX_BYTES), 255]).subarray(2, 2 + TRX_BYTES)
     expect(trxFrom(within, START)).toBe('FW-00000-00000-00000')
   })
 
-  it.each([0, TRX_BYTES - 1, TRX_BYTES + 1])('is not made of %d bytes', (length) => {
+  it.each([0, TRX_BYTES - 1, TRX_BYTES + 1])('refuses %d random bytes', (length) => {
     expect(() => trxFrom(new Uint8Array(length), START)).toThrow('8 random bytes')
   })
 })

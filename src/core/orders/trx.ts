@@ -1,19 +1,24 @@
 import { type Instant, instant, SECOND_MS } from '#core/time/instant.ts'
 
-/** Crockford's base 32: no I, L, O or U, so a reference can be read out and typed back. In the order of their character codes. */
+/**
+ * Crockford's base 32 leaves out I, L, O and U, so that a reference can be read out and typed. The letters are in the
+ * order of their character codes.
+ */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const TRX_BYTES = 8
-/** Of 2026-01-01T00:00:00Z, where the first step of time begins. */
+/** 2026-01-01T00:00:00Z, the start of time step 0. */
 const START = instant(1_767_225_600_000)
 const STEP_MS = 32 * SECOND_MS
 
 /**
- * A short reference for people, `FW-0TXWD-7Q4M2-9A3BK`. The first five letters are the time, in steps of 32 seconds that begin anew
- * after 34 years: new ones go to the end of an index, beside their like. The other ten are 50 of the 64 random bits given, so that
- * none can be guessed. At 10,000 a second 320,000 share a step, of which two meet in one step of 20,000: 45 times in a year, where 60
- * random bits and no time had 40,000.
+ * Creates a short reference that users see, `FW-0TXWD-7Q4M2-9A3BK`.
  *
- * Those made before have three times four letters, all random: nothing that reads one may count on how it is made.
+ * The first five letters are the time in steps of 32 s, which wrap around after 34 years. New references therefore go
+ * to the end of an index. The other ten letters are 50 of the 64 random bits, so that no reference can be guessed. At
+ * 10,000 orders per second, 320,000 references share a step, and one step in 20,000 contains a duplicate: 45 duplicates
+ * a year. References of 60 random bits without time had 40,000.
+ *
+ * Older references have three groups of four random letters, so no parser may rely on the structure.
  */
 export function trxFrom(bytes: Uint8Array, at: Instant): string {
   if (bytes.length !== TRX_BYTES) throw new Error(`a reference takes ${TRX_BYTES} random bytes`)
@@ -23,7 +28,7 @@ export function trxFrom(bytes: Uint8Array, at: Instant): string {
   return `FW-${fiveLetters(step)}-${fiveLetters((high << 7) | (low >>> 25))}-${fiveLetters(low)}`
 }
 
-/** Of the 25 low bits. */
+/** Encodes the low 25 bits. */
 function fiveLetters(bits: number): string {
   let letters = ''
   for (let shift = 20; shift >= 0; shift -= 5) letters += ALPHABET.charAt((bits >>> shift) & 31)

@@ -6,26 +6,26 @@ import { type Receipt, RECEIPT_FORMAT, readReceipt } from '#core/proof/receipt.t
 
 export const BUNDLE_FORMAT = 'fairwick-check'
 
-/** A point of the price, for drawing only. */
+/** A point of the price line, for drawing only. */
 export interface LinePoint {
   readonly q: number
   readonly price: number
   readonly time_ms: number
 }
 
-/** What a file holds; a receipt by itself comes without log and keys. */
+/** The content of a receipt file. A file with a single receipt has no log and no keys. */
 export interface FileContent extends Omit<Bundle, 'entryLog' | 'exitLog' | 'keys'> {
   readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'> | null
   readonly keys: readonly SigningKey[] | null
-  /** The first tick after the expiry, for showing: no receipt depends on it. */
+  /** The first tick after the expiry, for display. No receipt depends on it. */
   readonly next: LinePoint | null
   readonly line: readonly LinePoint[]
 }
 
-/** Why a file says nothing: `cut_off`, it ends early or was never JSON; `unknown`, it is something else. */
+/** Why a file cannot be used. `cut_off`: it ends early or is no JSON. `unknown`: it has another format. */
 export type FileFault = 'cut_off' | 'unknown'
 
-/** The file that the check page lets people keep. */
+/** Builds the file that users can download from the check page. */
 export function bundleText(bundle: Bundle, line: readonly LinePoint[], next: LinePoint | null = null): string {
   const { accepted, result, entryLog, exitLog, keys } = bundle
   const evidence = { entry_log: entryLog, exit_log: exitLog, next, line }
@@ -58,13 +58,13 @@ function readWhole({ format, version, ...parts }: Record<string, unknown>): File
   return readBundle(parts) ?? 'unknown'
 }
 
-/** What a whole file holds. */
+/** The content of a file with log and keys. */
 interface WholeContent extends FileContent {
   readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'>
   readonly keys: readonly SigningKey[]
 }
 
-/** The parts of a whole file, or of the answers of the public calls; null when any of them is not written as it has to be. */
+/** Parses the parts of a whole file, or of replies of the public API. Returns null when a part is malformed. */
 export function readBundle({ evidence, ...parts }: Readonly<Record<string, unknown>>): WholeContent | null {
   const accepted = orNull(parts['accepted'], readReceipt)
   const result = orNull(parts['result'], readReceipt)
@@ -77,13 +77,13 @@ export function readBundle({ evidence, ...parts }: Readonly<Record<string, unkno
   return { accepted, result, keys, evidence: { entryLog, exitLog }, ...shown }
 }
 
-/** The keys as the public call answers them, alone or with what is around an answer; null when they are not that. */
+/** Parses the reply of the public call for keys, with or without its envelope. Returns null when it is malformed. */
 export function readKeys(value: unknown): readonly SigningKey[] | null {
   const inside = isObject(value) ? (isObject(value['data']) ? value['data']['keys'] : value['keys']) : value
   return isListOf(inside, isKey) ? inside : null
 }
 
-/** Undefined when there is something that is not one, or nothing at all. */
+/** Parses a receipt or null. Returns undefined when the value is missing or malformed. */
 function orNull(value: unknown, read: (value: unknown) => Receipt | null): Receipt | null | undefined {
   return value === null ? null : (read(value) ?? undefined)
 }
@@ -92,7 +92,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    // Said by the caller: whatever is not JSON, or can be read in two ways, cannot be read.
+    // The caller reports the fault: text that is not JSON, or has a duplicate name, is unreadable.
     return undefined
   }
 }

@@ -1,11 +1,11 @@
-/** SHA-256 of some bytes; handed in, as servers and browsers each have their own. */
+/** Computes SHA-256. Passed in, as servers and browsers have different implementations. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
 export const HASH_BYTES = 32
-/** Whole numbers in what is hashed are eight bytes, the highest first, and never above this. */
+/** The largest number in hashed content. Numbers are encoded in eight bytes, big-endian. */
 export const LARGEST_NUMBER = 2n ** 63n - 1n
 
-/** Made once: proofs of many accounts write millions of numbers. */
+/** Reused for all numbers, as proofs of many accounts write millions. */
 const EIGHT = new Uint8Array(8)
 const EIGHT_VIEW = new DataView(EIGHT.buffer)
 
@@ -15,19 +15,19 @@ export function numberBytes(value: bigint | number): Uint8Array {
   return bytes
 }
 
-/** Writes a number as `numberBytes` into bytes that are there. */
+/** Writes a number into existing bytes, in the encoding of `numberBytes`. */
 export function putNumber(bytes: Uint8Array, at: number, value: bigint | number): void {
   EIGHT_VIEW.setBigUint64(0, BigInt(value))
   bytes.set(EIGHT, at)
 }
 
 export function numberAt(bytes: Uint8Array, at: number): bigint {
-  if (at + 8 > bytes.length) throw new RangeError('there is no number')
+  if (at + 8 > bytes.length) throw new RangeError('a number needs eight bytes')
   for (let place = 0; place < 8; place++) EIGHT[place] = bytes[at + place] ?? 0
   return EIGHT_VIEW.getBigUint64(0)
 }
 
-/** Letters, digits and plain signs, one byte each. */
+/** Encodes ASCII text, one byte per character. */
 export function asciiBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
@@ -50,7 +50,7 @@ export function toHex(bytes: Uint8Array): string {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Writes bytes as base64url without padding (RFC 7515, appendix C). */
+/** Encodes bytes as base64url without padding (RFC 7515, appendix C). */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
@@ -62,7 +62,10 @@ export function toBase64Url(bytes: Uint8Array): string {
   return text
 }
 
-/** Reads base64url without padding; null when the text is not that, or writes its bytes in a second way. */
+/**
+ * Decodes base64url without padding. Returns null when the text is malformed or not the canonical encoding of its
+ * bytes.
+ */
 export function fromBase64Url(text: string): Uint8Array | null {
   if (text.length % 4 === 1) return null
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
@@ -83,7 +86,7 @@ export function fromBase64Url(text: string): Uint8Array | null {
   return held === 0 ? bytes : null
 }
 
-/** Small letters only, so that each value is written in one way. Throws on anything else. */
+/** Decodes hexadecimal text in lower case only, so that each value has one form. Throws on anything else. */
 export function fromHex(text: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new Error('not hexadecimal')
   const bytes = new Uint8Array(text.length / 2)

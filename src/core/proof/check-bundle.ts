@@ -4,28 +4,28 @@ import type { LogBatch, LogTick } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
-/** Receipts of one order with everything that they are checked with. */
+/** Receipts of one order with all data needed to check them. */
 export interface Bundle {
   readonly accepted: Receipt | null
   readonly result: Receipt | null
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
   readonly keys: readonly SigningKey[]
-  /** Ticks of the symbol from after both pieces, as far as they are known. */
+  /** Later ticks of the symbol, from after both log pieces, as far as known. */
   readonly later?: readonly LogTick[]
 }
 
-/** `terms`: the two receipts are not of the same order, or not of the same terms. */
+/** `terms`: the two receipts differ in their order or its terms. */
 export type BundleFault = ReceiptFault | SignatureFault | 'terms'
 
 export interface BundleCheck extends Omit<ReceiptCheck, 'faults'> {
-  /** Empty when all of it fits. */
+  /** Empty when every check passed. */
   readonly faults: readonly BundleFault[]
-  /** Ids of the keys that made the signatures, each computed from the key that verified one. */
+  /** Ids of the signing keys, each computed from the key that verified a signature. */
   readonly kids: readonly string[]
 }
 
-/** Checks both receipts of an order, or the one there is: signatures, log, the rule, and that they say the same. */
+/** Checks one or both receipts of an order: signatures, log, settlement rule, and that the receipts agree. */
 export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   const given = [bundle.accepted, bundle.result].filter((receipt) => receipt !== null)
   const checks = given.map((receipt) => checkOne(tools, receipt, bundle))
@@ -41,7 +41,7 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   return { ...main, faults: [...faults], logFault, kids: [...kids] }
 }
 
-/** The verdict on a bundle that holds no receipt which could be read. */
+/** The check result of a bundle without a readable receipt. */
 export const NOTHING_TO_CHECK: BundleCheck = {
   facts: null,
   faults: ['form'],
@@ -58,7 +58,7 @@ function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): BundleCh
     const check = checkReceipt(tools.sha256, receipt, { signed: signed.root, entryLog, exitLog, later })
     return { ...check, kids: [signed.kid] }
   }
-  // Without a signature that counts the rest is looked at as well, to say all that does not fit.
+  // The other checks also run without a valid signature, so that all faults are reported.
   const check = checkReceipt(tools.sha256, receipt, { signed: null, entryLog, exitLog, later })
   return { ...check, faults: [signed, ...check.faults], kids: [] }
 }

@@ -22,7 +22,7 @@ const OWN = 1
 const STEP_MS = 200
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
 
-/** A log of two symbols, a batch of some ticks at each step; a step of null is a batch without the own symbol. */
+/** A log of two symbols, with a batch of some ticks at each step. Null is a batch without the order's symbol. */
 interface Run {
   readonly steps: readonly (number | null)[]
   readonly openedAt: number
@@ -30,7 +30,7 @@ interface Run {
   readonly direction: 'buy' | 'sell'
 }
 
-/** As made here, the signature is there. */
+/** Evidence built here always has a signature. */
 type Given = Evidence & { readonly signed: SignedRoot }
 
 interface Tick {
@@ -67,10 +67,10 @@ function makeLog(steps: readonly (number | null)[]): { batches: LogBatch[]; tick
   return { batches, ticks }
 }
 
-/** The least there is. */
+/** The smallest allowed maximum age. */
 const MAX_AGE_MS = 500
 
-/** Takes and settles one order by the shortest way there is, and makes its receipt among two others. */
+/** Accepts and settles one order directly, and builds its receipt among two others. */
 function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt; evidence: Given } | null {
   const { batches, ticks } = makeLog(steps)
   const openBatch = batches[openedAt]
@@ -144,7 +144,7 @@ const runs = fc.record<Run>({
   direction: fc.constantFrom('buy', 'sell'),
 })
 
-/** Every way to change one value somewhere inside. */
+/** All changes of one nested value. */
 function* mutations(value: unknown): Generator {
   if (typeof value === 'number') yield value + 1
   else if (typeof value === 'string') yield value === '' ? 'x' : (value.startsWith('a') ? 'b' : 'a') + value.slice(1)
@@ -159,7 +159,7 @@ function* mutations(value: unknown): Generator {
 }
 
 describe('a receipt', () => {
-  test('checks out for any prices and any order, with the result that the prices give', () => {
+  test('passes for any prices and order, with the result that the prices give', () => {
     const results = new Set<string>()
     fc.assert(
       fc.property(runs, (run) => {
@@ -175,7 +175,7 @@ describe('a receipt', () => {
     expect(results.size).toBeGreaterThan(3)
   })
 
-  test('with any one fact changed is found out, even when it is signed anew', () => {
+  test('fails with any single fact changed, even when signed again', () => {
     fc.assert(
       fc.property(runs, (run) => {
         const made = settle(run)
@@ -187,7 +187,7 @@ describe('a receipt', () => {
           const { evidence } = made
           const resigned = sign(changed as ResultFacts, evidence)
           const { faults } = checkReceipt(sha256, { ...resigned.receipt, facts: text }, resigned.evidence)
-          // Names, lengths and terms that no tick can contradict are what the signature is for.
+          // Only the signature protects names, durations and terms that no tick can contradict.
           if (touchesPrices(facts, changed as ResultFacts)) expect(faults).not.toEqual([])
         }
       }),
@@ -195,7 +195,7 @@ describe('a receipt', () => {
     )
   })
 
-  test('with any change of the log, its path, its root or its owner is found out', () => {
+  test('fails with any change of the log, path, root or owner', () => {
     fc.assert(
       fc.property(runs, (run) => {
         const made = settle(run)
@@ -203,7 +203,7 @@ describe('a receipt', () => {
         const { receipt, evidence } = made
         for (const part of ['entryLog', 'exitLog'] as const) {
           for (const log of mutations(evidence[part]) as Generator<LogBatch[]>) {
-            // One batch less at the beginning is still enough when the tick is in the next: nothing is hidden by that.
+            // One batch less at the beginning is still enough if the next batch has the tick: nothing is hidden then.
             if (log.length < evidence[part].length) continue
             expect(checkReceipt(sha256, receipt, { ...evidence, [part]: log }).faults).not.toEqual([])
           }
@@ -228,7 +228,7 @@ describe('a receipt', () => {
   })
 })
 
-/** As from a file. */
+/** Reads the receipt as if from a file. */
 function checkAnyway(receipt: Receipt, evidence: Evidence): readonly string[] {
   const read = readReceipt(receipt)
   return read === null ? ['form'] : checkReceipt(sha256, read, evidence).faults
@@ -237,6 +237,6 @@ function checkAnyway(receipt: Receipt, evidence: Evidence): readonly string[] {
 function touchesPrices(facts: ResultFacts, changed: ResultFacts): boolean {
   const about = ({ entry, head, exit, next, decided_head, result }: ResultFacts) =>
     JSON.stringify([entry, head, exit, next, decided_head, result])
-  // `next` may be left out by a receipt, but never be another one; a direction decides unless it was a draw.
+  // A receipt may omit `next`, but never name another tick. A changed direction changes the result unless it is a draw.
   return about(facts) !== about(changed) || (facts.direction !== changed.direction && facts.result !== 'draw')
 }

@@ -20,11 +20,17 @@ import { isOwnerText, readFacts } from '#core/proof/read-facts.ts'
 import { instant } from '#core/time/instant.ts'
 
 /**
- * What is wrong with a receipt, the most telling first: `form`, not written as one; `root`, its facts are not what was
- * signed; `owner`, the owner's part is not that of the order; `times`, its moments contradict each other; `log`, the pieces
- * of the log do not hold together, or no log takes such a tick; `log_short`, the piece does not show all that has to be seen; `head`, the log is not the one the receipt names;
- * `entry`, `exit`, `next`, the ticks are others; `price`, by the rule another price (or none) decides; `result`, by the
- * rule it ends otherwise.
+ * The faults of a receipt, the most important first:
+ * - `form`: it is malformed.
+ * - `root`: its facts are not those that were signed.
+ * - `owner`: the owner's part belongs to another order.
+ * - `times`: its times contradict each other.
+ * - `log`: the pieces of the log are inconsistent, or contain a tick that no log accepts.
+ * - `log_short`: a piece does not show all required ticks.
+ * - `head`: the log is not the one that the receipt names.
+ * - `entry`, `exit`, `next`: the log has another tick there.
+ * - `price`: by the rule, another price or none settles the order.
+ * - `result`: by the rule, the order has another result.
  */
 export type ReceiptFault =
   | 'form'
@@ -43,26 +49,29 @@ export type ReceiptFault =
 export interface ReceiptCheck {
   readonly facts: ReceiptFacts | null
   readonly faults: readonly ReceiptFault[]
-  /** Where the log does not hold together. */
+  /** Where the log is inconsistent. */
   readonly logFault: LogFault | null
-  /** What the rules give on these ticks; null when it cannot be said. */
+  /** The result by the rules on these ticks. Null when it cannot be computed. */
   readonly recomputed: ResultFacts['result'] | null
-  /** Ticks of the symbol in the piece of the log. */
+  /** Ticks of the symbol in the log pieces. */
   readonly ticks: readonly LogTick[]
 }
 
 export interface Evidence {
-  /** What the receipt's signature covers, once it was verified with a key that counts; null when it was not. */
+  /** The root covered by the verified signature. Null when the signature is not valid. */
   readonly signed: SignedRoot | null
-  /** From the entry, or before it, to the head the order was taken on. */
+  /** Batches from the entry or earlier, to the log head at the time the order was accepted. */
   readonly entryLog: readonly LogBatch[]
-  /** From the exit (or, when void, from the moment that must be empty), or before it, to the head the price was decided on. */
+  /**
+   * Batches from the exit or earlier, to the log head at the time the price was decided. For a void order: from the
+   * start of the period that must be empty.
+   */
   readonly exitLog: readonly LogBatch[]
-  /** Ticks of the symbol from after these pieces, as far as they are known. */
+  /** Later ticks of the symbol, from after these pieces, as far as known. */
   readonly later?: readonly LogTick[]
 }
 
-/** Recomputes a receipt from the log with the very rules that settle orders. The signature is verified by the caller. */
+/** Recomputes a receipt from the log with the same rules that settle orders. The caller verifies the signature. */
 export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidence): ReceiptCheck {
   const facts = readFacts(receipt.facts)
   if (facts === null) return { facts, faults: ['form'], logFault: null, recomputed: null, ticks: [] }
@@ -104,8 +113,8 @@ function isOwnersPart(sha256: Sha256, owner: string, facts: ReceiptFacts): boole
 }
 
 /**
- * An order ends after it begins, is decided no earlier than it ends, and nothing is signed before it has happened. That it
- * is signed long afterwards proves nothing: after a crash receipts are made late.
+ * Checks that an order expires after it opens, is decided no earlier than its expiry, and is signed after the events it
+ * records. A late signature proves nothing, as receipts are created late after a crash.
  */
 function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolean {
   const { kind, opened_ms: openedMs, expires_ms: expiresMs } = facts
@@ -117,14 +126,14 @@ function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolea
 }
 
 /**
- * What a tick contradicts that came into the log after the place on which an order was taken, or decided: the server would
- * have had it by then, or would never have let it in. Null when it is nothing.
+ * Returns the fault that a later tick proves: the server should have had this tick when it accepted or decided the
+ * order, or should have rejected the tick. Null when there is no contradiction.
  */
 export function faultOfLater(facts: ReceiptFacts, { q, symbolId, timeMs, receivedMs }: LogTick): ReceiptFault | null {
   if (symbolId !== facts.symbol_id || q <= facts.head.q) return null
   if (receivedMs <= facts.opened_ms - MAX_UNLOGGED_MS) return 'entry'
   if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
-  // Silence ends by the clock of one server, and a price is received by that of another.
+  // The deadline is measured by one server's clock, and the receipt of a price by another's.
   const isTooLate =
     facts.void === 'no_price_after_expiry'
       ? receivedMs <= facts.expires_ms + WATERMARK_LIMIT_MS - MAX_CLOCKS_APART_MS
@@ -132,14 +141,20 @@ export function faultOfLater(facts: ReceiptFacts, { q, symbolId, timeMs, receive
   return isTooLate ? 'price' : null
 }
 
-/** 1.5 s: an order is refused while a newer price waits for the log for a second; the rest is left to the clocks of several servers. */
+/**
+ * 1.5 s: an order is refused when a newer price has waited 1 s for the log. The other 0.5 s allow for clock differences
+ * between servers.
+ */
 const MAX_UNLOGGED_MS = 1_500
-/** 15 s: servers that trade are each within five seconds of the clock of the database; the rest is left to what is on its way. */
+/**
+ * 15 s: the clock of each trading server is within 5 s of the database's clock. The other 5 s allow for messages in
+ * transit.
+ */
 const MAX_CLOCKS_APART_MS = 15_000
 
 /**
- * The entry is the newest tick of its symbol in the log as it was when the order was taken, and one on which an order may
- * be taken.
+ * Checks that the entry is the newest tick of its symbol in the log when the order was accepted, and that it was
+ * acceptable.
  */
 function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readonly LogBatch[]): ReceiptFault[] {
   const faults: ReceiptFault[] = []
@@ -149,7 +164,10 @@ function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readon
   return faults
 }
 
-/** Neither older than allowed (by a receipt that does not say it: than any price may be), nor ahead, nor received late. */
+/**
+ * Whether a tick is neither too old, nor ahead of the clock, nor received late. A receipt without a maximum age is held
+ * to the largest allowed age.
+ */
 function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean {
   const maxAgeMs = facts.kind === 'result' ? facts.max_tick_age_ms : TICK_AGE_MS.max
   const ageMs = facts.opened_ms - timeMs
@@ -162,7 +180,7 @@ function checkEnd(
   log: readonly LogBatch[],
 ): { readonly faults: ReceiptFault[]; readonly recomputed: ResultFacts['result'] | null } {
   const faults: ReceiptFault[] = []
-  // The log only grows: it was decided on no shorter one than the order was taken on.
+  // The log only grows, so the head at the decision is not before the head at acceptance.
   if (!endsAt(log, facts.decided_head) || facts.decided_head.q < facts.head.q) faults.push('head')
   const own = ticks.filter(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.decided_head.q)
   const last = own.findLast(({ timeMs }) => timeMs <= facts.expires_ms) ?? null
@@ -200,7 +218,7 @@ function checkEnd(
   return { faults, recomputed }
 }
 
-/** 1, 2 and 3, as results are numbered. */
+/** Names of the results by their numbers. */
 const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
 
 function endsAt(log: readonly LogBatch[], { q, hash }: HeadFacts): boolean {
@@ -213,8 +231,8 @@ function isSame({ q, price: units, timeMs }: LogTick, told: TickFacts): boolean 
 }
 
 /**
- * With an exit the piece begins at or before it. Without one it begins before the first moment whose ticks could have
- * been the exit, or with the log itself.
+ * Whether the piece starts early enough. With an exit tick, it starts at or before that tick. Without one, it starts
+ * before the first moment whose ticks could have been the exit, or at the beginning of the log.
  */
 function reachesBack(facts: ResultFacts, ticks: readonly LogTick[], log: readonly LogBatch[]): boolean {
   const first = ticks[0]

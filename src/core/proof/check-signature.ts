@@ -2,44 +2,46 @@ import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from 
 import { parseJson } from '#core/proof/parse-json.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 
-/** A public key that receipts were signed with, and for how long: a JWK with its times. */
+/** A public key for receipts and its period of use: a JWK with times. */
 export interface SigningKey {
-  /** Says which key it is. A check computes it from `x` and believes no other. */
+  /** The key's id. A check computes it from `x` and accepts no other. */
   readonly kid: string
   /** The key itself, base64url. */
   readonly x: string
-  /** `OKP` and `Ed25519` where a key says it; one that says anything else is no such key. */
+  /** `OKP` and `Ed25519`, if given. Other values make the key invalid. */
   readonly kty?: unknown
   readonly crv?: unknown
   readonly from_ms: number
-  /** Nothing is signed with it from then on. */
+  /** The key signs nothing from this time on. */
   readonly retired_ms: number | null
 }
 
-/** Verifies an Ed25519 signature; handed in, as servers and browsers each have their own. */
+/** Verifies an Ed25519 signature. Passed in, as servers and browsers have different implementations. */
 export type VerifyEd25519 = (publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean
 
-/** The functions that servers and browsers each have their own of. */
+/** Cryptographic functions that servers and browsers implement differently. */
 export interface CheckTools {
   readonly sha256: Sha256
   readonly verify: VerifyEd25519
 }
 
 /**
- * Why a signature does not count: `signature_form`, not a signature as we make them; `key_unknown`, by a key that is
- * not ours, or a key under an id that is not its own; `key_retired`, made when its key was not in use; `signature`, not by
- * that key or of something else.
+ * Why a signature is not valid:
+ * - `signature_form`: it has another format than our signatures.
+ * - `key_unknown`: its key is not ours, or has an id that does not match the key.
+ * - `key_retired`: it was made while its key was not in use.
+ * - `signature`: it was made by another key or for other content.
  */
 export type SignatureFault = 'signature_form' | 'key_unknown' | 'key_retired' | 'signature'
 
-/** A signature that counts. */
+/** A valid signature. */
 interface Signed {
   readonly root: SignedRoot
   /** The id of its key, computed from the key. */
   readonly kid: string
 }
 
-/** Checks a receipt's signature. Answers the root that it covers, or why it does not count. */
+/** Checks a receipt's signature. Returns the root that it covers, or the fault. */
 export function checkSignature(tools: CheckTools, jws: string, keys: readonly SigningKey[]): Signed | SignatureFault {
   if (jws.length > MAX_LETTERS) return 'signature_form'
   const [headerText = '', payloadText = '', signatureText = '', ...more] = jws.split('.')
@@ -56,18 +58,18 @@ export function checkSignature(tools: CheckTools, jws: string, keys: readonly Si
   return wasInUse ? { root, kid: key.kid } : 'key_retired'
 }
 
-/** Whether the id of a key is its own, and the key of the only kind there is. */
+/** Whether a key is Ed25519 and its id matches its content. */
 function isOwnId(sha256: Sha256, { kid, x, kty = 'OKP', crv = 'Ed25519' }: SigningKey): boolean {
   return kty === 'OKP' && crv === 'Ed25519' && kid === keyId(sha256, x)
 }
 
-/** Computes the id of an Ed25519 key, its RFC 7638 thumbprint, from `x`; null when `x` is no such key. */
+/** Computes the id of an Ed25519 key from `x`: its RFC 7638 thumbprint. Returns null when `x` is no such key. */
 function keyId(sha256: Sha256, x: string): string | null {
   if (x.length > MAX_LETTERS || fromBase64Url(x)?.length !== HASH_BYTES) return null
   return toBase64Url(sha256(asciiBytes(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`)))
 }
 
-/** Far more than a signature of ours needs, and few enough to decode without a thought. */
+/** 10,000: far longer than our signatures, and short enough to decode cheaply. */
 const MAX_LETTERS = 10_000
 
 /** The `typ` in the header of every signature. */
@@ -93,7 +95,7 @@ function readJson(text: string): Record<string, unknown> | null {
     const value: unknown = parseJson(String.fromCharCode(...bytes))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
   } catch {
-    // Not JSON is no header and no payload.
+    // Text that is not JSON is neither header nor payload.
     return null
   }
 }

@@ -2,11 +2,11 @@ import { asciiBytes, fromHex, joinBytes, LARGEST_NUMBER, numberBytes, type Sha25
 import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
 
 /**
- * What is published of one day. Amounts are hundredths of the currency as decimal text, hashes hexadecimal text in small
- * letters. `head` covers all of it and the head of the day before, so that no day can be changed later on.
+ * The published record of one day. Amounts are hundredths of the currency as decimal text; hashes are lower-case
+ * hexadecimal. `head` covers all other fields and the previous day's head, so no day can be changed later.
  */
 export interface DayRecord {
-  /** From 1, without gaps. */
+  /** Counts days from 1, without gaps. */
   readonly number: number
   /** `2026-11-21`, in UTC. */
   readonly day: string
@@ -19,7 +19,7 @@ export interface DayRecord {
   readonly head: string
 }
 
-/** What the first record names as the head before it. */
+/** The `previous` head of the first record. */
 export const NO_HEAD = '0'.repeat(64)
 
 const PREFIX = asciiBytes('fairwick liabilities day 1')
@@ -31,12 +31,12 @@ export function headOf(sha256: Sha256, record: Omit<DayRecord, 'head'>): string 
   return toHex(sha256(joinBytes(PREFIX, fromHex(previous), ...numbers, fromHex(root), asciiBytes(currency))))
 }
 
-/** `2026-11-21` of the moment it was taken. */
+/** Returns the UTC date of the time at which the record was taken, as `2026-11-21`. */
 export function dayText(takenMs: number): string {
   return toIso(instant(takenMs)).slice(0, 'yyyy-mm-dd'.length)
 }
 
-/** Whether a record is written as it has to be and its head is the one of what it says. */
+/** Whether a record is well-formed and its head matches its content. */
 export function isSound(sha256: Sha256, record: DayRecord): boolean {
   const takenMs = Date.parse(record.taken_at)
   return (
@@ -57,7 +57,7 @@ export function isSound(sha256: Sha256, record: DayRecord): boolean {
   )
 }
 
-/** Whether records, the newest first, are sound and each covers the one before. */
+/** Whether records, newest first, are sound and each covers the one before it. */
 export function isChain(sha256: Sha256, records: readonly DayRecord[]): boolean {
   return records.every((record, at) => {
     const before = records[at + 1]
@@ -79,7 +79,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0
 }
 
-/** Four quarters, each a power of two. */
+/** A tree has four quarters, each with a power of two of leaves. */
 function isTree(leaves: number): boolean {
   return Number.isInteger(leaves) && leaves >= 4 && leaves <= 2 ** 30 && Number.isInteger(Math.log2(leaves))
 }

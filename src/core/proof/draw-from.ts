@@ -4,7 +4,10 @@ import type { Draw } from '#core/proof/scatter.ts'
 const RANGE = 2n ** 64n
 const POOL_BYTES = 8 * 4096
 
-/** Draws from random bytes, fetched many at a time. What would make some numbers likelier than others is thrown away. */
+/**
+ * Creates a sampler on random bytes, which are fetched in large blocks. Numbers that would make some results likelier
+ * are rejected.
+ */
 export function drawFrom(randomBytes: (count: number) => Uint8Array): Draw {
   let pool = new Uint8Array(0)
   let at = 0

@@ -6,7 +6,7 @@ import { hashTree, isPathIn, pathOf } from '#core/proof/hash-tree.ts'
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 const LARGEST = 40
 
-/** The sides of the way up from each leaf of a tree. */
+/** The sides of the path from each leaf of a tree. */
 function pathsOf(count: number): string[] {
   const tree = hashTree(
     sha256,
@@ -19,8 +19,8 @@ function sidesOf(path: readonly { readonly side: string }[]): string {
   return path.map(({ side }) => side).join(' ')
 }
 
-describe('the size of a tree', () => {
-  it('P11: fits the paths of its own leaves and no others', () => {
+describe('isPathIn', () => {
+  it('P11: accepts the paths of leaves of a tree of that size only', () => {
     const byCount = Array.from({ length: LARGEST }, (_, at) => new Set(pathsOf(at + 1)))
     const all = new Set(byCount.flatMap((paths) => [...paths]))
     for (const sides of all) {
@@ -30,13 +30,13 @@ describe('the size of a tree', () => {
     }
   })
 
-  it.each([0, -1, 2 ** 31, 2 ** 53 - 1])('P11: of %d fits no path of two steps', (count) => {
+  it.each([0, -1, 2 ** 31, 2 ** 53 - 1])('P11: accepts no path of two steps for size %d', (count) => {
     expect(isPathIn(count, [{ side: 'left' }, { side: 'right' }])).toBe(false)
   })
 })
 
 describe('base64url', () => {
-  it('writes bytes as Node does, and reads them back in this one way', () => {
+  it('encodes bytes as Node does, and decodes only that form', () => {
     for (let length = 0; length < 50; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, at) => (at * 37 + length * 101) % 256)
       const text = toBase64Url(bytes)

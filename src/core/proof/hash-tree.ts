@@ -3,7 +3,7 @@ import { joinBytes, type Sha256 } from '#core/proof/bytes.ts'
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
 
-/** One step up a tree: what stands beside, and on which side. */
+/** One step up a tree: the sibling's hash and its side. */
 export interface Step {
   readonly side: 'left' | 'right'
   readonly hash: Uint8Array
@@ -18,8 +18,8 @@ function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Arr
 }
 
 /**
- * The tree over hashes of leaves, as in RFC 6962, section 2.1: its levels from the leaves to the root. A place without a
- * neighbour goes up as it is, which gives the same tree.
+ * Builds the tree over leaf hashes as in RFC 6962, section 2.1. Returns its levels from the leaves to the root. A node
+ * without a sibling moves up unchanged, which gives the same tree.
  */
 export function hashTree(sha256: Sha256, leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
   if (leaves.length === 0) throw new Error('a tree has at least one leaf')
@@ -42,7 +42,7 @@ export function rootOf(levels: readonly (readonly Uint8Array[])[]): Uint8Array {
   return root
 }
 
-/** The way from a leaf up to the root. */
+/** Returns the path from a leaf to the root. */
 export function pathOf(levels: readonly (readonly Uint8Array[])[], leaf: number): Step[] {
   const path: Step[] = []
   let at = leaf
@@ -55,12 +55,12 @@ export function pathOf(levels: readonly (readonly Uint8Array[])[], leaf: number)
   return path
 }
 
-/** Whether a leaf's way up has the steps of some place in a tree of `count` leaves (RFC 6962, section 2.1). */
+/** Whether a path fits some leaf in a tree of `count` leaves (RFC 6962, section 2.1). */
 export function isPathIn(count: number, path: readonly Pick<Step, 'side'>[]): boolean {
   let leaves = count
   for (const { side } of path.toReversed()) {
     if (leaves < 2) return false
-    // The left part is the largest power of two that is smaller than the whole.
+    // The left subtree has the largest power of two of leaves that is smaller than the whole.
     let left = 1
     while (2 * left < leaves) left *= 2
     leaves = side === 'right' ? left : leaves - left
@@ -68,7 +68,7 @@ export function isPathIn(count: number, path: readonly Pick<Step, 'side'>[]): bo
   return leaves === 1
 }
 
-/** Where a leaf's way up ends: the root, if leaf and way are of its tree. */
+/** Computes the hash at the end of a path: the root, if leaf and path belong to its tree. */
 export function climb(sha256: Sha256, leaf: Uint8Array, path: readonly Step[]): Uint8Array {
   return path.reduce(
     (below, { side, hash }) => (side === 'left' ? nodeHash(sha256, hash, below) : nodeHash(sha256, below, hash)),

@@ -39,7 +39,7 @@ interface Part {
   readonly index: number
 }
 
-/** A day of these accounts, by the shortest way there is: the server's way is tested with the server. */
+/** A day of these accounts, built directly. The server's code is tested with the server. */
 function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: Part[][]) => void = () => {}) {
   const randomBytes = randomFrom(seed)
   const draw = drawFrom(randomBytes)
@@ -107,7 +107,7 @@ function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: P
 const seeds = fc.nat()
 
 describe('the proofs of a day', () => {
-  it('all check out, and together come to the published total', () => {
+  it('all pass, and add up to the published total', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { record, proofs } = makeDay(accounts, seed)
@@ -145,7 +145,7 @@ describe('the proofs of a day', () => {
     expect(changes).toBeGreaterThan(150)
   })
 
-  it('fail with a part that is left out, shown twice, in the quarter of another, or longer than the tree is high', () => {
+  it('fail with a part that is missing, repeated, in another quarter, or with too long a path', () => {
     const { record, proofs } = makeDay([{ cash: 400n, staked: 0n, withdrawing: 0n }], 2)
     const [proof] = proofs
     if (proof === undefined) throw new Error('there is one')
@@ -162,7 +162,7 @@ describe('the proofs of a day', () => {
     }
   })
 
-  it('are nobody else’s: two accounts that are owed the same cannot be shown the same leaves', () => {
+  it('are bound to one account: two accounts with equal amounts cannot share leaves', () => {
     const same = { cash: 100n, staked: 0n, withdrawing: 0n }
     const { record, proofs } = makeDay([same, same], 3)
     const shownToOther = { ...proofs[0], account: { ...proofs[0]?.account, id: accountId(1) } } as OwnProof
@@ -180,14 +180,14 @@ describe('the proofs of a day', () => {
   })
 })
 
-describe('what a proof shows of others', () => {
-  it('never has a sum with more than one of the four parts of anybody', () => {
+describe('privacy of a proof', () => {
+  it('excludes any sum with more than one of the four parts of a user', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { proofs, owners } = makeDay(accounts, seed)
         for (const [own, proof] of proofs.entries()) {
           for (const { index, siblings } of proof.parts) {
-            // The two highest stand beside whole quarters that have an own leaf in them: what they add up is known.
+            // The two highest siblings cover whole quarters with an own leaf in them, so their sum is known.
             for (const height of siblings.slice(0, -2).keys()) {
               const first = ((index >> height) ^ 1) << height
               const below = Array.from({ length: 2 ** height }, (_, at) => owners.get(first + at)).filter(
@@ -203,7 +203,7 @@ describe('what a proof shows of others', () => {
     )
   })
 
-  it('fits other balances of any two others as well, even for all the rest of the people together', () => {
+  it('fits other balances of any two users, even if all the rest combine their proofs', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 2n, max: 10n ** 14n }), { minLength: 3, maxLength: 25 }),
@@ -214,13 +214,13 @@ describe('what a proof shows of others', () => {
           const isOther = (at: number) => real.parts[0]?.[at]?.amount !== real.parts[1]?.[at]?.amount
           const swapped = [0, 1, 2, 3].find(isOther)
           fc.pre(swapped !== undefined)
-          // The two trade the leaves they have in one quarter: both are owed something else then.
+          // The two accounts swap their leaves in one quarter, so both are owed other amounts.
           const made = makeDay(accounts, seed, ([one, two]) => {
             const [first, second] = [one?.[swapped], two?.[swapped]]
             if (one && two && first && second) [one[swapped], two[swapped]] = [second, first]
           })
           for (const at of [0, 1]) expect(made.proofs[at]?.account.cash).not.toBe(real.proofs[at]?.account.cash)
-          // Hashes are of salts that nobody else has; all else that the others are shown is the same.
+          // Hashes contain salts that no other user has. All else that the others see is the same.
           const shown = ({ proofs }: typeof real) =>
             JSON.stringify(proofs.slice(2)).replaceAll(/"(?:[0-9a-f]{64})"/g, '"hash"')
           expect(shown(made)).toBe(shown(real))
@@ -230,7 +230,7 @@ describe('what a proof shows of others', () => {
     )
   })
 
-  it('has no leaf that can be recognised without its salt, by who knows all the rest of it', () => {
+  it('has no leaf that can be recognised from all its other data without its salt', () => {
     const accounts = [1n, 250n, 99_999n].map((cash) => ({ cash, staked: 0n, withdrawing: 0n }))
     const { proofs, parts } = makeDay(accounts, 11)
     const seen = new Set(
@@ -243,7 +243,7 @@ describe('what a proof shows of others', () => {
     }
   })
 
-  it('never has a leaf that is the whole of what somebody is owed', () => {
+  it('excludes any leaf with the whole amount owed to a user', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
         const parts = split(amount, drawFrom(randomFrom(seed)))
@@ -259,20 +259,20 @@ describe('what a proof shows of others', () => {
     ).toEqual([0, 0, 0, 1])
   })
 
-  it('splits so that each part is a quarter of the whole on average, and any share of it in a single case', () => {
+  it('has parts that average a quarter of the amount and vary over the whole range', () => {
     const draw = drawFrom(randomFrom(5))
     const amount = 1_000_000n
     const drawn = Array.from({ length: 4_000 }, () => split(amount, draw))
     for (let part = 0; part < PARTS; part++) {
       const shares = drawn.map((parts) => Number(parts[part]) / Number(amount))
       expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeCloseTo(0.25, 1)
-      // Of a share of four drawn evenly, a tenth of the cases is below 0.035 and a tenth above 0.53.
+      // When a whole is split at random into four, 10 % of the shares are below 0.035 and 10 % above 0.53.
       expect(shares.filter((share) => share < 0.035).length / shares.length).toBeCloseTo(0.1, 1)
       expect(shares.filter((share) => share > 0.536).length / shares.length).toBeCloseTo(0.1, 1)
     }
   })
 
-  it('does not tell whose a leaf is: each place is as likely as any other, in each quarter by itself', () => {
+  it('does not link leaves to accounts: each place in a quarter is equally likely', () => {
     const draw = drawFrom(randomFrom(6))
     const rounds = 4_000
     const seen = Array.from({ length: 16 }, () => 0)
@@ -288,14 +288,14 @@ describe('what a proof shows of others', () => {
     expect(together / rounds).toBeCloseTo(1 / 16, 1)
   })
 
-  it('does not let amounts be tried out: the same account has other leaves on each day', () => {
+  it('prevents guessing amounts: an account has other leaves on each day', () => {
     const accounts = [{ cash: 100n, staked: 0n, withdrawing: 0n }]
     const [one, other] = [makeDay(accounts, 7), makeDay(accounts, 8)]
     expect(one.record.root).not.toBe(other.record.root)
     expect(one.proofs[0]?.account.salt).not.toBe(other.proofs[0]?.account.salt)
   })
 
-  it('says only roughly how many accounts there are', () => {
+  it('reveals only roughly how many accounts exist', () => {
     expect([0, 1, 16, 17, 1_000, 100_000].map(quarterFor)).toEqual([16, 16, 16, 32, 1_024, 131_072])
   })
 })
@@ -311,7 +311,7 @@ describe('the chain of days', () => {
   const second = dayAfter(first)
   const third = dayAfter(second)
 
-  it('holds, from its beginning or from later on', () => {
+  it('is valid from its beginning or from a later day', () => {
     expect(isChain(sha256, [third, second, first])).toBe(true)
     expect(isChain(sha256, [third, second])).toBe(true)
     expect(isChain(sha256, [])).toBe(true)
@@ -323,7 +323,7 @@ describe('the chain of days', () => {
     ['a day comes twice', [third, second, second, first]],
     ['a total was changed', [third, { ...second, total: '2' }, first]],
     ['a total was changed with its head', [third, resigned({ ...second, total: '2' }), first]],
-    ['the first one follows nothing that is known', [resigned({ ...first, previous: 'a'.repeat(64) })]],
+    ['the first day names an unknown previous head', [resigned({ ...first, previous: 'a'.repeat(64) })]],
   ])('breaks when %s', (_, records) => {
     expect(isChain(sha256, records)).toBe(false)
   })
@@ -338,11 +338,11 @@ describe('the chain of days', () => {
     ['taken_at', '2026-11-21'],
     ['root', 'AB'],
     ['currency', ''],
-  ])('takes no record whose %s is %j', (field, value) => {
+  ])('refuses a record whose %s is %j', (field, value) => {
     expect(isSound(sha256, { ...first, [field]: value })).toBe(false)
   })
 
-  it('does not take a proof whose day was published otherwise, or not at all', () => {
+  it('refuses a proof whose day was published differently, or not at all', () => {
     const { proofs, record } = makeDay([{ cash: 1n, staked: 0n, withdrawing: 0n }], 10)
     const proof = proofs[0] as OwnProof
     expect(findFaults(sha256, proof, { published: [dayAfter(record), record] })).toEqual([])

@@ -1,7 +1,7 @@
 import { MAX_LATE_MS, MOST_AHEAD_MS } from '#core/markets/tick.ts'
 import { asciiBytes, fromHex, joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 
-/** A batch of the tick log as it is published: see the documentation of the tick log. */
+/** A published batch of the tick log: see the documentation of the tick log. */
 export interface LogBatch {
   readonly first_seq: number
   readonly last_seq: number
@@ -11,7 +11,7 @@ export interface LogBatch {
   readonly payload: string
 }
 
-/** A tick as its line in the log says it. */
+/** A tick parsed from a line of the log. */
 export interface LogTick {
   readonly q: number
   readonly symbolId: number
@@ -22,31 +22,31 @@ export interface LogTick {
 }
 
 /**
- * Why a piece of the log cannot be trusted, and where; `fork`: the two pieces say different things of the same places;
- * `back`: the time of a symbol runs back there; `received`: no tick is received so long after its time, or before it.
+ * Why a piece of the log cannot be trusted, and where. `fork`: two pieces differ at the same sequence number. `back`:
+ * the time of a symbol runs backwards. `received`: the tick was received too long after its time, or before it.
  */
 export interface LogFault {
   readonly why: 'empty' | 'hash' | 'gap' | 'line' | 'fork' | 'back' | 'received'
   readonly seq: number
 }
 
-/** What the first batch of a log names as the hash before it. */
+/** The `previous_hash` of the first batch of a log. */
 const BEGINNING = '0'.repeat(64)
 
-// One way to write each tick: a number with zeros before it would be another text with another hash.
+// Each tick has exactly one form. A number with leading zeros would be another text with another hash.
 const LINE =
   /^(0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) ([\x21-\x7e]{1,40})$/
 
 /**
- * A piece of the log, batch after batch: each has the hash of its content and follows the one before. Answers its ticks
- * in order, or the first fault.
+ * Reads a piece of the log. Each batch must match its hash and follow the one before. Returns the ticks in order, or
+ * the first fault.
  */
 export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly LogTick[] | LogFault {
   const ticks: LogTick[] = []
   let before: LogBatch | null = null
   for (const batch of batches) {
     const { first_seq: seq } = batch
-    // The log begins with place 1, which follows nothing; no other place does.
+    // The log begins with sequence number 1, and only that batch has no predecessor.
     if (seq < 1 || (seq === 1) !== (batch.previous_hash === BEGINNING)) return { why: 'gap', seq }
     if (before !== null && (seq !== before.last_seq + 1 || batch.previous_hash !== before.hash))
       return { why: 'gap', seq }
@@ -63,7 +63,10 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
   return findImpossible(ticks) ?? ticks
 }
 
-/** The first tick that no log takes: received too long after its time or before it, or older than one of its symbol before it. */
+/**
+ * Finds the first tick that no log accepts: received too long after its time or before it, or older than an earlier
+ * tick of its symbol.
+ */
 export function findImpossible(ticks: Iterable<LogTick>): LogFault | null {
   const newest = new Map<number, number>()
   for (const { q: seq, symbolId, timeMs, receivedMs } of ticks) {
@@ -74,7 +77,7 @@ export function findImpossible(ticks: Iterable<LogTick>): LogFault | null {
   return null
 }
 
-/** The first fault in what two pieces say of the places that both show: they are to be of one log. */
+/** Finds the first sequence number at which two pieces of the log differ. Both must come from one log. */
 export function findFork(one: readonly LogBatch[], other: readonly LogBatch[]): LogFault | null {
   const ends = hashesByEnd(one)
   for (const [seq, hash] of hashesByEnd(other)) {
@@ -84,7 +87,7 @@ export function findFork(one: readonly LogBatch[], other: readonly LogBatch[]): 
   return null
 }
 
-/** The hash of the log at each end of a batch, and where the piece goes on from. */
+/** Returns the hash at the end of each batch, and the hash before the first batch. */
 function hashesByEnd(log: readonly LogBatch[]): Map<number, string> {
   const ends = new Map(log.map(({ last_seq, hash }) => [last_seq, hash]))
   const [first] = log
@@ -102,7 +105,7 @@ function hashOfBatch(sha256: Sha256, { previous_hash, payload }: LogBatch): stri
   return toHex(sha256(joinBytes(fromHex(previous_hash), asciiBytes(payload))))
 }
 
-/** A tick from its line; null when it is not written as one. */
+/** Parses a tick from its line. Returns null when the line is malformed. */
 export function readLine(line: string): LogTick | null {
   const found = LINE.exec(line)
   if (found === null) return null

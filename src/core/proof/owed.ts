@@ -2,14 +2,14 @@ import { asciiBytes, fromHex, joinBytes, putNumber, type Sha256 } from '#core/pr
 import { placeOf } from '#core/proof/sum-tree.ts'
 
 /**
- * What is owed to one account, in hundredths of the currency: all money of it that could still be paid out. Credits are
- * not in it, as they cannot become money.
+ * The amounts owed to one account, in hundredths of the currency: all money that could still be paid out. Credits are
+ * excluded, as they cannot become money.
  */
 export interface Owed {
   readonly cash: bigint
-  /** At risk in open orders. */
+  /** Stakes of open orders. */
   readonly staked: bigint
-  /** Held for withdrawals that are pending. */
+  /** Amounts of pending withdrawals. */
   readonly withdrawing: bigint
 }
 
@@ -17,21 +17,21 @@ export function owedInAll({ cash, staked, withdrawing }: Owed): bigint {
   return cash + staked + withdrawing
 }
 
-/** Into how many leaves each account is split: one in each quarter of the tree. */
+/** Each account is split into four leaves: one in each quarter of the tree. */
 export const PARTS = 4
 
 export interface LeafFacts extends Owed {
   /** A UUID. */
   readonly accountId: string
-  /** Random, of this account and this day: without it nobody can try amounts against a hash. */
+  /** Random for each account and day. Without the salt, amounts could be guessed and compared with a hash. */
   readonly salt: Uint8Array
 }
 
 const PREFIX = asciiBytes('fairwick liabilities leaf 1')
 
 /**
- * The parts of what is owed to an account, as places in the tree. Each is bound to the account, so that no two can be
- * shown the same leaf, and to all that is owed to it.
+ * Computes an account's leaves in the tree. Each leaf is bound to the account, so that no two users can be shown the
+ * same leaf, and to the total owed to it.
  */
 export function leavesOf(sha256: Sha256, facts: LeafFacts, amounts: readonly bigint[]): Uint8Array[] {
   const { accountId, salt, cash, staked, withdrawing } = facts

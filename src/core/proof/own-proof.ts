@@ -6,7 +6,7 @@ import { climb, hashOf, placeOf, sumOf } from '#core/proof/sum-tree.ts'
 export const PROOF_FORMAT = 'fairwick-liabilities-proof'
 export const PROOF_VERSION = 1
 
-/** Everything somebody needs to see that what is owed to them is in the published total. */
+/** A user's proof that the amount owed to them is part of the published total. */
 export interface OwnProof {
   readonly format: typeof PROOF_FORMAT
   readonly version: typeof PROOF_VERSION
@@ -18,33 +18,40 @@ export interface OwnProof {
     readonly staked: string
     readonly withdrawing: string
   }
-  /** One in each quarter of the tree, in the order of the quarters. */
+  /** One part in each quarter of the tree, in the order of the quarters. */
   readonly parts: readonly ProofPart[]
 }
 
 export interface ProofPart {
   readonly amount: string
-  /** Which leaf it is, from 0. */
+  /** Index of the leaf, from 0. */
   readonly index: number
-  /** What stands beside the way up, from the bottom. */
+  /** Siblings on the path to the root, from the bottom. */
   readonly siblings: readonly { readonly hash: string; readonly sum: string }[]
 }
 
 /**
- * What is wrong with a proof: `form`, not written as it has to be; `account`, somebody else's; `amounts`, the parts are
- * not what is owed; `tree`, a part is not under the root or the total is another; `record`, the day's record is not
- * covered by its head; `published`, not what was published, or a day in between was changed.
+ * The faults of a proof:
+ * - `form`: it is malformed.
+ * - `account`: it belongs to another user.
+ * - `amounts`: the parts do not add up to the amounts owed.
+ * - `tree`: a part is not under the root, or the total differs.
+ * - `record`: the head does not match the day's record.
+ * - `published`: the record differs from the published one, or a day in between was changed.
  */
 export type ProofFault = 'form' | 'account' | 'amounts' | 'tree' | 'record' | 'published'
 
 interface Expected {
-  /** Whose proof it should be. */
+  /** The expected account. */
   readonly accountId?: string
-  /** The published records, the newest first, which must reach back to the day of the proof. */
+  /** The published records, newest first, back to at least the day of the proof. */
   readonly published?: readonly DayRecord[]
 }
 
-/** Reads a proof from a file; null when fields are missing or of another kind. `findFaults` judges what they say. */
+/**
+ * Parses a proof from a file. Returns null when fields are missing or have a wrong type. `findFaults` checks the
+ * values.
+ */
 export function readProof(value: unknown): OwnProof | null {
   if (!isObject(value)) return null
   const { format, version, record, account, parts } = value
@@ -64,7 +71,7 @@ function isPart(value: unknown): boolean {
   return Array.isArray(siblings) && siblings.every((sibling) => has(sibling, ['hash', 'sum']))
 }
 
-/** Whether a value has these texts and these numbers. */
+/** Whether a value has these text and number fields. */
 function has(
   value: unknown,
   texts: readonly string[],
@@ -80,7 +87,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** All that is wrong with a proof; nothing when what it says is in the published total. */
+/** Lists all faults of a proof. Empty when its amounts are part of the published total. */
 export function findFaults(sha256: Sha256, proof: OwnProof, { accountId, published }: Expected = {}): ProofFault[] {
   if (!isWellFormed(proof)) return ['form']
   const faults: ProofFault[] = []
@@ -118,7 +125,7 @@ function isWellFormed({ format, version, account, parts }: OwnProof): boolean {
 interface PlacedPart {
   readonly part: ProofPart
   readonly leaf: Uint8Array
-  /** Which of the parts. */
+  /** Index of the part. */
   readonly at: number
 }
 
@@ -131,7 +138,9 @@ function placedParts(sha256: Sha256, proof: OwnProof): PlacedPart[] {
   })
 }
 
-/** Each part has a quarter of its own, so none is shown twice; and the way up has the length that the tree is high. */
+/**
+ * Checks that a part is in its own quarter, so that none is shown twice, and that its path has the height of the tree.
+ */
 function isUnderRoot(sha256: Sha256, { root, total, leaves }: DayRecord, { part, leaf, at }: PlacedPart): boolean {
   const quarter = leaves / PARTS
   if (part.index < at * quarter || part.index >= (at + 1) * quarter) return false
@@ -141,7 +150,7 @@ function isUnderRoot(sha256: Sha256, { root, total, leaves }: DayRecord, { part,
     const top = climb(sha256, leaf, part.index, siblings)
     return toHex(hashOf(top)) === root && String(sumOf(top)) === total
   } catch {
-    return false // A sum that is out of range on the way.
+    return false // A sum on the path is out of range.
   }
 }
 

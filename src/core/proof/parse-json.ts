@@ -1,12 +1,12 @@
-/** 64: how deep a file may be nested. What is checked needs eight. */
+/** 64: maximum nesting of a file. Checked files need eight. */
 const MAX_DEPTH = 64
 
-/** What builds a JSON text: texts, brackets, and the colon that makes a name of the text before it. */
+/** The tokens that give JSON its structure: strings, brackets and braces, and the colon after a name. */
 const MARKS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:]/gs
 
 /**
- * Reads JSON that every reader understands alike. Throws on anything else, on a name that occurs twice in one object, of
- * which some would take the first and some the last, and on nesting that some could not follow.
+ * Parses JSON that all parsers understand alike. Throws on invalid JSON and on duplicate names, where parsers differ in
+ * which value they take. Also throws on nesting that some parsers could not follow.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -25,6 +25,6 @@ export function parseJson(text: string): unknown {
 
 function addName(names: Set<string> | null | undefined, text: string): void {
   const name = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1)
-  if (names?.has(name) === true) throw new SyntaxError(`the name ${name} is there twice`)
+  if (names?.has(name) === true) throw new SyntaxError(`the name ${name} occurs twice`)
   names?.add(name)
 }

@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value)
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-/** No calendar reaches further. */
+/** 8.64e15 ms is the end of the range of a `Date`. */
 const isMoment = (value: unknown): boolean => isCount(value) && Number(value) <= 8.64e15
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 const isTick = (value: unknown): boolean =>
@@ -55,7 +55,7 @@ const RESULT: typeof ACCEPTED = {
   decided_head: isHead,
 }
 
-/** Facts from their text; null when it is not exactly the text that those facts have. */
+/** Parses facts from their text. Returns null when the text is not exactly the canonical text of the facts. */
 export function readFacts(text: string): ReceiptFacts | null {
   const value = parse(text)
   if (!isObject(value)) return null
@@ -65,7 +65,7 @@ export function readFacts(text: string): ReceiptFacts | null {
   return factsText(facts) === text ? facts : null
 }
 
-/** Whether a text is an owner's part, written in the one way there is. */
+/** Whether a text is an owner's part in its canonical form. */
 export function isOwnerText(text: string): boolean {
   const value = parse(text)
   if (!isObject(value)) return false
@@ -84,7 +84,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON is not facts.
+    // Text that is not JSON contains no facts.
     return null
   }
 }

@@ -1,20 +1,22 @@
 import type { MarketType } from '#core/markets/market.ts'
 import type { VoidReason } from '#core/orders/order.ts'
 
-/** A tick by its place in the log. The price is in units of 10^-decimals of its symbol. */
+/** A tick and its sequence number in the log. The price is in units of 10^-decimals of its symbol. */
 export interface TickFacts {
   readonly q: number
   readonly price: number
   readonly time_ms: number
 }
 
-/** The end of the log at some moment: the place of its newest tick and the hash of the batch that ends there. */
+/**
+ * The head of the log at some moment: the sequence number of its newest tick and the hash of the batch that ends there.
+ */
 export interface HeadFacts {
   readonly q: number
   readonly hash: string
 }
 
-/** What an order was taken on, for anyone: not whose it is, nor how much was staked. */
+/** The public facts on which an order was accepted. User and stake are not included. */
 export interface AcceptedFacts {
   readonly v: 1
   readonly kind: 'accepted'
@@ -24,37 +26,37 @@ export interface AcceptedFacts {
   readonly market: MarketType
   readonly decimals: number
   readonly direction: 'buy' | 'sell'
-  /** What a win adds to the stake, in hundredths of a percent. */
+  /** The profit of a win, in hundredths of a percent of the stake. */
   readonly payout_bp: number
   readonly rule: number
   readonly opened_ms: number
   readonly expires_ms: number
   readonly entry: TickFacts
-  /** The log as it was when the order was taken. */
+  /** The log head when the order was accepted. */
   readonly head: HeadFacts
-  /** Hash of what only its owner is shown: see `ownerText`. */
+  /** Hash of the part that only the order's user can see: see `ownerText`. */
   readonly owner: string
 }
 
-/** The same with how it ended. */
+/** The facts of an accepted order and its result. */
 export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
   readonly kind: 'result'
   readonly result: 'win' | 'lose' | 'draw'
   readonly void: VoidReason | null
-  /** How old, before the expiry, the price was allowed to be. */
+  /** Maximum age of the exit price at the expiry. */
   readonly max_tick_age_ms: number
   readonly exit: TickFacts | null
   readonly next: TickFacts | null
-  /** How far the prices had come, by a tick or a heartbeat of their source. */
+  /** The newest source time of a tick or heartbeat at the decision. */
   readonly watermark_ms: number
   readonly decided_ms: number
-  /** The log as it was when the price was decided. */
+  /** The log head when the price was decided. */
   readonly decided_head: HeadFacts
 }
 
 export type ReceiptFacts = AcceptedFacts | ResultFacts
 
-/** Parts of the text that the facts of many orders have in common: whoever writes many writes them once. */
+/** Parts of the text that many orders share. Writers of many receipts build them once. */
 export interface CommonParts {
   readonly symbol: string
   readonly entry: string
@@ -64,8 +66,8 @@ export interface CommonParts {
 type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' | 'opened_ms' | 'expires_ms' | 'owner'>
 
 /**
- * Facts as the one text that is hashed: JSON without white space, keys in the order of the documentation. A text that
- * says the same in another way is another text. Written piece by piece, as it is made of every order twice.
+ * Formats facts as the canonical text that is hashed: JSON without white space, keys in the documented order. Any other
+ * form has another hash. Built from pieces for speed, as it is needed twice per order.
  */
 export function factsText(facts: ReceiptFacts): string {
   const parts = { symbol: symbolText(facts), entry: tickText(facts.entry), head: headText(facts.head) }
@@ -95,7 +97,7 @@ export function symbolText({ symbol, symbol_id: id, market, decimals }: SymbolFa
 
 type EndFacts = Omit<ResultFacts, keyof AcceptedFacts | 'result'>
 
-/** The price that all orders of a symbol and an expiry ended by, or why there was none. */
+/** Formats the price that settled all orders of a symbol and expiry, or the reason why there was none. */
 export function endText(end: EndFacts): string {
   return (
     `"void":${end.void === null ? 'null' : `"${end.void}"`},"max_tick_age_ms":${end.max_tick_age_ms},` +
@@ -104,16 +106,16 @@ export function endText(end: EndFacts): string {
   )
 }
 
-/** What a receipt adds for the owner of the order alone. */
+/** The part of a receipt that only the order's user receives. */
 export interface OwnerFacts {
-  /** The order's id, which nobody else is told: without it amounts could be tried against the hash. */
+  /** The order's id, which only its user knows. Without it, amounts could be guessed and compared with the hash. */
   readonly order: string
   /** In hundredths of the currency. */
   readonly stake: string
   readonly currency: string
 }
 
-/** As the text whose hash every receipt of the order carries as `owner`. */
+/** Formats the owner's part. Every receipt of the order contains the hash of this text as `owner`. */
 export function ownerText({ order, stake, currency }: OwnerFacts): string {
   return `{"order":${quoted(order)},"stake":${quoted(stake)},"currency":${quoted(currency)}}`
 }
@@ -128,7 +130,7 @@ export function headText({ q, hash }: HeadFacts): string {
 
 const PLAIN = /^[\w./-]*$/
 
-/** As JSON writes it; hardly anything needs more than its quotes. */
+/** Quotes a text as JSON does. Most texts need only the quotes. */
 function quoted(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }

@@ -5,8 +5,8 @@ export const RECEIPT_FORMAT = 'fairwick-receipt'
 export const RECEIPT_VERSION = 1
 
 /**
- * A receipt. Orders that are taken (or settled) together are the leaves of one tree, and one signature over its root
- * covers them all; `path` leads from the facts of this one to the root.
+ * A receipt. Orders accepted (or settled) together are the leaves of one tree, and one signature over its root covers
+ * them all. `path` leads from this receipt's facts to the root.
  */
 export interface Receipt {
   readonly format: typeof RECEIPT_FORMAT
@@ -16,17 +16,17 @@ export interface Receipt {
   readonly path: readonly { readonly side: 'left' | 'right'; readonly hash: string }[]
   /** A compact JWS (RFC 7515, EdDSA with Ed25519) whose payload is a `SignedRoot`. */
   readonly signature: string
-  /** For the owner: the text whose hash the facts name as `owner`. */
+  /** The text whose hash the facts contain as `owner`. Present only for the order's user. */
   readonly owner?: string
 }
 
-/** What is signed. */
+/** The content of a signature. */
 export interface SignedRoot {
   readonly v: 1
   readonly kind: 'accepted' | 'result'
-  /** Hexadecimal, in small letters. */
+  /** Lower-case hexadecimal. */
   readonly root: string
-  /** How many receipts are under it. */
+  /** The number of receipts under the root. */
   readonly count: number
   readonly made_ms: number
 }
@@ -35,7 +35,7 @@ export function factsHash(sha256: Sha256, facts: string): Uint8Array {
   return leafHash(sha256, asciiBytes(facts))
 }
 
-/** Whether facts and path lead to a signed root, as one of so many leaves as it says. */
+/** Whether facts and path lead to a signed root, with a path that fits its number of leaves. */
 export function isUnderRoot(sha256: Sha256, { facts, path }: Receipt, { root, count }: SignedRoot): boolean {
   const steps = path.map(({ side, hash }) => ({ side, hash: fromHex(hash) }))
   return isPathIn(count, path) && toHex(climb(sha256, factsHash(sha256, facts), steps)) === root
@@ -45,7 +45,7 @@ export function ownerHash(sha256: Sha256, owner: string): string {
   return toHex(sha256(asciiBytes(owner)))
 }
 
-/** A receipt from a file or an answer; null when it is not written as one. */
+/** Parses a receipt from a file or a reply. Returns null when it is malformed. */
 export function readReceipt(value: unknown): Receipt | null {
   if (typeof value !== 'object' || value === null) return null
   const { format, version, facts, path, signature, owner } = value as Partial<Record<keyof Receipt, unknown>>
@@ -58,9 +58,9 @@ export function readReceipt(value: unknown): Receipt | null {
   return { format, version, facts, path: steps, signature, ...(owner !== undefined && { owner }) }
 }
 
-/** All texts that are hashed are plain, so that there is one way to turn them into bytes. */
+/** Hashed texts are ASCII, so that there is one way to encode them as bytes. */
 const ASCII = /^[\x20-\x7e]*$/
-/** A tree of a billion receipts. */
+/** 30 steps: enough for a tree of a billion receipts. */
 const MOST_STEPS = 30
 
 function isStep(value: unknown): value is Receipt['path'][number] {

@@ -1,12 +1,14 @@
 import { PARTS } from '#core/proof/owed.ts'
 
-/** A whole number from 0 up to, not including, `below`, each as likely as the others and not to be guessed. */
+/** Samples a whole number from 0 up to, not including, `below`. All numbers are equally likely and unpredictable. */
 export type Draw = (below: bigint) => bigint
 
-/** Each quarter has at least this many leaves, so that a few accounts do not stand side by side. */
+/** 16: minimum number of leaves per quarter, so that few accounts are not all neighbours. */
 const SMALLEST_QUARTER = 16
 
-/** How many leaves a quarter has: a power of two, so that the number of accounts shows only roughly. */
+/**
+ * Returns the number of leaves of a quarter: a power of two, so that it reveals the number of accounts only roughly.
+ */
 export function quarterFor(accounts: number): number {
   let size = SMALLEST_QUARTER
   while (size < accounts) size *= 2
@@ -14,8 +16,8 @@ export function quarterFor(accounts: number): number {
 }
 
 /**
- * Splits an amount at random, every way to do so being as likely as any other. No part is the whole, so that a leaf
- * shown to a stranger is never somebody's balance; a single hundredth alone cannot be split.
+ * Splits an amount at random; all splits are equally likely. No part is the whole amount, so that a leaf shown to
+ * another user never reveals a balance. A single hundredth cannot be split.
  */
 export function split(amount: bigint, draw: Draw): bigint[] {
   for (;;) {
@@ -27,14 +29,14 @@ export function split(amount: bigint, draw: Draw): bigint[] {
   }
 }
 
-/** The places of a quarter, still in order. */
+/** Returns the leaf indexes of a quarter in ascending order. */
 export function placesOf(quarter: number): Uint32Array {
   return Uint32Array.from({ length: quarter }, (_, at) => at)
 }
 
 /**
- * Brings places into random order: the first account then takes the first one, and so on. Long ones are worked through
- * piece by piece: from the place behind the last one down to the first.
+ * Shuffles leaf indexes in place; the first account then gets the first index, and so on. Long arrays are shuffled in
+ * chunks, from the last index down to the first.
  */
 export function shuffle(places: Uint32Array, draw: Draw, from = places.length, until = 0): void {
   for (let last = from - 1; last >= until; last--) {

@@ -10,9 +10,9 @@ import {
 import { assert } from '#core/result.ts'
 
 /**
- * A tree of hashes in which each place also carries the sum of what is below it, so that its root says what everything
- * comes to. A place is 40 bytes: its hash, then its sum. A parent hashes both of its children with both of their sums;
- * hashing only what they come to together would let one of them be negative in secret.
+ * A Merkle tree whose nodes also carry the sum of the amounts below, so that the root shows the total. A node is 40
+ * bytes: its hash, then its sum. A parent hashes both children with both sums. If it hashed only their total, one of
+ * the sums could secretly be negative.
  */
 export const PLACE_BYTES = HASH_BYTES + 8
 const PAIR_BYTES = 2 * PLACE_BYTES
@@ -35,16 +35,16 @@ export function sumOf(place: Uint8Array): bigint {
   return numberAt(place, HASH_BYTES)
 }
 
-/** What is hashed for a parent, made once. */
+/** Reused buffer for the hashed content of a parent. */
 const HASHED = joinBytes(PREFIX, new Uint8Array(PAIR_BYTES))
 
-/** The place above two that lie side by side, given as the 80 bytes that they are. */
+/** Computes the parent of two neighbouring nodes, passed as their 80 bytes. */
 function parentOf(sha256: Sha256, pair: Uint8Array): Uint8Array {
   HASHED.set(pair, PREFIX.length)
   return placeOf(sha256(HASHED), numberAt(pair, HASH_BYTES) + numberAt(pair, PLACE_BYTES + HASH_BYTES))
 }
 
-/** How many places a level has. */
+/** Returns the number of nodes of a level. */
 export function countPlaces(level: Uint8Array): number {
   return level.length / PLACE_BYTES
 }
@@ -53,14 +53,14 @@ export function placeAt(level: Uint8Array, index: number): Uint8Array {
   return level.subarray(index * PLACE_BYTES, (index + 1) * PLACE_BYTES)
 }
 
-/** Fills in the parents of a level from one index up to another: long levels are worked through piece by piece. */
+/** Computes the parents of a range of a level. Long levels are computed in chunks. */
 export function fillParents(sha256: Sha256, level: Uint8Array, parents: Uint8Array, from: number, until: number): void {
   for (let at = from; at < until; at++) {
     parents.set(parentOf(sha256, level.subarray(at * PAIR_BYTES, (at + 1) * PAIR_BYTES)), at * PLACE_BYTES)
   }
 }
 
-/** Everything above a level, its top last; the level itself comes first. */
+/** Computes all levels above a level. The given level comes first, the root last. */
 export function levelsAbove(sha256: Sha256, level: Uint8Array): Uint8Array[] {
   const levels = [level]
   for (let below = level; countPlaces(below) > 1; ) {
@@ -72,12 +72,12 @@ export function levelsAbove(sha256: Sha256, level: Uint8Array): Uint8Array[] {
   return levels
 }
 
-/** What stands beside the way from a place up to the top: with these anyone can walk it. */
+/** Returns the siblings on the path from a node to the root, which anyone needs to recompute the root. */
 export function siblingsOf(levels: readonly Uint8Array[], index: number): Uint8Array[] {
   return levels.slice(0, -1).map((level, height) => placeAt(level, (index >> height) ^ 1))
 }
 
-/** Where the way up from a place leads, with what stands beside it. Throws when a sum is out of range. */
+/** Computes the root from a node and its siblings. Throws when a sum is out of range. */
 export function climb(sha256: Sha256, place: Uint8Array, index: number, siblings: readonly Uint8Array[]): Uint8Array {
   return siblings.reduce((below, sibling, height) => {
     const isLeft = ((index >> height) & 1) === 0

@@ -1,10 +1,10 @@
-/** What a member of staff is there for. Everyone has one role. */
+/** The roles of staff members. Each staff member has one. */
 export const ROLES = ['owner', 'finance', 'support', 'markets', 'content'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * Who may do what: every call of the back office names one of these, and whoever is not listed is refused. There is no
- * permission for a price, a result or one user's payout, because nobody may change those.
+ * The roles that hold each permission. Every back-office call names one permission and refuses all other roles. There
+ * is no permission to change a price, a result or one user's payout, because no role may change those.
  */
 export const PERMISSIONS = {
   'dashboard.see': ['owner', 'finance', 'support', 'markets', 'content'],
@@ -39,7 +39,7 @@ export function isAllowed(role: Role, permission: Permission): boolean {
   return roles.includes(role)
 }
 
-/** Everything a role may do. */
+/** Lists the permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
   return (Object.keys(PERMISSIONS) as Permission[]).filter((permission) => isAllowed(role, permission))
 }

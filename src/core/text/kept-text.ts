@@ -1,13 +1,13 @@
 /**
- * Characters that nobody sees: default-ignorable and format characters, controls other than tab and line feed, half
- * surrogates, private use, noncharacters, and the blanks that Unicode does not count as such. NUL stays: requests that
- * have one are refused as a whole.
+ * Invisible characters: default-ignorable and format characters, controls other than tab and line feed, lone
+ * surrogates, private use, noncharacters, and blank characters outside the space category. NUL is left in: requests
+ * that contain it are refused as a whole.
  */
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}\u{13430}-\u{1343F}\u{16FE4}]/u
 const KEPT_CONTROLS = '\t\n\0'
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
-/** Scripts in which a joiner or non-joiner between two letters changes how a word is written. */
+/** Scripts in which a joiner or non-joiner between two letters changes the spelling of a word. */
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const PICTURE = /\p{Extended_Pictographic}/u
@@ -18,20 +18,20 @@ const BLACK_FLAG = '\u{1F3F4}'
 const KEYCAP = '\u20E3'
 
 /**
- * Returns a text as it is kept: composed (NFC), line ends as line feeds, no blanks around, and nothing in it that nobody
- * sees. Joiners stay where a script or an emoji is written with them.
+ * Normalises a text for storage: NFC, line feeds as line ends, trimmed, without invisible characters. Joiners stay
+ * where a script or an emoji needs them.
  */
 export function keptText(text: string): string {
   const lined = text.replace(LINE_ENDS, '\n').normalize('NFC')
   return (isAnyInvisible(lined) ? withoutInvisible(lined).normalize('NFC') : lined).trim()
 }
 
-/** Returns a text as it is kept where it is one line: each run of blanks is one space. */
+/** Normalises a one-line text for storage. Each run of white space becomes one space. */
 export function keptLine(text: string): string {
   return keptText(text).replace(/\s+/g, ' ')
 }
 
-/** The whole text at once first: most texts have nothing of the kind. */
+/** Tests the whole text first, as most texts have no invisible character. */
 function isAnyInvisible(text: string): boolean {
   return INVISIBLE.test(text) && Array.from(text).some(isInvisible)
 }
@@ -50,7 +50,10 @@ function withoutInvisible(text: string): string {
   return kept.join('')
 }
 
-/** The next letter that is seen after each letter, found in one pass from the end: a text may be nothing but joiners. */
+/**
+ * Returns the next visible letter after each letter. One pass from the end keeps this linear, even for a text of
+ * joiners only.
+ */
 function nextVisibleOf(letters: readonly string[]): string[] {
   const next: string[] = []
   for (let at = letters.length - 2; at >= 0; at -= 1) {

@@ -1,15 +1,12 @@
 import { keptText } from '#core/text/kept-text.ts'
 
-/** JSON deeper than any request has is left to the schemas. */
+/** Deeper than any valid request. Schemas reject deeper JSON. */
 const MAX_DEPTH = 20
 
-/**
- * Returns what was sent with every text in it as texts are kept, whoever sent it and whatever becomes of it. Fields named
- * in `verbatim` stay as they were typed.
- */
+/** Normalises every text in a request body with `keptText`. Fields named in `verbatim` are not changed. */
 export function keptValue(value: unknown, verbatim: readonly string[] = [], depth = 0): unknown {
   if (typeof value === 'string') return keptText(value)
-  // The bytes of a file are no texts.
+  // Bytes of a file are not text.
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array || depth === MAX_DEPTH) return value
   if (Array.isArray(value)) return value.map((part) => keptValue(part, verbatim, depth + 1))
   return Object.fromEntries(

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { asciiDigits, readDigits } from '#core/text/digits.ts'
 import { keptLine, keptText } from '#core/text/kept-text.ts'
 
-describe('F4: digits of any script', () => {
+describe('F4: asciiDigits', () => {
   it.each([
     ['٢٥', '25'],
     ['۲۵', '25'],
     ['２５', '25'],
     ['०१२३४५६७८९', '0123456789'],
     ['๑๒๓', '123'],
-    // Mathematical digits: five scripts without a gap between them.
+    // Mathematical digits: five adjacent scripts without a gap.
     ['\u{1D7CE}\u{1D7D8}\u{1D7FF}', '009'],
     ['12.5 abc', '12.5 abc'],
     ['½ ² ④ Ⅷ', '½ ² ④ Ⅷ'],
-  ])('F4: %s is read as %s', (text, digits) => expect(asciiDigits(text)).toBe(digits))
+  ])('F4: turns %s into %s', (text, digits) => expect(asciiDigits(text)).toBe(digits))
 
-  it('F4: every digit there is has its value', () => {
+  it('F4: converts every Unicode digit to its value', () => {
     const digits = Array.from({ length: 0x11_0000 }, (_, code) => code)
       .filter((code) => (code < 0xd800 || code > 0xdfff) && /\p{Nd}/u.test(String.fromCodePoint(code)))
       .map((code) => String.fromCodePoint(code))
@@ -32,10 +32,10 @@ describe('F4: digits of any script', () => {
     ['1234567', null],
     ['12 456', null],
     ['12345x', null],
-  ])('F4: %j as a code of six digits is %j', (text, code) => expect(readDigits(text, 6)).toBe(code))
+  ])('F4: reads %j as the six-digit code %j', (text, code) => expect(readDigits(text, 6)).toBe(code))
 })
 
-describe('F7: text as it is kept', () => {
+describe('F7: keptText', () => {
   it.each([
     ['\u200B', ''],
     ['\u3164', ''],
@@ -53,7 +53,7 @@ describe('F7: text as it is kept', () => {
     [' Ada \u00A0', 'Ada'],
     ['one\r\ntwo\rthree\u2028four', 'one\ntwo\nthree\nfour'],
     ['\u200E\u0639\u200F', '\u0639'],
-    // What a script or a picture is written with stays.
+    // Joiners that a script or an emoji needs stay.
     ['ژمارە\u200Cی', 'ژمارە\u200Cی'],
     ['ژمارە\u200C\u200C\u200Cی', 'ژمارە\u200Cی'],
     ['ژمارە\u200C', 'ژمارە'],
@@ -70,9 +70,9 @@ describe('F7: text as it is kept', () => {
     ['葛\u{E0100}城', '葛\u{E0100}城'],
     ['A\uFE00', 'A'],
     ['a\0b', 'a\0b'],
-  ])('F7: %j is kept as %j', (text, kept) => expect(keptText(text)).toBe(kept))
+  ])('F7: normalises %j to %j', (text, kept) => expect(keptText(text)).toBe(kept))
 
-  it('F7: what is kept is kept the same again', () => {
+  it('F7: does not change normalised text', () => {
     const odd = fc.constantFrom(...Array.from('\u200B\u200C\u200D\uFE0F\u2800 \r\n\t\u0301\u034Fae‍❤🔥کی葛'))
     const texts = fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 20 })
     fc.assert(
@@ -85,8 +85,7 @@ describe('F7: text as it is kept', () => {
     )
   })
 
-  it('F7: a line has single spaces', () => expect(keptLine(' a \n\t b\u200B ')).toBe('a b'))
+  it('F7: keptLine replaces white space by single spaces', () => expect(keptLine(' a \n\t b\u200B ')).toBe('a b'))
 })
 
-it('F7: as many joiners as a request can hold are gone at once', () =>
-  expect(keptText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))
+it('F7: removes 100 kB of joiners in linear time', () => expect(keptText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))

@@ -9,6 +9,6 @@ it.each<[DayStart, string, string]>([
   ['hkt', '2026-03-18T15:00:00.000Z', '2026-03-17T16:00:00.000Z'],
   ['hkt', '2026-03-18T15:59:59.999Z', '2026-03-17T16:00:00.000Z'],
   ['hkt', '2026-03-18T16:00:00.000Z', '2026-03-18T16:00:00.000Z'],
-])('the day by %s at %s began at %s', (start, at, began) => {
+])('dayStartedAt by %s for %s is %s', (start, at, began) => {
   expect(toIso(dayStartedAt(start, instant(Date.parse(at))))).toBe(began)
 })

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type Instant, instant } from '#core/time/instant.ts'
 
-/** Where a trading day may be said to begin: midnight in Hong Kong (UTC+8 all year) or in UTC. */
+/** The time zones whose midnight can start a trading day: Hong Kong (UTC+8 all year) or UTC. */
 export const DAY_STARTS = ['hkt', 'utc'] as const
 export type DayStart = (typeof DAY_STARTS)[number]
 

@@ -4,7 +4,7 @@ import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
 
 const LATEST = 8_640_000_000_000_000
 
-it('writes an instant as the platform does, in whatever order they come', () => {
+it('toIso equals toISOString for instants in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -LATEST, max: LATEST })), fc.nat(200_000_000), (anyTimes, near) => {
       const times = [0, -1, near, -near, near + 1, LATEST, -LATEST, ...anyTimes]
@@ -13,7 +13,7 @@ it('writes an instant as the platform does, in whatever order they come', () => 
   )
 })
 
-it('writes none beyond what a date can be', () => {
+it('toIso throws beyond the range of a Date', () => {
   expect(() => toIso(instant(LATEST + DAY_MS))).toThrow(RangeError)
   expect(() => toIso(instant(-LATEST - DAY_MS))).toThrow(RangeError)
 })

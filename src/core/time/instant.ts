@@ -1,7 +1,10 @@
-/** Milliseconds since 1970 in UTC, always a whole number. Time is handed in, never read: see `ctx.now()`. */
+/**
+ * Milliseconds since 1970 in UTC, always a whole number. Callers pass the time in (`ctx.now()`); the core never reads a
+ * clock.
+ */
 export type Instant = number & { readonly __brand: 'Instant' }
 
-/** Reads a whole number of milliseconds as an instant. Throws on anything else: a bug, not a refusal. */
+/** Converts a whole number of milliseconds to an instant. Throws on anything else, as that is a bug and no refusal. */
 export function instant(ms: number | bigint): Instant {
   const value = Number(ms)
   if (!Number.isSafeInteger(value)) throw new Error(`not an instant: ${ms}`)
@@ -12,7 +15,7 @@ export function later(at: Instant, ms: number): Instant {
   return instant(at + ms)
 }
 
-/** `2026-03-18T15:00:00.000Z`. Most are of one of a few days, so only the time of it is written anew. */
+/** Formats an instant as `2026-03-18T15:00:00.000Z`. The date part is cached, as most calls share a few days. */
 export function toIso(at: Instant): string {
   const day = Math.floor(at / DAY_MS)
   const ms = at - day * DAY_MS
@@ -40,7 +43,7 @@ function three(value: number): string {
   return value < 10 ? `00${value}` : value < 100 ? `0${value}` : String(value)
 }
 
-/** To the minute, with its zone named: for sentences. */
+/** Formats an instant to the minute with its zone, for use in sentences. */
 export function minuteText(at: Instant): string {
   return `${toIso(at).slice(0, 16).replace('T', ' ')} UTC`
 }

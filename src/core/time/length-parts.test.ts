@@ -13,7 +13,7 @@ it.each<[seconds: number, parts: string]>([
   [86_400, '1 days'],
   [90_000, '1 days 1 hours'],
   [172_799, '1 days 23 hours 59 minutes 59 seconds'],
-])('F68: %i seconds are %s', (seconds, parts) => {
+])('F68: lengthParts splits %i seconds into %s', (seconds, parts) => {
   expect(
     lengthParts(seconds)
       .map(({ count, unit }) => `${count} ${unit}`)

@@ -7,7 +7,7 @@ const UNITS = [
 
 export type LengthUnit = (typeof UNITS)[number][0]
 
-/** Splits a length into units that are not zero, the longest first: 62 seconds are 1 minute and 2 seconds. */
+/** Splits a duration into its non-zero units, largest first: 62 seconds are 1 minute and 2 seconds. */
 export function lengthParts(seconds: number): { readonly unit: LengthUnit; readonly count: number }[] {
   const parts: { unit: LengthUnit; count: number }[] = []
   let rest = Math.max(0, Math.round(seconds))

@@ -15,7 +15,7 @@ it.each([
   ['MZ\x90', null],
   ['\xFF\xD8', null],
   ['', null],
-])('%j is %s', (start, type) => {
+])('detects %j as %s', (start, type) => {
   expect(readFileType(bytes(start))).toBe(type)
 })
 

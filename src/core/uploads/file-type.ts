@@ -1,19 +1,25 @@
-/** What an upload may be; anything else is refused. */
+/** The accepted types of uploads. All other types are refused. */
 export type FileType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf'
 
 export const PICTURE_TYPES: readonly FileType[] = ['image/jpeg', 'image/png', 'image/webp']
 export const RECEIPT_TYPES: readonly FileType[] = [...PICTURE_TYPES, 'application/pdf']
-/** Of one file: a photo of a phone fits. */
+/** 8 MiB per file: enough for a photo from a phone. */
 export const LARGEST_UPLOAD_BYTES = 8 * 1_048_576
 
-/** How many bytes of a file tell its type: readers of PDF look for its header within the first 1,024 bytes. */
+/**
+ * The number of leading bytes needed to detect a file's type: PDF readers look for the header within the first 1,024
+ * bytes.
+ */
 export const TELLING_BYTES = 1_024 + 5
 
-/** What begins like this is another kind of file, even if a PDF is hidden behind it: pages, programs, archives, pictures. */
+/**
+ * Leading bytes of other kinds of files: web pages, programs, archives, pictures. A file that starts with one is
+ * refused, even if a PDF header follows.
+ */
 const OTHER_STARTS = ['<', 'MZ', 'PK\x03\x04', '\x7FELF', 'GIF8', 'Rar!', '7z\xBC\xAF', '#!']
 const BYTE_ORDER_MARK = '\xEF\xBB\xBF'
 
-/** What a file is by its first bytes. Names and declared types are what somebody says, so they do not count. */
+/** Detects a file's type by its first bytes. File names and declared types are ignored, as the sender chooses them. */
 export function readFileType(start: Uint8Array): FileType | null {
   const has = (text: string, at = 0) =>
     Array.from(text, (letter) => letter.charCodeAt(0)).every((byte, place) => start[at + place] === byte)
@@ -23,7 +29,7 @@ export function readFileType(start: Uint8Array): FileType | null {
   return hasPdfHeader(start) ? 'application/pdf' : null
 }
 
-/** Real programs write a byte-order mark, line breaks or lines for a printer before the header. */
+/** Accepts a byte-order mark, line breaks or printer commands before the header, as real programs write them. */
 function hasPdfHeader(start: Uint8Array): boolean {
   const head = Array.from(start.slice(0, TELLING_BYTES), (byte) => String.fromCharCode(byte)).join('')
   const content = (head.startsWith(BYTE_ORDER_MARK) ? head.slice(BYTE_ORDER_MARK.length) : head).trimStart()

@@ -30,13 +30,13 @@ const anyAmounts: fc.Arbitrary<TaskAmounts> = fc.record({
   days: anyAmount,
 })
 
-test('the tasks pay 6,666 credits in all until an operator says otherwise', () => {
+test('the tasks pay 6,666 credits in total by default', () => {
   const tasks = offeredTasks(USUAL_AMOUNTS)
   expect(moneyText(sumOf(tasks))).toBe('6666.00')
   expect(tasks.map(({ key }) => key)).toEqual(['verify', 'profile', 'pin', 'deposit', 'trade', 'check', 'days'])
 })
 
-test('a task that pays nothing is not offered and never paid', () => {
+test('a task with a zero reward is not offered and never paid', () => {
   const amounts = { ...USUAL_AMOUNTS, pin: money(0) }
   const done = { ...NOTHING, hasPin: true }
   expect(offeredTasks(amounts).map(({ key }) => key)).not.toContain('pin')
@@ -45,7 +45,7 @@ test('a task that pays nothing is not offered and never paid', () => {
   expect(tasksToPay(USUAL_AMOUNTS, done, new Set()).map(({ key }) => key)).toEqual(['pin'])
 })
 
-test('a task is paid once, when it is done, by what is in force then, whatever comes in which order', () => {
+test('a done task is paid once, with the reward in force, in any order of events', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyFacts, anyAmounts), { maxLength: 20 }), (moments) => {
       const paid = new Map<string, Money>()
@@ -61,7 +61,7 @@ test('a task is paid once, when it is done, by what is in force then, whatever c
         }
         earned += sumOf(due)
         expect(tasksToPay(amounts, facts, paid)).toEqual([])
-        // What was paid stays what it was, and what a user is told adds up to it.
+        // Paid rewards never change, and the displayed rewards add up to them.
         const own = tasksOf(amounts, paid)
         expect(sumOf(own.filter(({ key }) => paid.has(key)))).toBe(earned)
         expect(own.filter(({ key }) => !paid.has(key)).every(({ key, amount }) => amounts[key] === amount)).toBe(true)

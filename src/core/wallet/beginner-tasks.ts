@@ -1,20 +1,23 @@
 import { type Money, money, ZERO } from '#core/money/money.ts'
 
-/** What is known of a user, as far as the tasks ask. */
+/** The facts about a user that the tasks depend on. */
 export interface TaskFacts {
   readonly isVerified: boolean
   readonly hasName: boolean
   readonly hasPin: boolean
   readonly hasDeposited: boolean
-  /** Days (UTC) on which an order of theirs was settled; counted no further than the tasks ask. */
+  /** Days (UTC) on which an order of the user was settled, counted up to the highest goal. */
   readonly daysTraded: number
-  /** They have computed a result of their own again. */
+  /** Whether the user has verified a result of one of their own orders. */
   readonly hasChecked: boolean
 }
 
 export const DAYS_ASKED = 3
 
-/** The tasks in the order in which a newcomer meets them, with the credits they pay until an operator says otherwise. */
+/**
+ * The tasks in the order a new user meets them. `usual` is the default reward in hundredths of a credit, until staff
+ * change it.
+ */
 const TASKS = [
   { key: 'verify', usual: 66_600, goal: 1, progress: ({ isVerified }: TaskFacts) => Number(isVerified) },
   { key: 'profile', usual: 50_000, goal: 1, progress: ({ hasName }: TaskFacts) => Number(hasName) },
@@ -28,26 +31,26 @@ export type BeginnerTaskKey = (typeof TASKS)[number]['key']
 
 export interface BeginnerTask {
   readonly key: BeginnerTaskKey
-  /** Credits it pays, once. */
+  /** Credits paid once, when the task is done. */
   readonly amount: Money
-  /** It is done when the progress has come this far. */
+  /** The progress at which the task is done. */
   readonly goal: number
   readonly progress: (facts: TaskFacts) => number
 }
 
-/** What each task pays; one that pays nothing is not there. */
+/** The reward of each task. A task with a zero reward is not offered. */
 export type TaskAmounts = Readonly<Record<BeginnerTaskKey, Money>>
 
 export const USUAL_AMOUNTS = Object.fromEntries(TASKS.map(({ key, usual }) => [key, money(usual)])) as TaskAmounts
 
-/** The tasks that are offered. The sum of their amounts is what may be promised, and nothing else is. */
+/** Lists the offered tasks. The app may promise exactly the sum of their rewards. */
 export function offeredTasks(amounts: TaskAmounts): readonly BeginnerTask[] {
   return TASKS.map(({ key, goal, progress }) => ({ key, goal, progress, amount: amounts[key] })).filter(
     ({ amount }) => amount > ZERO,
   )
 }
 
-/** What a user sees: tasks that are offered, and those that were paid with what they paid then. */
+/** Lists the tasks that a user sees: the offered ones, and the paid ones with the reward paid at the time. */
 export function tasksOf(amounts: TaskAmounts, paid: ReadonlyMap<string, Money>): readonly BeginnerTask[] {
   const own = TASKS.map(({ key }) => [key, paid.get(key) ?? amounts[key]] as const)
   return offeredTasks(Object.fromEntries(own) as TaskAmounts)
@@ -57,12 +60,12 @@ export function sumOf(tasks: readonly { readonly amount: Money }[]): Money {
   return money(tasks.reduce<bigint>((sum, { amount }) => sum + amount, ZERO))
 }
 
-/** How far along a task is, never beyond its goal. */
+/** Returns the progress of a task, at most its goal. */
 export function progressOf(task: BeginnerTask, facts: TaskFacts): number {
   return Math.min(task.progress(facts), task.goal)
 }
 
-/** The tasks that are done and not yet paid. */
+/** Lists the tasks that are done but not yet paid. */
 export function tasksToPay(
   amounts: TaskAmounts,
   facts: TaskFacts,

@@ -11,11 +11,11 @@ const TERMS: DepositTerms = {
   rate: 1_080_000n,
 }
 
-describe('a quote', () => {
+describe('a deposit quote', () => {
   it.each([
     [1_000, 25, 1_175, 1_080],
     [10_000, 250, 10_400, 10_800],
-    // Halves go to the even neighbour: 2.5 % of 10.20 is 25.5 cents, of 10.60 26.5.
+    // Halves are rounded to the even neighbour: 2.5 % of 10.20 is 25.5 cents, of 10.60 26.5.
     [1_020, 26, 1_196, 1_102],
     [1_060, 26, 1_236, 1_145],
   ])('for %i has charge %i, total %i, credit %i', (amount, percentCharge, total, credited) => {
@@ -33,7 +33,7 @@ describe('a quote', () => {
     expect(quoteDeposit(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 
-  it('is refused when it is worth less than a cent here', () => {
+  it('is refused when the credit is less than a cent', () => {
     expect(quoteDeposit({ ...TERMS, minimum: money(1), rate: 1n }, money(100))).toMatchObject({
       refusal: 'amount_invalid',
     })
@@ -42,19 +42,19 @@ describe('a quote', () => {
 
 const FREE = { ...TERMS, fixedCharge: money(0), percentCharge: basisPoints(0), rate: 1_000_000n }
 
-it('takes the least and the most there may be', () => {
+it('quoteDeposit accepts the minimum and the maximum', () => {
   for (const amount of [TERMS.minimum, TERMS.maximum]) {
     expect(quoteDeposit(FREE, amount)).toMatchObject({ ok: true, value: { credited: amount } })
   }
 })
 
-it('goes up to the largest amount there is, and no further', () => {
+it('quoteDeposit refuses a credit above the largest amount', () => {
   const vast = { ...FREE, maximum: money(LARGEST_MONEY + 1n) }
   expect(quoteDeposit(vast, LARGEST_MONEY)).toMatchObject({ ok: true, value: { credited: LARGEST_MONEY } })
   expect(quoteDeposit(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 
-it('has a rate that people can read', () => {
+it('rateNumber converts millionths to a decimal rate', () => {
   expect(rateNumber(1_080_000n)).toBe(1.08)
 })
 
@@ -74,7 +74,7 @@ const anyTerms = fc
     rate,
   }))
 
-test('every quote adds up, charges once and credits the amount at the rate', () => {
+test('every quote charges once and credits the amount at the rate', () => {
   fc.assert(
     fc.property(anyTerms, fc.bigInt(1n, 2_000_000n), (terms, units) => {
       const amount = money(units)
@@ -88,7 +88,7 @@ test('every quote adds up, charges once and credits the amount at the rate', () 
       expect(total).toBe(amount + percentCharge + fixedCharge)
       expect(credited).toBeGreaterThan(0n)
       expect(credited).toBeLessThanOrEqual(LARGEST_MONEY)
-      // Within half a minor unit of the exact product, and the charges change nothing about it.
+      // Within half a minor unit of the exact product. The charges do not affect it.
       const exact = amount * terms.rate
       const off = credited * 1_000_000n - exact
       expect(off <= 500_000n && off >= -500_000n).toBe(true)

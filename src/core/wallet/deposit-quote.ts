@@ -5,7 +5,7 @@ import { type Result, ok, refuse } from '#core/result.ts'
 /** Base currency for one unit of a gateway's currency, in millionths. */
 export type RateMillionths = bigint
 
-/** A rate as the wire has it. */
+/** Converts a rate to its wire format. */
 export function rateNumber(millionths: RateMillionths): number {
   return Number(formatDecimal(millionths, 6))
 }
@@ -18,29 +18,29 @@ export interface DepositTerms {
   readonly rate: RateMillionths
 }
 
-/** What a deposit costs and brings. All but `credited` is in the gateway's currency. */
+/** The costs and the credit of a deposit. All amounts but `credited` are in the gateway's currency. */
 export interface DepositQuote {
   readonly amount: Money
   readonly percentCharge: Money
   readonly fixedCharge: Money
-  /** amount + both charges: what has to be paid. */
+  /** The amount to pay: `amount` plus both charges. */
   readonly total: Money
   readonly rate: RateMillionths
-  /** amount × rate in the base currency. */
+  /** `amount` × `rate`, in the base currency. */
   readonly credited: Money
 }
 
 export type DepositAmountRefusal = 'amount_invalid' | 'below_minimum' | 'above_maximum'
 
 /**
- * The quote that is frozen in a deposit. Charges come on top of the amount and apply once; the credit is the amount at
- * the gateway's rate, rounded half-even to the minor unit.
+ * Quotes a deposit; the quote is stored with the deposit and never changes. Charges are added to the amount once. The
+ * credit is the amount at the gateway's rate, rounded half-even to the minor unit.
  */
 export function quoteDeposit(terms: DepositTerms, amount: Money): Result<DepositQuote, DepositAmountRefusal> {
   if (amount < terms.minimum) return refuse('below_minimum')
   if (amount > terms.maximum) return refuse('above_maximum')
   const credited = money(mulDivHalfEven(amount, terms.rate, 1_000_000n))
-  // An amount too small to be worth a cent here, or beyond what a balance can hold.
+  // The credit would be less than one minor unit or exceed the largest balance.
   if (credited <= 0n || credited > LARGEST_MONEY) return refuse('amount_invalid')
   const percentCharge = shareHalfEven(amount, terms.percentCharge)
   const total = money(amount + percentCharge + terms.fixedCharge)

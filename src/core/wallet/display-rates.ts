@@ -1,4 +1,4 @@
-/** The currencies that amounts can be shown in besides the base currency. */
+/** The currencies in which amounts can be displayed, in addition to the base currency. */
 export const DISPLAY_CURRENCIES = [
   'USD',
   'CNY',
@@ -22,22 +22,22 @@ export function readDisplayCurrency(text: string | null | undefined): DisplayCur
   return DISPLAY_CURRENCIES.find((currency) => currency === text) ?? null
 }
 
-/** What one unit of the base currency is about worth. For showing only: nothing is ever booked at such a rate. */
+/** The approximate value of one unit of the base currency. For display only: no transfer uses such a rate. */
 export interface DisplayRate {
   readonly currency: DisplayCurrency
   readonly rate: number
-  /** `market`: from a pair that is traded here; `indicative`: as the operator set it, or one to one for USD. */
+  /** `market`: from a pair traded here. `indicative`: set by staff, or 1 for USD. */
   readonly source: 'market' | 'indicative'
 }
 
-/** What the operator says a US dollar is about worth, by currency. */
+/** Approximate rates per US dollar set by staff, by currency. */
 export type IndicativeRates = Readonly<Partial<Record<DisplayCurrency, number | undefined>>>
 
 const DIGITS = 6
 
 /**
- * The rates there are. The base currency is counted as one US dollar. A pair that is traded here counts before what
- * the operator set; a currency with neither is left out.
+ * Lists the known display rates. The base currency counts as one US dollar. A rate from a traded pair takes precedence
+ * over one set by staff. A currency with neither is left out.
  */
 export function displayRates(priceOf: (pair: string) => number | null, indicative: IndicativeRates): DisplayRate[] {
   return DISPLAY_CURRENCIES.flatMap((currency): DisplayRate[] => {
@@ -49,7 +49,7 @@ export function displayRates(priceOf: (pair: string) => number | null, indicativ
   })
 }
 
-/** The pairs that say what a dollar is worth in a currency: counted in it, or the other way round. */
+/** The two pairs that give the rate of a dollar: direct and inverse. */
 export function pairsOf(currency: string): [direct: string, inverse: string] {
   return [`USD${currency}`, `${currency}USD`]
 }

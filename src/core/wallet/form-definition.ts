@@ -1,7 +1,7 @@
 import { keptLine } from '#core/text/kept-text.ts'
 import { isNetwork } from '#core/wallet/destinations/destination.ts'
 
-/** What users can be asked for: everything their forms know to draw. */
+/** The field types that the app's forms can render. */
 export const FIELD_TYPES = [
   'text',
   'textarea',
@@ -13,43 +13,43 @@ export const FIELD_TYPES = [
   'select',
   'checkbox',
   'file',
-  /** Where money goes: an address of the field's `network`, with its checksum. */
+  /** A payment destination: an address on the field's `network`, with a checksum. */
   'destination',
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** A field of the form an operator designed for a gateway or method. */
+/** A field of a form that staff designed for a gateway or method. */
 export interface MethodField {
   readonly name: string
   readonly label: string
-  /** One of `FIELD_TYPES`: what it is drawn as; anything unknown is text. */
+  /** One of `FIELD_TYPES`. An unknown type is rendered as text. */
   readonly type: string
   readonly is_required: boolean
-  /** Below the field, always visible. */
+  /** Help text shown below the field. */
   readonly hint?: string | undefined
-  /** What a `select` offers. */
+  /** The options of a `select`. */
   readonly options?: readonly string[] | undefined
-  /** Letters that a text may have. */
+  /** Maximum length of a text. */
   readonly max_length?: number | undefined
-  /** Whether a `file` has to be a picture. */
+  /** Whether a `file` must be a picture. */
   readonly pictures_only?: boolean | undefined
-  /** Of a `destination`: where its address belongs, one of `NETWORKS`. */
+  /** The network of a `destination`, one of `NETWORKS`. */
   readonly network?: string | undefined
 }
 
-/** Letters that any answer may have, on the wire and in the database. */
+/** Maximum length of any value, on the wire and in the database. */
 export const LONGEST_ANSWER = 500
 export const MOST_FIELDS = 20
-/** A request brings no more. */
+/** A request carries at most five files. */
 export const MOST_FILES = 5
 export const MOST_OPTIONS = 50
 export const LONGEST_LABEL = 60
 export const LONGEST_HINT = 200
 const LONGEST_OPTION = 100
-/** `fields[label]` names a part of a multipart body, and such a name has at most 100 bytes. */
+/** 92: `fields[label]` is the name of a part of a multipart body, and such names have at most 100 bytes. */
 const MOST_LABEL_BYTES = 92
 
-/** Why users could not fill a form in, or not send it. */
+/** Why users could not fill in or send a form. */
 export type FormFlawCode =
   | 'too_many_fields'
   | 'too_many_files'
@@ -75,12 +75,12 @@ export type FormFlawCode =
 
 export interface FormFlaw {
   readonly code: FormFlawCode
-  /** Which field, from 0; null when it is the form as a whole. */
+  /** Index of the field, from 0. Null when the flaw concerns the whole form. */
   readonly at: number | null
   readonly part: 'form' | 'label' | 'name' | 'type' | 'options' | 'max_length' | 'hint' | 'network'
 }
 
-/** What a label or name must not be: parts of the request itself, and words that objects have a meaning for. */
+/** Reserved labels and names: parts of the request itself, and property names that every JavaScript object has. */
 const RESERVED: ReadonlySet<string> = new Set([
   'amount',
   'method_id',
@@ -101,8 +101,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Everything that would keep users from filling in a form and sending it; none: they can. The same rule checks what an
- * operator designs while they do, and again when it is saved.
+ * Lists all flaws that would keep users from filling in and sending a form; empty when the form works. The same check
+ * runs while staff design a form and again when it is saved.
  */
 export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodField[]): FormFlaw[] {
   const flaws: FormFlaw[] = []
@@ -121,7 +121,7 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
     add('type', typeFlaw(field.type, kind))
     if (field.type === 'destination') {
       if (!isNetwork(field.network)) add('network', 'network_unknown')
-      // What is paid goes to one place.
+      // A withdrawal has a single destination.
       if (fields.findIndex(({ type }) => type === 'destination') < at) add('type', 'destination_twice')
     }
     if (field.type === 'select') add('options', optionsFlaw(field.options ?? []))
@@ -136,7 +136,7 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
 function labelFlaw(label: string, before: ReadonlySet<string>): FormFlawCode | null {
   if (label.trim() === '') return 'label_empty'
   if (label.length > LONGEST_LABEL || utf8Length(label) > MOST_LABEL_BYTES) return 'label_long'
-  // Brackets, quotes and backslashes end or change the name that the label is part of.
+  // Brackets, quotes and backslashes would end or change the part name that contains the label.
   if (!isLine(label, LONGEST_LABEL) || /["[\]\\<>%]/.test(label)) return 'label_letters'
   if (RESERVED.has(label.toLowerCase())) return 'label_reserved'
   return before.has(sameWords(label)) ? 'label_twice' : null
@@ -150,7 +150,7 @@ function nameFlaw(name: string, before: ReadonlySet<string>): FormFlawCode | nul
 
 function typeFlaw(type: string, kind: 'deposit' | 'withdraw'): FormFlawCode | null {
   if (!isFieldType(type)) return 'type_unknown'
-  // What a user wants to be paid to is saved as text and read by people who pay; no file comes along.
+  // Withdrawal details are saved as text for the staff who pay, so a file cannot be part of them.
   return type === 'file' && kind === 'withdraw' ? 'file_withdraw' : null
 }
 
@@ -163,7 +163,7 @@ function optionsFlaw(options: readonly string[]): FormFlawCode | null {
 
 function lengthFlaw({ type, max_length: length }: MethodField): FormFlawCode | null {
   if (length === undefined) return null
-  // Elsewhere a limit would only keep answers out that are right: nobody's email address has one letter.
+  // On other types a limit could only reject valid values, such as an email address.
   if (type !== 'text' && type !== 'textarea') return 'length_type'
   return Number.isInteger(length) && length >= 1 && length <= LONGEST_ANSWER ? null : 'length_range'
 }
@@ -172,7 +172,7 @@ export function isFieldType(type: string): type is FieldType {
   return (FIELD_TYPES as readonly string[]).includes(type)
 }
 
-/** One line as it is kept: nothing in it is invisible or turns the text around it. */
+/** Whether a text is one line in its stored form, without invisible or direction-changing characters. */
 function isLine(text: string, longest: number): boolean {
   return text.length <= longest && text === keptLine(text) && !text.includes('\0')
 }

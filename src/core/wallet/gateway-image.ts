@@ -1,7 +1,7 @@
-/** Where pictures of ways to pay are. */
+/** The path of the pictures of gateways and methods. */
 export const GATEWAY_IMAGE_PATH = '/images/gateways/'
 
-/** Pictures of ways to pay that come with the product, in `images/gateways/`. */
+/** Pictures of gateways and methods that ship with the product, in `images/gateways/`. */
 export const SHIPPED_GATEWAY_IMAGES = [
   'bank.svg',
   'card.svg',
@@ -11,10 +11,10 @@ export const SHIPPED_GATEWAY_IMAGES = [
   'phone.svg',
 ] as const
 
-/** A picture that somebody uploaded: its name says nothing. */
+/** File name of an uploaded picture: a random id. */
 export const SITE_PICTURE = /^[0-9a-f]{32}\.webp$/
 
-/** Whether a gateway may have this picture: none, a shipped one, or one that was uploaded. */
+/** Whether a gateway may use this picture: none, a shipped one or an uploaded one. */
 export function isGatewayImage(name: string): boolean {
   return name === '' || (SHIPPED_GATEWAY_IMAGES as readonly string[]).includes(name) || SITE_PICTURE.test(name)
 }

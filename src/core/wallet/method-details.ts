@@ -6,24 +6,24 @@ import { keptText } from '#core/text/kept-text.ts'
 import { isNetwork, NETWORK_NAMES, readDestination } from '#core/wallet/destinations/destination.ts'
 import { LONGEST_ANSWER, type MethodField } from '#core/wallet/form-definition.ts'
 
-/** Values by the label of their field. */
+/** Values by field label. */
 export type MethodDetails = Readonly<Record<string, string>>
 
 export type ValueRefusal = 'field_invalid' | 'destination_form' | 'destination_checksum' | 'destination_network'
 export type DetailsRefusal = 'field_required' | 'field_repeated' | ValueRefusal
 
-/** What a `checkbox` says when it is ticked. One that is not says nothing. */
+/** The value of a ticked `checkbox`. An unticked one has no value. */
 export const TICKED = 'yes'
 
-/** What was filled in of a form, and what is wrong with it, field by field. Files are looked at elsewhere. */
+/** The values of a form and the flaw of each wrong field. Files are checked elsewhere. */
 export interface ReadAnswers {
   readonly answers: MethodDetails
   readonly refusals: readonly (Refusal<DetailsRefusal> & { readonly label: string; readonly params: RefusalParams })[]
 }
 
 /**
- * Reads the answers to a form's fields, and to nothing else, as they are kept. The same rule judges them while they are
- * typed and when they are sent.
+ * Reads the values of a form's fields in their stored form and ignores all others. The same check runs while users type
+ * and when the form is sent.
  */
 export function readAnswers(form: readonly MethodField[], given: MethodDetails): ReadAnswers {
   const answers: [label: string, value: string][] = []
@@ -40,18 +40,18 @@ export function readAnswers(form: readonly MethodField[], given: MethodDetails):
   const destination = fields.find(({ type }) => type === 'destination')
   const place = destination && textOf(given, destination.label)
   for (const { label, type } of fields) {
-    // A memo that repeats the address is a slip: some networks lose money over a wrong one.
+    // A memo that repeats the address is a mistake. On some networks a wrong memo loses the money.
     if (!place || type === 'destination' || textOf(given, label) !== place) continue
     refusals.push({ ...refuse('field_repeated'), label, params: { name: label, other: destination.label } })
   }
   return { answers: Object.fromEntries(answers), refusals }
 }
 
-/** What `given` says of the form's fields; refused when a field lacks or is not what it should be. */
+/** Reads the values of a form's fields. Refuses the first field that is missing or invalid. */
 export function readDetails(
   form: readonly MethodField[],
   given: MethodDetails,
-  /** How a field is called on the wire, where its message belongs. */
+  /** Returns the wire name of a field, to which its message is attached. */
   wireName: (label: string) => string,
 ): Result<MethodDetails, DetailsRefusal> {
   const { answers, refusals } = readAnswers(form, given)
@@ -60,12 +60,12 @@ export function readDetails(
   return refuse(first.refusal, { params: first.params, field: wireName(first.label) })
 }
 
-/** Whether details answer all that the form asks for now: it may have changed since they were saved. */
+/** Whether saved details still satisfy the form, which may have changed since. */
 export function isComplete(form: readonly MethodField[], details: MethodDetails | null): boolean {
   return details !== null && readDetails(form, details, (label) => label).ok
 }
 
-/** Reads a value as its field keeps it: digits as 0 to 9, an address in its canonical form. */
+/** Normalises a value for its field type: digits as 0 to 9, an address in its canonical form. */
 function readValue(field: MethodField, typed: string): Result<string, ValueRefusal> {
   if (typed.length > (field.max_length ?? LONGEST_ANSWER)) return refuse('field_invalid')
   switch (field.type) {
@@ -106,7 +106,7 @@ function matching(text: string, shape: RegExp): string | null {
   return shape.test(text) ? text : null
 }
 
-/** A day that exists, as `2026-02-28`. */
+/** Whether a text is an existing date, such as `2026-02-28`. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)

@@ -20,8 +20,8 @@ const failed = (facts: Partial<PayoutFacts>) =>
     .map(({ check }) => check)
 const names = (facts: Partial<PayoutFacts>) => payoutChecks({ ...FACTS, ...facts }).map(({ check }) => check)
 
-describe('what is looked at before paying', () => {
-  it('is only what is known', () => {
+describe('payoutChecks', () => {
+  it('lists only checks that the records can answer', () => {
     expect(names({})).toEqual(['pin_confirmed', 'email_verified', 'known_details'])
     expect(names({ hasEmail: false })).toContain('mobile_verified')
     expect(failed({})).toEqual([])
@@ -39,13 +39,13 @@ describe('what is looked at before paying', () => {
     expect(failed(facts)).toEqual(expected)
   })
 
-  it('says how many payouts there were, and how many full days ago the PIN changed', () => {
+  it('counts earlier payouts and full days since the PIN change', () => {
     const found = payoutChecks({ ...FACTS, pinChangedAt: instant(NOW - 2 * DAY_MS + 1) })
     expect(found).toContainEqual({ check: 'known_details', passed: true, count: 3 })
     expect(found).toContainEqual({ check: 'pin_age', passed: false, count: 1 })
   })
 
-  it('looks at no name where no holder is named', () => {
+  it('leaves out the name check when the details name no holder', () => {
     expect(names({ firstname: 'Ada', lastname: 'Lovelace' })).not.toContain('name')
   })
 
@@ -57,7 +57,7 @@ describe('what is looked at before paying', () => {
     ['Ada', 'Lovelace', 'Ada King', false],
     ['Ada', 'Lovelace', '', false],
     ['', '', 'Ada King', null],
-  ])('%s %s paid to %s: %s', (firstname, lastname, holder, expected) => {
+  ])('compares the user %s %s with the holder %s: %s', (firstname, lastname, holder, expected) => {
     const found = payoutChecks({ ...FACTS, firstname, lastname, details: { 'Account holder': holder } })
     expect(found.find(({ check }) => check === 'name')?.passed ?? null).toBe(expected)
   })

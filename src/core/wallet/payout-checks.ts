@@ -1,16 +1,16 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 
-/** What is known of a withdrawal and whose it is, from our own records. */
+/** Facts from our own records about a withdrawal and its user. */
 export interface PayoutFacts {
   readonly isVerified: boolean
   readonly hasEmail: boolean
   readonly askedAt: Instant
-  /** When another PIN took the place of one; null when that is not known to have happened. */
+  /** When the PIN was last replaced. Null when no replacement is recorded. */
   readonly pinChangedAt: Instant | null
-  /** How often this user was paid by the same method to the same details. */
+  /** How many earlier withdrawals of this user went to the same details by the same method. */
   readonly payoutsToSame: number
-  /** The user has not said since that they are paid elsewhere. */
+  /** Whether the user has kept these details since the request. */
   readonly detailsStand: boolean
   readonly details: MethodDetails
   readonly firstname: string
@@ -31,20 +31,20 @@ export type PayoutCheckName = (typeof PAYOUT_CHECKS)[number]
 export interface PayoutCheck {
   readonly check: PayoutCheckName
   readonly passed: boolean
-  /** Of `known_details`: how many payouts. Of `pin_age`: full days between the change and the request. */
+  /** For `known_details`: the number of payouts. For `pin_age`: full days between the PIN change and the request. */
   readonly count: number | null
 }
 
 const NEW_PIN_MS = 2 * DAY_MS
 
 /**
- * What whoever pays should look at. They decide nothing: a person does. A check that our records cannot answer is left
- * out rather than guessed.
+ * Lists checks for the staff member who pays a withdrawal. The checks decide nothing: a staff member does. A check that
+ * our records cannot answer is left out, not guessed.
  */
 export function payoutChecks(facts: PayoutFacts): PayoutCheck[] {
   const { isVerified, hasEmail, askedAt, pinChangedAt, payoutsToSame } = facts
   const checks: PayoutCheck[] = [
-    // Nobody can ask without it.
+    // A withdrawal cannot be requested without the PIN.
     { check: 'pin_confirmed', passed: true, count: null },
     { check: hasEmail ? 'email_verified' : 'mobile_verified', passed: isVerified, count: null },
     { check: 'known_details', passed: payoutsToSame > 0, count: payoutsToSame },
@@ -61,7 +61,7 @@ export function payoutChecks(facts: PayoutFacts): PayoutCheck[] {
 
 const HOLDER = /\b(holder|beneficiary|recipient|name on)\b/i
 
-/** Whether who is to be paid has the user's name; null when either name is not known. */
+/** Whether the payee has the user's name. Null when either name is unknown. */
 function namesAgree({ details, firstname, lastname }: PayoutFacts): boolean | null {
   const holder = Object.entries(details).find(([label]) => HOLDER.test(label))?.[1]
   const own = wordsOf(`${firstname} ${lastname}`)
@@ -70,7 +70,7 @@ function namesAgree({ details, firstname, lastname }: PayoutFacts): boolean | nu
   return own.every((word) => given.has(word))
 }
 
-/** The words of a name whatever its accents, case and order. */
+/** Splits a name into words, ignoring accents, case and punctuation. */
 function wordsOf(name: string): string[] {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')

@@ -8,6 +8,6 @@ it.each([
   [{ 'Account email': 'ada@example.com', Name: 'Ada' }, 'ada@ex….com'],
   [{ Name: 'Ada' }, 'Ada'],
   [{}, ''],
-])('%j is %s', (details, short) => {
+])('shortDetails abbreviates %j to %s', (details, short) => {
   expect(shortDetails(details)).toBe(short)
 })

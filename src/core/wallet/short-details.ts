@@ -1,11 +1,11 @@
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 
-/** Shorter than this a value is shown whole. */
+/** 14: values up to this length are shown whole. */
 const WHOLE = 14
 
 /**
- * Enough of where a withdrawal goes to tell it from others at a glance: the value with the most digits, with its start
- * and end. Whoever pays reads all of it in the detail.
+ * Abbreviates withdrawal details enough to tell them apart in a list: the start and end of the value with the most
+ * digits. The detail view shows all values to the staff member who pays.
  */
 export function shortDetails(details: MethodDetails): string {
   let best = ''
@@ -17,7 +17,7 @@ export function shortDetails(details: MethodDetails): string {
   return `${start}${isGrouped ? ' ' : ''}…${letters.slice(-4).join('')}`
 }
 
-/** All of where a withdrawal goes, each value with its label: for files that a payment is made from. */
+/** Formats all withdrawal details as `label: value`, for the export files that payments are made from. */
 export function wholeDetails(details: MethodDetails): string {
   return Object.entries(details)
     .map(([label, value]) => `${label}: ${value}`)

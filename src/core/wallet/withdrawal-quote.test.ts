@@ -11,12 +11,12 @@ const TERMS: WithdrawalTerms = {
   rate: 1_000_000n,
 }
 
-describe('a quote', () => {
+describe('a withdrawal quote', () => {
   it.each([
     [1_000_000n, 10_000, 400, 9_600],
     [1_080_000n, 10_000, 400, 8_889],
     [500_000n, 10_000, 400, 19_200],
-    // Halves go to the even neighbour: 2.5 % of 20.20 is 50.5 cents, of 20.60 51.5.
+    // Halves are rounded to the even neighbour: 2.5 % of 20.20 is 50.5 cents, of 20.60 51.5.
     [1_000_000n, 2_020, 200, 1_820],
     [1_000_000n, 2_060, 202, 1_858],
   ])('at rate %i for %i has charge %i and pays out %i', (rate, amount, charge, paidOut) => {
@@ -34,7 +34,7 @@ describe('a quote', () => {
     expect(quoteWithdrawal(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 
-  it('is refused when the charges eat it up', () => {
+  it('is refused when the charges exceed the amount', () => {
     expect(quoteWithdrawal({ ...TERMS, fixedCharge: money(1_950) }, money(2_000))).toMatchObject({
       refusal: 'amount_invalid',
     })
@@ -43,13 +43,13 @@ describe('a quote', () => {
 
 const FREE = { ...TERMS, fixedCharge: money(0), percentCharge: basisPoints(0), rate: 1_000_000n }
 
-it('takes the least and the most there may be', () => {
+it('quoteWithdrawal accepts the minimum and the maximum', () => {
   for (const amount of [TERMS.minimum, TERMS.maximum]) {
     expect(quoteWithdrawal(FREE, amount)).toMatchObject({ ok: true, value: { paidOut: amount } })
   }
 })
 
-it('goes up to the largest amount there is, and no further', () => {
+it('quoteWithdrawal refuses a payment above the largest amount', () => {
   const vast = { ...FREE, maximum: money(LARGEST_MONEY + 1n) }
   expect(quoteWithdrawal(vast, LARGEST_MONEY)).toMatchObject({ ok: true, value: { paidOut: LARGEST_MONEY } })
   expect(quoteWithdrawal(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
@@ -71,7 +71,7 @@ const anyTerms = fc
     rate,
   }))
 
-test('every quote adds up, charges once and pays the rest out at the rate', () => {
+test('every quote charges once and pays out the remainder at the rate', () => {
   fc.assert(
     fc.property(anyTerms, fc.bigInt(1n, 2_000_000n), (terms, units) => {
       const amount = money(units)
@@ -93,7 +93,7 @@ test('every quote adds up, charges once and pays the rest out at the rate', () =
   )
 })
 
-test('at rate one nothing is lost between the balance, the charges and the payout', () => {
+test('at rate 1 the charges and the payment add up to the amount', () => {
   const found = fc.check(
     fc.property(anyTerms, fc.bigInt(1n, 2_000_000n), (terms, units) => {
       const quote = quoteWithdrawal({ ...terms, rate: 1_000_000n }, money(units))

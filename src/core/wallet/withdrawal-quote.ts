@@ -3,7 +3,7 @@ import { money, shareHalfEven, type BasisPoints, LARGEST_MONEY, type Money } fro
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { RateMillionths } from '#core/wallet/deposit-quote.ts'
 
-/** What a method asks of a withdrawal. Limits and charges are in the base currency: they are taken from the balance. */
+/** The limits and charges of a withdrawal method, in the base currency, as they are taken from the balance. */
 export interface WithdrawalTerms {
   readonly minimum: Money
   readonly maximum: Money
@@ -13,13 +13,13 @@ export interface WithdrawalTerms {
   readonly rate: RateMillionths
 }
 
-/** What a withdrawal takes and brings. All but `paidOut` is in the base currency. */
+/** The costs and the payment of a withdrawal. All amounts but `paidOut` are in the base currency. */
 export interface WithdrawalQuote {
-  /** What leaves the balance. */
+  /** The amount taken from the balance. */
   readonly amount: Money
   readonly percentCharge: Money
   readonly fixedCharge: Money
-  /** Both charges together. */
+  /** The sum of both charges. */
   readonly charge: Money
   readonly rate: RateMillionths
   /** (amount − charge) ÷ rate: what arrives, in the method's currency. */
@@ -29,8 +29,8 @@ export interface WithdrawalQuote {
 export type WithdrawalAmountRefusal = 'amount_invalid' | 'below_minimum' | 'above_maximum'
 
 /**
- * The quote that is frozen in a withdrawal. Charges are taken off the amount, once; what is left is paid out at the
- * method's rate, rounded half-even to the minor unit.
+ * Quotes a withdrawal; the quote is stored with the withdrawal and never changes. Charges are deducted from the amount
+ * once. The remainder is paid out at the method's rate, rounded half-even to the minor unit.
  */
 export function quoteWithdrawal(
   terms: WithdrawalTerms,
@@ -41,7 +41,7 @@ export function quoteWithdrawal(
   const percentCharge = shareHalfEven(amount, terms.percentCharge)
   const charge = money(percentCharge + terms.fixedCharge)
   const paidOut = money(mulDivHalfEven(amount - charge, 1_000_000n, terms.rate))
-  // An amount that its charges eat up, or beyond what can be written down.
+  // The charges exceed the amount, or the payment is too large to store.
   if (paidOut <= 0n || paidOut > LARGEST_MONEY) return refuse('amount_invalid')
   return ok({ amount, percentCharge, fixedCharge: terms.fixedCharge, charge, rate: terms.rate, paidOut })
 }

@@ -33,7 +33,7 @@ import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'j
 import withdrawals from '#messages/back-office/en/withdrawals.json' with { type: 'json' }
 import users from '#messages/back-office/en/users.json' with { type: 'json' }
 
-/** The texts of the back office, a file for each section. English is its one language. */
+/** Texts of the back office, one file per section. English is its only language. */
 export const backOfficeTexts: BackOfficeTexts = {
   age,
   announcements,
@@ -71,7 +71,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   users,
 }
 
-/** Written out: the compiler does not look into texts that have changed when it has to infer them. */
+/** The type is written out because the compiler does not reuse an inferred type when texts change. */
 type BackOfficeTexts = {
   readonly age: typeof age
   readonly announcements: typeof announcements

@@ -3,8 +3,8 @@ import { findText } from '#messages/find-text.ts'
 import { LANGUAGES } from '#messages/languages.ts'
 
 /**
- * Names a field as the back office does, in refusals and in the audit log alike: `max_tick_age_ms` or `maxTickAgeMs` is
- * "Maximum price age (ms)". The words of a field without a label are spelled out, so that no screen shows a name of the code.
+ * Returns the label of a field for refusals and the audit log: `max_tick_age_ms` and `maxTickAgeMs` give "Maximum price
+ * age (ms)". A field without a label is spelled out, so that no screen shows a name from the code.
  */
 export function fieldLabel(name: string): string {
   if (isWritten(name)) return capital(name)
@@ -34,7 +34,7 @@ function spelledOut(name: string): string {
   return capital(name.replaceAll(/[_:/-]+/g, ' ').trim())
 }
 
-/** "text (Deutsch)" is written for people to read. */
+/** Names with a space, such as "text (Deutsch)", are already written for people. */
 function isWritten(name: string): boolean {
   return name.includes(' ')
 }

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mode = (path: string) => statSync(join(folder, path)).mode & 0o777
 
-it('A14: closes every folder and file of an older data folder to others', () => {
+it('A14: closes every folder and file of an older data folder to other users', () => {
   mkdirSync(join(folder, 'data/database/base'), { recursive: true })
   mkdirSync(join(folder, 'data/uploads'))
   writeFileSync(join(folder, 'elsewhere'), '')
@@ -33,6 +33,6 @@ it('A14: closes every folder and file of an older data folder to others', () => 
   expect(mode('elsewhere')).toBe(0o644)
 })
 
-it('A14: says nothing of a folder that is not there yet', () => {
+it('A14: logs nothing when the folder does not exist yet', () => {
   expect(() => closeToOthers(join(folder, 'none'), quiet)).not.toThrow()
 })

@@ -4,23 +4,23 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
 const FOR_OTHERS = 0o077
-/** Made by the server itself, file by file, under its own mask. Looked through only when it was open to others. */
+/**
+ * The server itself writes the files in these folders with a safe mask. The check enters these folders only when the folder was open
+ * to other users.
+ */
 const LARGE = new Set(['uploads', 'pictures'])
 
 /**
- * Takes from everybody but this user what a data folder lets them: folders become 0700 and files 0600, as far as others
- * may do more. Earlier versions, and a backup that was copied back, leave folders that others can read.
+ * Removes the rights of other operating-system users on a data folder. Folders become 0700 and files 0600.
+ * Earlier versions, and a backup that was copied back, leave folders that other users can read.
  */
 export function closeToOthers(folder: string, log: Pick<Log, 'info' | 'warn'>): void {
   try {
     const changed = closeFolder(folder)
-    if (changed > 0) log.info({ folder, changed }, 'files that other users could read are closed to them')
+    if (changed > 0) log.info({ folder, changed }, 'removed the rights of other users on files in the data folder')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return
-    log.warn(
-      { err: error, folder },
-      'other users of this machine may be able to read the data folder: make the user that runs the server its owner',
-    )
+    log.warn({ err: error, folder }, 'cannot restrict the data folder: make the user that runs the server its owner')
   }
 }
 
@@ -28,7 +28,7 @@ function closeFolder(folder: string): number {
   let changed = closeOne(folder)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    // What a link leads to is not ours to change.
+    // The target of a symbolic link is outside the data folder and is left unchanged.
     if (entry.isSymbolicLink()) continue
     if (!entry.isDirectory()) changed += closeOne(path)
     else if (!LARGE.has(entry.name) || (lstatSync(path).mode & FOR_OTHERS) !== 0) changed += closeFolder(path)

@@ -13,12 +13,15 @@ import { createEmptyPostgresDatabase } from '#test/support/postgres-test-databas
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
-/** Shorter than what a site offers, so that a killed server can miss an expiry within the patience of a test. */
+/**
+ * In seconds. Shorter than the durations a site offers, so that a killed server misses an expiry within the test's time
+ * limit.
+ */
 const SECONDS = { soon: 2, missed: 12, later: 32 }
 const SETTING_IDS = { soon: 1, missed: 2, later: 3 }
-/** At its start a feed tells what happened in the last seconds too; the missed expiry must lie before those. */
+/** When a feed starts, it also replays the last seconds. The missed expiry must lie before those. */
 const BEYOND_REACH_MS = 6_000
-/** The newest price may be this old (BTC in the catalogue). */
+/** The maximum age of the newest price (BTC in the catalogue). */
 const MOST_TICK_AGE_MS = 5_000
 
 let folder: string
@@ -46,7 +49,7 @@ const start = async () => {
   server = await startServerProcess(environment)
   return server
 }
-/** Opens the stopped server's database. */
+/** Opens the database of the stopped server. */
 async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 2 })
   try {
@@ -57,7 +60,7 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
 }
 
 describe('a server that is killed with open orders', () => {
-  it('settles by the rules or voids what expired meanwhile, keeps the books, and tells the user who comes back', async () => {
+  it('settles or voids orders that expired during the outage, keeps the ledger balanced, and notifies the user', async () => {
     const fresh = await start()
     expect(await fresh.stop()).toBe(0)
     await withDatabase(async (db) => {
@@ -103,7 +106,7 @@ describe('a server that is killed with open orders', () => {
       const told = await back.hear((message) => message.type === 'tradeResult' && message.data?.['id'] === ids[name])
       results[name] = told.data ?? {}
     }
-    // The same order sent again after the crash is the same order.
+    // Sending the same order again after the crash must not create a second one.
     const again = await back.order({
       clientOrderId: 'crash-soon',
       type: 'buy',
@@ -152,7 +155,7 @@ interface LoggedPrice {
   time: number
 }
 
-/** BTC's prices straight from the text of the log, in its order. */
+/** BTC's prices, read directly from the text of the log, in log order. */
 async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
   const batches = await db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
   return batches
@@ -162,7 +165,7 @@ async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
     .map(([, , price = 0, , time = 0]) => ({ price, time }))
 }
 
-/** The rules once more, in the test's own words: a buy of 100 against the last price in time. */
+/** Recalculates a result independently: a buy of 100 against the last price before the expiry. */
 function judge(prices: readonly LoggedPrice[], entry: number, expiry: number, payoutBasisPoints: number) {
   const last = prices.findLast(({ time }) => time <= expiry)
   if (last === undefined || last.time < expiry - MOST_TICK_AGE_MS || last.price === entry)

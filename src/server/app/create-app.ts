@@ -27,13 +27,16 @@ import { openMarketData } from '#server/app/open-market-data.ts'
 import { openTrading } from '#server/app/open-trading.ts'
 import { openHttp } from '#server/app/open-http.ts'
 
-/** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
+/**
+ * The whole server. After `createApp` it holds the database and answers injected calls. After `start` it listens and
+ * accepts orders.
+ */
 export interface App {
   readonly http: FastifyInstance
-  /** Every address it answers, as `GET /api/user/profile`. */
+  /** All routes, in the form `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
-  /** For whoever sits at the machine of a demo; null in live mode. */
+  /** The key for the person at a demo's machine. Null in live mode. */
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
@@ -41,22 +44,29 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptMaker
-  /** Reads prices, recovers what became due meanwhile, takes orders. */
+  /** Starts reading prices, settles orders that expired during the outage, and accepts orders. */
   startMarkets(): Promise<void>
-  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
+  /**
+   * Starts the markets and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or null when this server answers
+   * no calls.
+   */
   start(): Promise<string>
-  /** Where `/metrics` is, once it has started; null where it is not wanted. */
+  /** The address of `/metrics` after the start. Null when metrics are off. */
   opsAddress(): string | null
   /**
-   * Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. Closes everything
-   * whatever fails, and rejects when something did; without a database that is as it should be.
+   * Stops accepting orders, finishes the accepted ones, closes the sockets, then the database.
+   * Closes all parts, even when some fail, and rejects when one failed. A failure is expected when the database is
+   * lost.
    */
   stop(): Promise<void>
-  /** The part that is being closed at this moment. */
+  /** The part that is being closed now, or null. */
   closing(): string | null
 }
 
-/** Opens the server from its configuration. Throws a `StartUpError` when it cannot run like that, with nothing left open. */
+/**
+ * Builds the server from its configuration. Throws a `StartUpError` when it cannot run, and closes everything it
+ * opened.
+ */
 export async function createApp(config: Config, log: Log, overrides: AppOverrides = {}): Promise<App> {
   const lifecycle = overrides.lifecycle ?? new Lifecycle(log)
   try {
@@ -106,7 +116,8 @@ async function open(opening: Opening): Promise<App> {
   const start = async (): Promise<string> => {
     const address = takesOrders ? await site.listen() : ''
     await platform.startOps(readiness)
-    // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
+    // Written before the server is ready, because the demo's user may run commands from then on. A given context has no
+    // data folder.
     if (database) {
       const control = await startControlServer({
         ctx,
@@ -119,7 +130,7 @@ async function open(opening: Opening): Promise<App> {
       lifecycle.opened('admin commands', () => control.stop())
     }
     const run = nodes?.run ?? ctx.newId()
-    // Nothing that goes by the clock begins before the clock is right.
+    // Nothing that depends on the clock starts before the clock is right.
     await watch.start({ run, name: placeOf(config, run) })
     await startMarkets()
     readiness.start()
@@ -149,8 +160,8 @@ async function open(opening: Opening): Promise<App> {
       watch.stopping()
       const failed = await lifecycle.closeAll()
       if (failed.length === 0) return
-      if (!watch.hasGivenUp) throw new Error(`could not be closed: ${failed.join(', ')}`)
-      log.warn({ parts: failed }, 'stopped without the database: what could not be written is found at the next start')
+      if (!watch.hasGivenUp) throw new Error(`cannot close: ${failed.join(', ')}`)
+      log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
     },
   }
 }

@@ -4,8 +4,8 @@ import { createTestApp } from '#test/support/test-app.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-describe('A25: parts that were opened', () => {
-  it('A25: are closed in reverse order, once, and those that fail are logged and answered', async () => {
+describe('A25: opened parts', () => {
+  it('A25: close once in reverse order, and log and return those that fail', async () => {
     const lines: object[] = []
     const lifecycle = new Lifecycle({ error: (facts, message) => void lines.push({ ...facts, message }) })
     const closed: string[] = []
@@ -19,15 +19,12 @@ describe('A25: parts that were opened', () => {
     const failed = await lifecycle.closeAll()
     expect(closed).toEqual(['fourth', 'third', 'second', 'first'])
     expect(failed).toEqual(['fourth', 'second'])
-    expect(lines).toMatchObject([
-      { part: 'fourth', message: 'a part of the server could not be closed' },
-      { part: 'second' },
-    ])
+    expect(lines).toMatchObject([{ part: 'fourth', message: 'cannot close a part of the server' }, { part: 'second' }])
     expect(await lifecycle.closeAll()).toBe(failed)
     expect(closed).toHaveLength(4)
   })
 
-  it('A25: are closed as well when they are opened while the server stops', async () => {
+  it('A25: close too when they are opened during the stop', async () => {
     const lifecycle = new Lifecycle(quiet)
     const closed: string[] = []
     await lifecycle.closeAll()
@@ -37,7 +34,7 @@ describe('A25: parts that were opened', () => {
   })
 })
 
-/** Notes what is opened and closed; fails as every part is closed, or once one part was opened. */
+/** Records which parts are opened and closed. Throws at each close, or after one part was opened. */
 class FailingLifecycle extends Lifecycle {
   readonly openedParts: string[] = []
   readonly closedParts: string[] = []
@@ -65,12 +62,12 @@ describe('A25: the whole server', () => {
   const database = useTestDatabase({ emptied: 'once' })
   const environment = { FAIRWICK_METRICS_PORT: '0' }
 
-  it('A25: closes all its parts though the stop of each one throws, and names each', async () => {
+  it('A25: closes every part and names each, even when all of them fail to stop', async () => {
     const lifecycle = new FailingLifecycle('each close')
     const app = await createTestApp(database, { lifecycle, environment })
     await app.start()
     const ops = app.opsAddress() ?? ''
-    await expect(app.stop()).rejects.toThrow(`could not be closed: ${lifecycle.closedParts.join(', ')}`)
+    await expect(app.stop()).rejects.toThrow(`cannot close: ${lifecycle.closedParts.join(', ')}`)
     expect(lifecycle.closedParts).toEqual(lifecycle.openedParts.toReversed())
     expect(lifecycle.openedParts).toEqual([
       'database',
@@ -96,7 +93,7 @@ describe('A25: the whole server', () => {
   })
 
   it.each(['metrics', 'sockets', 'receipts', 'jobs'])(
-    'A25: closes what was opened when its start fails at %s',
+    'A25: closes every opened part when the start fails at %s',
     async (part) => {
       const lifecycle = new FailingLifecycle({ opening: part })
       const start = async () => {

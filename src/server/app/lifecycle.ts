@@ -5,8 +5,9 @@ import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 type Close = () => Promise<void> | void
 
 /**
- * Remembers every part of the server that was opened, and closes the parts in reverse order: on a stop, and after a start that
- * failed half-way. A part that cannot be closed is logged, and the parts below it are closed all the same.
+ * Records every opened part of the server. Closes the parts in reverse order, on a stop and after a start that failed
+ * half-way.
+ * A part that fails to close is logged, and the remaining parts are still closed.
  */
 export class Lifecycle {
   readonly #log: Pick<Log, 'error'>
@@ -18,7 +19,9 @@ export class Lifecycle {
     this.#log = log
   }
 
-  /** Registers a part that was just opened, or is about to be. Throws when the server stops: then the part is closed as well. */
+  /**
+   * Registers a part that was just opened or is about to be. When the server is stopping, closes the part and throws.
+   */
   opened(part: string, close: Close): void {
     this.#open.push({ part, close })
     if (this.#closing === null) return
@@ -26,12 +29,12 @@ export class Lifecycle {
     throw new StartUpError('The server was stopped before it had started.')
   }
 
-  /** The part that is being closed at this moment; null when none is. */
+  /** The part that is being closed now, or null. */
   get closing(): string | null {
     return this.#current
   }
 
-  /** Closes everything that is open, once. Answers the parts that could not be closed. */
+  /** Closes all open parts once. Returns the parts that failed to close. */
   closeAll(): Promise<readonly string[]> {
     this.#closing ??= this.#closeEach()
     return this.#closing
@@ -45,7 +48,7 @@ export class Lifecycle {
         await top.close()
       } catch (error) {
         failed.push(top.part)
-        this.#log.error({ err: error, part: top.part }, 'a part of the server could not be closed')
+        this.#log.error({ err: error, part: top.part }, 'cannot close a part of the server')
       }
     }
     this.#current = null

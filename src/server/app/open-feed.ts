@@ -7,7 +7,10 @@ import { missingForLive } from '#server/settings/missing-for-live.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 import { cannotStart } from '#server/platform/runtime/startup-error.ts'
 
-/** The source of prices; all that keeps it, or live mode, from starting is told at once, before anything is written. */
+/**
+ * Creates the price feed. Throws one error that lists every fault of the feed and of live mode, before anything is
+ * written.
+ */
 export async function feedOrRefusal(config: Config, ctx: Ctx, settings: SiteSettings, given?: Feed): Promise<Feed> {
   const unset = config.mode === 'live' ? missingForLive(settings) : []
   const chosen = given === undefined ? await chooseFeed(config, ctx) : { feed: given }

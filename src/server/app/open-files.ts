@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '#server/platform/http/server-limits.ts'
 
-/** What a server needs besides connections from outside: its database's files or connections, its log, what is uploaded. */
+/** Files and connections that the server itself needs: database, log and uploads. */
 const KEPT_FREE = { postgres: 100, pglite: 500 } as const
 const MIN_CONNECTIONS = 64
 
-/** How many files and connections this process may have open; null where the system does not say. */
+/** Returns the process's limit of open files, which includes connections. Null when the system does not report it. */
 export function openFileLimit(): number | null {
   try {
     const found = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))
     return found?.[1] === undefined ? null : Number(found[1])
   } catch {
-    // Not Linux.
+    // Only Linux has this file.
     return null
   }
 }
 
-/** How many connections to take, so that the limit of open files is never reached: what the server itself needs comes first. */
+/**
+ * Computes the maximum number of connections, so that the process never reaches its limit of open files. The server's
+ * own needs come first.
+ */
 export function connectionLimits(
   openFiles: number | null,
   { kind, connections }: { readonly kind: keyof typeof KEPT_FREE; readonly connections: number },

@@ -7,8 +7,9 @@ import { isProvenDevice, knownDevice } from '#server/users/sessions/devices.quer
 import { isKnownStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 
 /**
- * Tells whether a device belongs to the account that a stranger names, by its name or its proven address. A call that
- * names none, as a log-in with a passkey, counts a device of anybody who has proved an address; all calls count one of staff.
+ * Creates a check whether a device belongs to the account that an anonymous call names by name or verified address.
+ * A call without a name, such as a passkey log-in, matches a device of any account with a verified address. Staff
+ * devices match every call.
  */
 export function createIsOwnDevice(db: Db): IsOwnDevice {
   return async (device, owner) => {

@@ -50,10 +50,10 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
-/** All that answering calls needs. */
+/** The dependencies of all routes. */
 export interface Services {
   readonly ctx: Ctx
-  /** For single statements that read little. */
+  /** A connection for single, small reads. */
   readonly readsDb: Db
   readonly mode: 'demo' | 'live'
   readonly publicUrl: string | null
@@ -80,7 +80,7 @@ export interface Services {
   readonly checksReplies: boolean
 }
 
-/** Puts the calls of every topic on the air: those of the trading app, then the back office. */
+/** Registers the routes of every topic: first those of the trading app, then those of the back office. */
 export function allRoutes(services: Services): HttpOptions['routes'] {
   const { ctx, mode, publicUrl, settings, announcements, ownTexts, catalogue, ticks, candlePages, liabilities } =
     services

@@ -8,8 +8,9 @@ import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Each call as a client sends it that was written from the specification alone: its path, the names it sends, the
- * names it reads. How the calls behave otherwise is tested beside each.
+ * Sends each call as a client does that was written from the specification alone: its path, its request fields and its
+ * reply fields.
+ * The tests beside each call cover its other behaviour.
  */
 const BTC = 1
 const USDT = { id: 102, label: 'Wallet address (TRC-20)' }
@@ -52,7 +53,7 @@ const get = async (path: string, token?: string | null) => (await send('GET', pa
 const post = async (path: string, payload: object, token?: string | null) =>
   (await send('POST', path, payload, token)).data
 
-/** `{ a: expect.anything() }`: the names are there, whatever they hold. */
+/** Builds `{ a: expect.anything() }`: the fields exist, with any value. */
 const holding = (...names: string[]) =>
   expect.objectContaining(
     Object.fromEntries(names.map((name) => [name, expect.toSatisfy((value) => value !== undefined)])),
@@ -295,7 +296,7 @@ it('the three calls of a forgotten password', async () => {
   const before = await app.sentCode(email)
   app.ctx.clock.advance(MINUTE_MS)
   await post('/user/auth/forgetPassword', { value: email }, null)
-  // Sent after the answer, so that its time tells nobody whether there is such an account.
+  // The code is sent after the reply, so that the reply's time does not reveal whether the account exists.
   const code = await vi.waitFor(async () => {
     const newest = await app.sentCode(email)
     assert(newest !== before, 'a new code was sent')

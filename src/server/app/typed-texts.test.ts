@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 
 describe('F5: a name at the log-in', () => {
   it.each([' alice', 'alice ', 'alice\u00A0', '\u200Balice\u200B', '\talice\r\n'])(
-    'F5: %j is alice',
+    'F5: %j matches the name alice',
     async (username) => {
       await app.signUp('alice')
       const { status } = await app.call(calls.login, { body: { username, password: TEST_PASSWORD } })
@@ -26,13 +26,13 @@ describe('F5: a name at the log-in', () => {
     },
   )
 
-  it('F5: a password stays as it was typed', async () => {
+  it('F5: keeps a password exactly as typed', async () => {
     await app.signUp('alice')
     const { body } = await app.call(calls.login, { body: { username: 'alice', password: `${TEST_PASSWORD} ` } })
     expect(body.code).toBe('credentials_wrong')
   })
 
-  it('F5: every field for a password is one that stays as it was typed', () => {
+  it('F5: every password field keeps its text exactly as typed', () => {
     const bodies = [...Object.values(calls), ...Object.values(staffCalls)].flatMap((call) => {
       const schema: unknown = 'body' in call ? call.body : undefined
       const shape: unknown = typeof schema === 'object' && schema !== null && 'shape' in schema ? schema.shape : {}
@@ -44,7 +44,7 @@ describe('F5: a name at the log-in', () => {
 })
 
 describe('F4: codes in digits of another script', () => {
-  it('F4: verify an account, also with blanks between them', async () => {
+  it('F4: verify an account, also with spaces between them', async () => {
     const { token } = await app.signUp('alice')
     const code = arabic(await app.sentCode('alice@example.com'))
     const { status } = await app.call(calls.verifyCode, {
@@ -54,7 +54,7 @@ describe('F4: codes in digits of another script', () => {
     expect(status).toBe(200)
   })
 
-  it('F4: a PIN is the same in both', async () => {
+  it('F4: match the same PIN in Latin digits', async () => {
     const { token } = await app.verifiedUser('alice')
     await app.confirm(token)
     const pin = { withdrawal_code: arabic('123456'), withdrawal_code_confirmation: '１２３４５６' }
@@ -66,8 +66,8 @@ describe('F4: codes in digits of another script', () => {
   })
 })
 
-describe('F7: texts of staff', () => {
-  it('F7: are kept without what nobody sees, and refused where nothing is left', async () => {
+describe('F7: staff texts', () => {
+  it('F7: lose invisible characters and are refused when nothing remains', async () => {
     const alice = await app.verifiedUser('alice')
     const owner = await app.staff('owner')
     const note = (text: string) => owner.call(staffCalls.adminAddUserNote, { params: { id: alice.id }, body: { text } })
@@ -77,7 +77,7 @@ describe('F7: texts of staff', () => {
     expect((await note('\u3164\u2800\u200B')).status).toBe(422)
   })
 
-  it('F7: the same holds for the command line', async () => {
+  it('F7: are cleaned by the operator CLI too', async () => {
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
     expect((await run('settings', 'set', 'licence_holder', '"Fair\\u200Bwick\u202E Ltd "')).exitCode).toBe(0)
     expect(app.settings.current.licence.holder).toBe('Fairwick Ltd')
@@ -111,7 +111,7 @@ describe('F9: amounts by their currency', () => {
 
 describe('F2: a forgotten password', () => {
   it.each(['07911 123456', '7911123456', '+44 (0)7911 123456', '0044 7911-123456', '٠٧٩١١١٢٣٤٥٦'])(
-    'F2: is found by the phone number %s',
+    'F2: finds the account by the phone number %s',
     async (value) => {
       const form = { username: 'dora', mobile: '07911 123456', mobile_code: '+44', password: TEST_PASSWORD }
       const body = { ...form, password_confirmation: TEST_PASSWORD, agree: true }

@@ -3,11 +3,12 @@ import { assert } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /**
- * In tests, of every call that succeeded: a change left exactly one line in the log of actions. So it is proved of each
- * call that any test makes, whoever adds it.
+ * Runs in tests after every successful call of the back office.
+ * Asserts that a change left exactly one entry in the audit log. Every call that any test makes is checked, including
+ * new ones.
  */
 export async function expectRecorded(db: Db, call: StaffCall, requestId: string): Promise<void> {
-  // Before sign-in there is nobody to be named; those use cases record for themselves who it turned out to be.
+  // Calls before log-in have no staff member yet. Their use cases record the entry themselves.
   if (call.method === 'GET' || call.may === 'anyone' || call.changesNothing === true) return
   const lines = await db
     .selectFrom('admin_action')
@@ -15,5 +16,5 @@ export async function expectRecorded(db: Db, call: StaffCall, requestId: string)
     .where('request_id', '=', requestId)
     .where('outcome', 'in', ['done', 'looked'])
     .execute()
-  assert(lines.length === 1, `${call.method} ${call.path} leaves one line in the log of actions, not ${lines.length}`)
+  assert(lines.length === 1, `${call.method} ${call.path} must write one audit entry, but wrote ${lines.length}`)
 }

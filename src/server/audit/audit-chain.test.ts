@@ -21,7 +21,7 @@ async function record(count: number, target = 'site_name'): Promise<void> {
   }
 }
 
-/** As somebody who owns the database would, past everything that stands in the way. */
+/** Executes a statement as the owner of the database, past all triggers. */
 function byHand(statement: ReturnType<typeof sql>): Promise<void> {
   return database.asOwner(async (owner) => {
     await sql`alter table admin_action disable trigger user`.execute(owner)
@@ -30,8 +30,8 @@ function byHand(statement: ReturnType<typeof sql>): Promise<void> {
   })
 }
 
-describe('the chain', () => {
-  it('holds over every line, and says where it ends', async () => {
+describe('the audit chain', () => {
+  it('passes the verification over all entries, and reports its end', async () => {
     expect(await verifyChain(ctx.db)).toEqual({ lines: 0, end: null, broken: null })
     await record(3)
     const report = await verifyChain(ctx.db)
@@ -39,11 +39,11 @@ describe('the chain', () => {
     expect(report.end?.hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('never forks, however many write at the same moment', async () => {
+  it('never forks under concurrent writers', async () => {
     const writes = Array.from({ length: 40 }, (_, place) =>
       ctx.db.transaction().execute(async (tx) => {
         await recordAction(tx, ctx, ada, { target: `a${place}`, outcome: 'done' })
-        // Something else after it, in an order of its own: the line waits for nobody before the commit.
+        // Writes two entries in one transaction. No entry waits for others before the commit.
         await recordAction(tx, ctx, ada, { target: `b${place}`, outcome: 'done' })
       }),
     )
@@ -51,7 +51,7 @@ describe('the chain', () => {
     expect(await verifyChain(ctx.db)).toMatchObject({ lines: 80, broken: null })
   })
 
-  it('has nothing of what was rolled back', async () => {
+  it('contains nothing of a rolled-back transaction', async () => {
     await record(1)
     const failing = ctx.db.transaction().execute(async (tx) => {
       await recordAction(tx, ctx, ada, { target: 'x', outcome: 'done' })
@@ -68,13 +68,13 @@ describe('the chain', () => {
     ['another address', sql`update admin_action set address = '' where seq = 3`, 'changed'],
     ['a changed after', sql`update admin_action set after = '{"name":"x"}' where seq = 3`, 'changed'],
     ['another hash', sql`update admin_action set hash = '\\x00' where seq = 3`, 'changed'],
-  ])('finds %s', async (_, statement, why) => {
+  ])('detects %s', async (_, statement, why) => {
     await record(5)
     await byHand(statement)
     expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: 3, why })
   })
 
-  it('finds a line that is gone, a line that was put in, and an end that was cut off', async () => {
+  it('detects a deleted entry, an inserted entry and a truncated end', async () => {
     await record(5)
     const { end } = await verifyChain(ctx.db)
     await byHand(sql`delete from admin_action where seq = 5`)
@@ -90,7 +90,7 @@ describe('the chain', () => {
   })
 })
 
-describe('the server', () => {
+describe("the server's database role", () => {
   const FORBIDDEN = [
     sql`update admin_action set who = 'nobody'`,
     sql`delete from admin_action`,
@@ -127,7 +127,7 @@ describe('the server', () => {
     sql`delete from kysely_migration`,
     sql`create table mine (id int)`,
   ]
-  it('may not change the books, nor what keeps them', async () => {
+  it('cannot change the ledger, nor the objects that protect it', async () => {
     await record(1)
     for (const statement of FORBIDDEN) {
       const { sql: text } = statement.compile(ctx.db)
@@ -136,7 +136,7 @@ describe('the server', () => {
     expect(await verifyChain(ctx.db)).toMatchObject({ lines: 1, broken: null })
   })
 
-  it('may truncate nothing, own nothing and reference nothing', async () => {
+  it('can truncate, own and reference nothing', async () => {
     const { rows } = await sql<{ name: string; rights: string[] }>`
       select c.relname as name, array_agg(r order by r) as rights
       from pg_class c cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) r
@@ -149,7 +149,7 @@ describe('the server', () => {
       'every listed table is there',
     ).toEqual([])
     expect(Object.fromEntries(listed.map((name) => [name, found[name]]))).toEqual({
-      // Inserting is granted by column.
+      // Inserts are granted by column.
       admin_action: 'select',
       transfer: 'insert select',
       feed_incident: 'insert select',
@@ -174,7 +174,7 @@ describe('the server', () => {
       liability_node: 'delete insert select',
       order_history: 'insert select',
       open_order: 'delete insert select',
-      // Updating is granted by column.
+      // Updates are granted by column.
       balance: 'insert select',
       deposit: 'insert select',
       withdrawal: 'insert select',
@@ -187,7 +187,7 @@ describe('the server', () => {
       user_note: 'insert select',
       staff_remark: 'insert select',
       stock_split: 'insert select',
-      // Updating is granted by column.
+      // Updates are granted by column.
       correction: 'insert select',
       bus_key: 'insert select',
       first_check: 'insert select',
@@ -195,7 +195,7 @@ describe('the server', () => {
       user_passkey: 'delete insert select',
       user_recovery_code: 'delete insert select',
       user_ticket: 'delete insert select',
-      // Of the sums only the amounts are changed, which is granted by column.
+      // Only the amounts of the sums can be updated, which is granted by column.
       ledger_sum: 'delete insert select',
       ledger_order_sum: 'delete insert select',
       ledger_run: 'insert select update',

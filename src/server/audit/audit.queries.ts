@@ -1,7 +1,7 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A line of the log of what the operator did. */
+/** An entry of the audit log. */
 export interface RecordedAction {
   readonly at: Instant
   readonly who: string
@@ -13,7 +13,7 @@ export interface RecordedAction {
   readonly after: unknown
 }
 
-/** Newest first. */
+/** Lists entries, newest first. */
 export async function listActions(db: Db, limit: number): Promise<RecordedAction[]> {
   const rows = await db
     .selectFrom('admin_action')

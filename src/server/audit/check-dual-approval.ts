@@ -13,8 +13,8 @@ interface Approving {
 }
 
 /**
- * Whether an approval may be carried out now: `decide`. Above the limit the first one is only written down, and on
- * record: `first`. Call it with the subject's row locked.
+ * Decides whether an approval completes a decision now. The caller must hold the lock of the subject's row.
+ * Returns `decide`, or `first` above the limit, when the approval was only recorded.
  */
 export async function admitApproval(
   tx: Tx,
@@ -22,11 +22,11 @@ export async function admitApproval(
   { kind, subject, contentHash, actor, needsTwo }: Approving,
 ): Promise<'decide' | 'first' | Refusal<'second_person_needed'>> {
   if (!needsTwo) {
-    // The limit may have been raised since somebody was the first.
+    // The limit may have been raised since the first approval.
     await dropApproval(tx, kind, subject)
     return 'decide'
   }
-  // Whoever has no name of their own cannot be one of two people.
+  // An actor without a staff id, such as the operator CLI, cannot give one of two approvals.
   const { staffId } = actor
   if (staffId === undefined) return refuse('second_person_needed')
   const taken = await takeApproval(tx, { kind, subject, contentHash, staffId, at: ctx.now() })

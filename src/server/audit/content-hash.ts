@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What a decision is bound to: the same facts give the same hash, any other fact another one. Keys are sorted, bigints
+ * Hashes the facts that a decision applies to. Any change of a fact changes the hash. Keys are sorted, and bigints are
  * written as text.
  */
 export function contentHash(facts: Readonly<Record<string, unknown>>): string {

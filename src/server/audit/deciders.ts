@@ -10,7 +10,7 @@ interface Decider {
   readonly at: Instant
 }
 
-/** A first approval is recorded with the count of approvals, a decision with the new status. */
+/** The audit log records a first approval with the number of approvals, and a decision with the new status. */
 const Recorded = z.union([z.looseObject({ approvals: z.literal(1) }), z.looseObject({ status: z.number() })])
 
 interface Payment {
@@ -19,12 +19,13 @@ interface Payment {
   readonly hash: () => string
 }
 
-/** What a line of a queue says of who approved and who decided. */
+/** Names the first approver and the decider of a payment, for a row of a queue. */
 export type DecidedBy = (trx: string) => { readonly first_by: string | null; readonly decided_by: string | null }
 
 /**
- * Finds who approved and who decided each of these payments. While one waits, a first approval counts only for the
- * content that it was given for; of decided ones the audit log says both.
+ * Finds the approver and the decider of each of these payments.
+ * For a pending payment, a first approval counts only if the content is unchanged. For a decided one, the audit log
+ * names both.
  */
 export async function decidedByOf(
   db: Db,
@@ -46,13 +47,13 @@ export async function decidedByOf(
   return (trx) => ({ first_by: first.get(trx) ?? null, decided_by: last.get(trx) ?? null })
 }
 
-/** Finds the staff member who decided a payment; null when the user or an automatic gateway did. */
+/** Finds the staff member who decided a payment. Null when the user or an automatic gateway decided it. */
 export async function findDecider(db: Db, trx: string): Promise<Decider | null> {
   const lines = await decisionLines(db, [trx])
   return lines.findLast(({ after }) => 'status' in after) ?? null
 }
 
-/** Lines of the audit log about these payments that approve or decide, oldest first. */
+/** Reads the audit entries that approve or decide these payments, oldest first. */
 async function decisionLines(db: Db, references: readonly string[]) {
   if (references.length === 0) return []
   const lines = await db
@@ -69,10 +70,10 @@ async function decisionLines(db: Db, references: readonly string[]) {
   })
 }
 
-/** How the calls that decide a payment refuse. */
+/** The refusals of calls that decide a payment. */
 export type DecisionRefusal = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>
 
-/** Refuses a second decision and says who made the first one, and when. */
+/** Refuses a second decision, and names who made the first one and when. */
 export function refuseDecided(
   decision: 'approved' | 'rejected' | 'cancelled' | 'withdrawn',
   by: Decider | null,

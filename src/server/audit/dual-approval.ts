@@ -1,7 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** What two people decide on. */
+/** The kinds of decisions that need two approvals. */
 export type SubjectKind = 'deposit' | 'withdrawal' | 'correction'
 
 export interface Approval {
@@ -13,10 +13,12 @@ export interface Approval {
 }
 
 /**
- * Takes an approval of something that needs two people; call it with the subject's row locked. `first`: it was written
- * down, and somebody else has to come. `second`: there are two different people for exactly this content; the decision
- * may be carried out, and the first approval is used up. `same-person`: whoever asks was the first already. An approval
- * of content that has changed since counts for nothing and is replaced.
+ * Records an approval of a subject that needs two. The caller must hold the lock of the subject's row.
+ * `first`: the approval was stored, and a second one is needed.
+ * `second`: two staff members have approved exactly this content. The first approval is consumed, and the decision may
+ * proceed.
+ * `same-person`: the caller gave the first approval.
+ * A first approval of changed content does not count and is replaced.
  */
 export async function takeApproval(tx: Tx, approval: Approval): Promise<'first' | 'second' | 'same-person'> {
   const { kind, subject, contentHash, staffId, at } = approval
@@ -41,12 +43,12 @@ export async function takeApproval(tx: Tx, approval: Approval): Promise<'first' 
   return 'first'
 }
 
-/** It was decided otherwise: rejected, cancelled. */
+/** Deletes a first approval after another decision: rejected or cancelled. */
 export async function dropApproval(tx: Tx, kind: SubjectKind, subject: string): Promise<void> {
   await tx.deleteFrom('first_approval').where('kind', '=', kind).where('subject', '=', subject).execute()
 }
 
-/** Who was the first to approve each of these, if their content is still the same. */
+/** Finds the first approver of each subject whose content is unchanged since. */
 export async function firstApprovers(
   db: Db,
   kind: SubjectKind,

@@ -1,31 +1,32 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Who acts for the operator: a user of this machine's system, or a member of staff. */
+/** An operating-system user of this machine, or a staff member. */
 export interface Actor {
   readonly who: string
-  /** What they asked for, as they would name it: `deposits approve`. */
+  /** The action with its own name, e.g. `deposits approve`. */
   readonly what: string
-  /** Of a member of staff: who exactly, by which request, from where. */
+  /** Only for staff members: their id, the request and the address. */
   readonly staffId?: string
   readonly requestId?: string
   readonly address?: string
 }
 
 export interface AdminAction {
-  /** What it was done to: a reference, a name, a key. */
+  /** The subject of the action: a reference, a name or a key. */
   readonly target: string
   readonly reason?: string
-  /** `looked`: nothing was to be changed. `refused` and `failed`: nothing was. */
+  /** `looked`: the action only read. `refused` and `failed`: the action changed nothing. */
   readonly outcome: 'looked' | 'done' | 'refused' | 'failed'
   readonly before?: unknown
   readonly after?: unknown
 }
 
 /**
- * Adds a line to the log of what the operator did. A change is recorded in its own transaction (hand in `tx`), so that
- * neither is ever there without the other. The table refuses to change or lose a line; its place in the chain a line
- * gets from the database at commit, so where in its transaction it is recorded does not matter.
+ * Adds an entry to the audit log.
+ * A change is recorded in its own transaction (`tx`), so that change and entry are committed together.
+ * The table refuses updates and deletes. The database assigns the place in the chain at commit, so the time of
+ * recording within the transaction does not matter.
  */
 export async function recordAction(
   handle: Db | Tx,

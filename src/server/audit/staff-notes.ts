@@ -17,7 +17,7 @@ interface Subject {
   readonly subject: string
 }
 
-/** What the staff said among themselves, oldest first. Nothing of it ever reaches a user. */
+/** Lists the notes of staff, oldest first. Notes are never shown to a user. */
 export async function remarksOf(db: Db, { kind, subject }: Subject): Promise<Remark[]> {
   const rows = await db
     .selectFrom('staff_remark as r')
@@ -32,7 +32,7 @@ export async function remarksOf(db: Db, { kind, subject }: Subject): Promise<Rem
   return rows.map(({ name, at_ms: at, text }) => ({ who: name, at: instant(at), text }))
 }
 
-/** Adds one; none is ever changed or taken back. */
+/** Adds a note. Notes are never changed or deleted. */
 export async function addRemark(
   ctx: Ctx,
   { kind, subject }: Subject,

@@ -7,16 +7,17 @@ import type { Tx } from '#server/platform/database/tables.ts'
 const Recorded = z.looseObject({ version: z.number() })
 
 interface StaleEdit {
-  /** The subject as the audit log has it. */
+  /** The subject's name in the audit log. */
   readonly target: string
   readonly seenVersion: number
-  /** The staff member whose edit comes too late. */
+  /** The staff member whose edit is outdated. */
   readonly actor: Actor
 }
 
 /**
- * Refuses an edit of a version that is not the stored one, and says who changed which fields since. It reads the audit
- * log, so every versioned change records `before` and `after` with their `version` under the same `target`.
+ * Refuses an edit of an outdated version, and names who changed which fields since.
+ * It reads the audit log, so every versioned change must record `before` and `after` with their `version` under the
+ * same `target`.
  */
 export async function refuseStale(
   tx: Tx,
@@ -45,14 +46,14 @@ export async function refuseStale(
 }
 
 interface Change {
-  /** Who made it; empty when the log does not say. */
+  /** The staff members who made the changes. Empty when the log does not name them. */
   readonly people: ReadonlySet<string>
-  /** Names of the fields that differ now; empty when the log does not say. */
+  /** The names of the changed fields. Empty when the log does not list them. */
   readonly fields: ReadonlySet<string>
   readonly actor: Actor
 }
 
-/** The refusal of an edit that came too late, in words that name the people and the fields as far as they are known. */
+/** Builds the refusal of an outdated edit. Names the staff members and fields as far as they are known. */
 export function changedMeanwhile({ people, fields, actor }: Change): Refusal<'changed_meanwhile'> {
   const others = [...people].filter((who) => who !== actor.who)
   const by = others.length > 0 ? 'by' : people.size > 0 ? 'yourself' : ''

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The end of the log: whoever has noted it elsewhere can tell later whether lines were cut off. */
+/** The end of the log. A copy that is stored elsewhere can later reveal that entries were cut off. */
 export interface ChainEnd {
   readonly seq: number
-  /** Hex. */
+  /** Hexadecimal. */
   readonly hash: string
 }
 
@@ -13,15 +13,16 @@ export function writeChainEnd({ seq, hash }: ChainEnd): string {
   return `${seq}:${hash}`
 }
 
-/** Reads what `writeChainEnd` wrote. */
+/** Parses the text of `writeChainEnd`. */
 export function readChainEnd(text: string): ChainEnd {
   const [seq = '', hash = ''] = text.split(':')
   return { seq: Number(seq), hash }
 }
 
 /**
- * The first line that is not as it was written: `changed` (its content), `moved` (it does not follow the line before:
- * lines are missing, or were put in), `unchained` (written past the chain), `cut` (a line that was noted is not there).
+ * The first invalid entry.
+ * `changed`: its content differs. `moved`: it does not follow the entry before, so entries are missing or were
+ * inserted. `unchained`: it was written past the chain. `cut`: a known entry is missing.
  */
 export interface BrokenLine {
   readonly seq: number | null
@@ -38,8 +39,8 @@ export interface ChainReport {
 const LINES_PER_READ = 2_000
 
 /**
- * Computes the chain of the log of actions anew, here and not in the database, and names the first broken line. With
- * `known`, an end that was noted earlier, it also finds lines that were cut off at the end.
+ * Recalculates the chain of the audit log in this process, not in the database, and returns the first invalid entry.
+ * With `known`, an end that was stored earlier, it also detects entries that were cut off at the end.
  */
 export async function verifyChain(db: Db, known: ChainEnd | null = null): Promise<ChainReport> {
   let end: ChainEnd = { seq: 0, hash: '' }
@@ -75,7 +76,7 @@ export async function verifyChain(db: Db, known: ChainEnd | null = null): Promis
   return report(hasKnown ? null : { seq: known?.seq ?? null, id: null, why: 'cut' })
 }
 
-/** Written as the database wrote it when it made the hash; `audit-chain` is the migration that says how. */
+/** Reads the entries in the text form that the database hashed. The migration `audit-chain` defines it. */
 async function readLines(db: Db, afterSeq: number) {
   const { rows } = await sql<{
     seq: bigint

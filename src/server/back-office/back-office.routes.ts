@@ -55,7 +55,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly sitePictures: SitePictures
 }
 
-/** Every call of the back office. Each topic's are in the topic's own folder, beside the use cases they lead to. */
+/** Registers every call of the back office. Each topic's calls are in the topic's folder. */
 export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): void {
   const register = createRegisterStaff(app, parts)
   const registerList = createRegisterStaffList(app, register, parts)

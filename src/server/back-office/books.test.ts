@@ -21,10 +21,10 @@ let alice: TestUser
 let bob: TestUser
 let owner: StaffSession
 let support: StaffSession
-/** Alice's won, drawn and lost one, Bob's lost one, and Alice's that runs, in the order they were opened. */
+/** References in opening order: Alice's won, drawn and lost order, Bob's lost one, and Alice's open one. */
 let trxs: string[]
 
-/** A morning of trading that all tests look at. */
+/** Creates the trades that all tests read. */
 beforeAll(async () => {
   app = await createTestApp(database)
   await app.startMarkets()
@@ -82,7 +82,7 @@ describe('orders', () => {
     return body.data.rows.map(({ trx, state }) => [trx, state])
   }
 
-  it('are those of everyone, newest first, running and settled in one list and in pages', async () => {
+  it('lists the orders of all users, newest first, open and settled together, in pages', async () => {
     const [won, draw, lost, bobs, open] = trxs
     const everything = [
       [open, 'open'],
@@ -103,7 +103,7 @@ describe('orders', () => {
     expect(seen).toEqual(everything)
   })
 
-  it('are found by user, reference, state, symbol and time', async () => {
+  it('finds orders by user, reference, state, symbol and time', async () => {
     const [won, draw, lost, bobs, open] = trxs
     expect(await list({ search: 'BOB' })).toEqual([[bobs, 'lost']])
     expect(await list({ search: 'nobody' })).toEqual([])
@@ -121,7 +121,7 @@ describe('orders', () => {
     expect((await support.call(staffCalls.adminOrders, { query: { from: 'soon' } })).status).toBe(422)
   })
 
-  it('show the ticks that decided them, and cannot be changed by anything', async () => {
+  it('shows the ticks that decided an order, which no call can change', async () => {
     const { body } = await support.call(staffCalls.adminOrder, { params: { trx: trxs[0] ?? '' } })
     expect(body.data).toMatchObject({
       state: 'won',
@@ -155,9 +155,9 @@ describe('the ledger', () => {
     return body.data.rows
   }
 
-  it('is every movement, found by user, kind, account, reference and time', async () => {
+  it('finds transfers by user, kind, account, reference and time', async () => {
     const everything = await list({})
-    // Five stakes, four closes, one profit; besides these what was paid in.
+    // Five stakes, four settlements and one profit. The other transfers are deposits.
     expect(everything.filter(({ kind }) => kind.startsWith('order_'))).toHaveLength(10)
     expect(everything[0]).toMatchObject({ kind: 'order_stake', username: 'alice', amount: 100 })
     expect(new Set((await list({ user: 'Bob' })).map(({ username }) => username))).toEqual(new Set(['bob']))
@@ -177,7 +177,7 @@ describe('the ledger', () => {
     expect((await support.call(staffCalls.adminTransfers)).body.code).toBe('not_allowed')
   })
 
-  it('goes on in pages without losing or repeating one, also where many have one time', async () => {
+  it('returns each transfer once across pages, even when many share one time', async () => {
     const seen: string[] = []
     for (let after: string | null | undefined; after !== null; ) {
       const page: TransfersPage = (
@@ -190,7 +190,7 @@ describe('the ledger', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('shows all movements of one thing, in order, with its reference', async () => {
+  it('lists all transfers with one reference, in order', async () => {
     const [first] = await list({ kind: 'order_profit' })
     const params = { user_id: first?.user_id ?? '', ref: first?.ref ?? '' }
     const { body } = await owner.call(staffCalls.adminTransfersOf, { params })
@@ -200,7 +200,7 @@ describe('the ledger', () => {
     expect((await owner.call(staffCalls.adminTransfersOf, { params: none })).status).toBe(404)
   })
 
-  it('tells what the last check found, and checks at once when asked', async () => {
+  it('reports the last reconciliation and runs one on request', async () => {
     const report = async () => (await owner.call(staffCalls.adminLedger)).body.data.report
     app.ctx.clock.advance(1)
     const askedAt = toIso(app.ctx.now())
@@ -220,7 +220,7 @@ describe('the ledger', () => {
     expect([...accounts.values()].reduce((sum, total) => sum + total, 0)).toBeCloseTo(0)
   })
 
-  it('that does not add up is told, and no more orders are taken until it does', async () => {
+  it('reports a mismatch and blocks new orders until it is resolved', async () => {
     const cash = database.db.updateTable('balance').where('user_id', '=', bob.id)
     const { cash: before } = await database.db
       .selectFrom('balance')
@@ -245,7 +245,7 @@ describe('the audit log', () => {
   const list = async (query: Record<string, string>) =>
     (await owner.call(staffCalls.adminAudit, { query })).body.data.rows
 
-  it('has who did what to what, from where, found by each of them', async () => {
+  it('finds entries by staff member, action, subject and address', async () => {
     await owner.call(staffCalls.adminInviteStaff, { body: { name: 'vera', role: 'support' } })
     const [line] = await list({ area: 'staff' })
     expect(line).toMatchObject({ who: 'owner', what: 'staff/invite', target: 'vera', outcome: 'done' })
@@ -261,13 +261,13 @@ describe('the audit log', () => {
     expect((await owner.call(staffCalls.adminAuditLine, { params: { id: alice.id } })).status).toBe(404)
   })
 
-  it('can be taken out, which is on record too', async () => {
+  it('can be exported, and records the export', async () => {
     const { text } = await owner.read('/admin/audit.csv?who=owner')
     expect(text.split('\r\n')[0]).toBe('\uFEFFid,seq,at,who,what,target,outcome,reason,request_id,address')
     expect((await list({ area: 'export' }))[0]).toMatchObject({ target: '/admin/audit', outcome: 'looked' })
   })
 
-  it('is proved whole, and a line that somebody changed by hand is named', async () => {
+  it('verifies its chain and names an entry that was changed in the database', async () => {
     const verify = async (noted = '') => (await owner.call(staffCalls.adminVerifyAudit, { body: { noted } })).body.data
     const whole = await verify()
     expect(whole.broken).toBeNull()

@@ -6,7 +6,9 @@ import type { RegisterStaff } from '#server/back-office/api/register-staff-call.
 import { countWaitingCorrections } from '#server/payments/adjustments/adjustments.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** The numbers beside the pages' names. Everybody is told of the queues they may see and of no others. */
+/**
+ * Registers the call for the numbers in the navigation. Each staff member sees only the queues that the role permits.
+ */
 export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
   register(staffCalls.adminCounts, async ({ staff: { role } }) =>
     ok({

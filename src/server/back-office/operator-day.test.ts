@@ -60,8 +60,8 @@ async function askCorrection(amount = 25) {
   return (await finance.call(staffCalls.adminAskCorrection, { body })).body.data.id
 }
 
-describe('F66: of two staff members who decide at the same moment the second reads what the first did', () => {
-  it('F66: a deposit: approved by one, rejected by the other', async () => {
+describe('F66: after concurrent decisions the second staff member sees the first decision', () => {
+  it('F66: a deposit approved by one and rejected by the other', async () => {
     const trx = await askDeposit(50)
     const { content_hash: hash } = await deposit(trx)
     const [first, second] = await Promise.all([
@@ -77,14 +77,14 @@ describe('F66: of two staff members who decide at the same moment the second rea
     )
   })
 
-  it('F66: a deposit that somebody approved is not approved a second time, by the same staff member either', async () => {
+  it('F66: refuses a second approval of a deposit, also by the same staff member', async () => {
     const trx = await askDeposit(50)
     const { content_hash: hash } = await deposit(trx)
     await decide(finance, trx, 'approve', hash)
     expect((await decide(finance, trx, 'approve', hash)).message).toMatch(/^finance approved this on/)
   })
 
-  it('F66: a correction', async () => {
+  it('F66: refuses a second decision on an adjustment', async () => {
     const id = await askCorrection()
     const { body } = await owner.call(staffCalls.adminCorrection, { params: { id } })
     const given = { params: { id }, body: { content_hash: body.data.content_hash } }
@@ -93,7 +93,7 @@ describe('F66: of two staff members who decide at the same moment the second rea
     expect(late.body.message).toMatch(/^finance2 approved this on/)
   })
 
-  it('F66: a market that one staff member closes twice names nobody else', async () => {
+  it('F66: a staff member who closes a market twice sees no other name', async () => {
     const close = () =>
       owner.call(staffCalls.adminCloseMarket, {
         params: { type: 'crypto' },
@@ -107,7 +107,7 @@ describe('F66: of two staff members who decide at the same moment the second rea
 })
 
 describe('F61: who decided a payment, and when', () => {
-  it('F61: a deposit that takes two people names both, in the list, in the detail and in the export', async () => {
+  it('F61: a deposit with two approvals names both staff members in list, detail and export', async () => {
     const trx = await askDeposit(2_000)
     const { content_hash: hash } = await deposit(trx)
     await decide(finance, trx, 'approve', hash)
@@ -127,7 +127,7 @@ describe('F61: who decided a payment, and when', () => {
     expect(cells['decided_at']).not.toBe('')
   })
 
-  it('F61: a rejected deposit names one, an automatic one nobody', async () => {
+  it('F61: a rejected deposit names one staff member, an automatic one none', async () => {
     const trx = await askDeposit(50)
     await decide(finance, trx, 'reject', (await deposit(trx)).content_hash)
     expect(await deposit(trx)).toMatchObject({ first_by: null, decided_by: 'finance' })
@@ -135,7 +135,7 @@ describe('F61: who decided a payment, and when', () => {
     expect(await deposit(body.data.deposit.trx)).toMatchObject({ first_by: null, decided_by: null })
   })
 
-  it('F61: a first approval of a deposit that was then rejected stays on record', async () => {
+  it('F61: the first approval of a deposit that was then rejected stays recorded', async () => {
     const trx = await askDeposit(2_000)
     const { content_hash: hash } = await deposit(trx)
     await decide(finance, trx, 'approve', hash)
@@ -144,7 +144,7 @@ describe('F61: who decided a payment, and when', () => {
   })
 })
 
-describe('F67: refusals are said by labels and in plain words', () => {
+describe('F67: refusals use field labels and plain texts', () => {
   const terms = { seconds: 120, min_amount: 1, max_amount: 10, payout: 80 }
   it.each<[what: string, change: object, message: string]>([
     ['letters for a number', { payout: 'abc' }, 'Payout must be a number, such as 12.5.'],
@@ -182,13 +182,13 @@ describe('F67: refusals are said by labels and in plain words', () => {
     ['a correction', staffCalls.adminCorrection, { id: 'no-id' }],
     ['a user', staffCalls.adminUser, { id: 'no-id' }],
     ['a line of the log', staffCalls.adminAuditLine, { id: '7' }],
-  ])('F67: %s at an address that cannot be is not found', async (_, call, params) => {
+  ])('F67: answers 404 for %s at a malformed address', async (_, call, params) => {
     const reply = await owner.call(call, { params })
     expect([reply.status, reply.body.message]).toEqual([404, 'This does not exist, or it was removed meanwhile.'])
   })
 })
 
-describe('F75: whoever saves second reads which fields are different, by their labels', () => {
+describe('F75: an outdated edit names the changed fields by their labels', () => {
   it('F75: trade terms that another staff member changed', async () => {
     const markets = await app.staff('markets')
     const { rows } = (await owner.call(staffCalls.adminTradeTerms)).body.data
@@ -211,7 +211,7 @@ describe('F75: whoever saves second reads which fields are different, by their l
     )
   })
 
-  it('F75: what the log says nothing of names nobody and nothing', async () => {
+  it('F75: a change without an audit entry names no staff member and no field', async () => {
     await database.asOwner((db) =>
       db.updateTable('market_symbol').set({ version: 7 }).where('code', '=', 'BTC').execute(),
     )
@@ -225,8 +225,8 @@ describe('F75: whoever saves second reads which fields are different, by their l
   })
 })
 
-describe('F60: a symbol with open orders can be taken off the list', () => {
-  it('F60: its page says how many are open and for how much, and they stay with their users', async () => {
+describe('F60: a symbol with open orders can be removed from the list', () => {
+  it('F60: its page shows the number and stakes of open orders, which stay with their users', async () => {
     await app.call(calls.saveDeposit, { token: user.token, body: { method_id: 1, amount: 100 } })
     await app.startMarkets()
     const time = app.ctx.now()
@@ -269,7 +269,7 @@ describe('F62: deposits are switched off', () => {
     })
   const profile = async () => (await app.call(calls.profile, { token: user.token })).body.data.user
 
-  it('F62: the reason is told where the site says so, and to whoever had the form open', async () => {
+  it('F62: the reason is shown on the site and to users with an open form', async () => {
     expect((await close('Our bank is being changed.')).status).toBe(200)
     expect((await app.call(calls.generalSetting)).body.data).toMatchObject({
       deposit_feature: 0,
@@ -279,7 +279,7 @@ describe('F62: deposits are switched off', () => {
     expect(body.message).toBe('Deposits are closed at the moment. Our bank is being changed.')
   })
 
-  it('F62: a user who has deposits is known to have some, whatever became of them', async () => {
+  it("F62: a user's earlier deposits still count as deposits, whatever their status", async () => {
     expect((await profile()).has_deposits).toBe(false)
     const trx = await askDeposit(50)
     expect((await profile()).has_deposits).toBe(true)
@@ -291,8 +291,8 @@ describe('F62: deposits are switched off', () => {
   })
 })
 
-describe('F63: a verification that is taken back', () => {
-  it('F63: sends a code, says why, and both are over once the user has verified again', async () => {
+describe('F63: a removed verification', () => {
+  it('F63: sends a code and shows the reason until the user has verified again', async () => {
     const about = async () => (await owner.call(staffCalls.adminUser, { params: { id: user.id } })).body.data
     const set = async (verified: boolean, reason: string) => {
       const body = { version: (await about()).version, verified, reason }
@@ -334,7 +334,7 @@ describe('F69: a picture that pages could not load is refused', () => {
     }
   })
 
-  it('F69: one of this site is taken', async () => {
+  it('F69: an image path on this site is accepted', async () => {
     const { status } = await owner.call(staffCalls.adminSaveSettings, {
       body: { changes: [{ key: 'logo_url', value: '/images/site/0123.webp', version: 0 }] },
     })
@@ -342,12 +342,12 @@ describe('F69: a picture that pages could not load is refused', () => {
   })
 })
 
-describe('F71: a request for a correction can be withdrawn, and its page says how many wait', () => {
+describe('F71: a requested adjustment can be withdrawn, and its page shows the number of pending ones', () => {
   const withdraw = (who: StaffSession, id: string) => who.call(staffCalls.adminWithdrawCorrection, { params: { id } })
   const waiting = async (who: StaffSession) => (await who.call(staffCalls.adminCounts)).body.data.corrections
   const state = async (id: string) => (await owner.call(staffCalls.adminCorrection, { params: { id } })).body.data
 
-  it('F71: by who asked, once, and nothing moves', async () => {
+  it('F71: by its requester, once, without moving money', async () => {
     const id = await askCorrection(999_999_999_999)
     expect(await waiting(finance)).toBe(1)
     expect((await withdraw(finance2, id)).body.code).toBe('not_asked_by_you')
@@ -362,7 +362,7 @@ describe('F71: a request for a correction can be withdrawn, and its page says ho
     expect((await withdraw(finance, id)).body.message).toMatch(/^finance withdrew this request on/)
   })
 
-  it('F71: of a withdrawal and an approval at the same moment one wins, and the other reads so', async () => {
+  it('F71: one of a concurrent withdrawal and approval wins, and the other is told', async () => {
     const id = await askCorrection()
     const { content_hash: hash } = await state(id)
     const [withdrawn, approved] = await Promise.all([
@@ -374,7 +374,7 @@ describe('F71: a request for a correction can be withdrawn, and its page says ho
     expect((await state(id)).cash).toBe(withdrawn.body.code === undefined ? 0 : 25)
   })
 
-  it('F71: the count is for those who see the page', async () => {
+  it('F71: the number is visible only to roles that can see the page', async () => {
     await askCorrection()
     expect(await waiting(await app.staff('support'))).toBeNull()
   })

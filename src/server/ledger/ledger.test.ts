@@ -20,10 +20,10 @@ beforeEach(async () => {
 })
 
 const ACCOUNTS: Account[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
-/** Credits come from the bonus account, and stay. */
+/** Credits come only from the bonus account and never leave the credits account. */
 const isTaken = ({ from, to }: { from: Account; to: Account }) =>
   from !== 'credits' && (to !== 'credits' || from === 'house:bonus')
-/** Moves between any two different accounts of one of three users, as far as they may be. */
+/** Moves between any two different accounts of one of three users, as far as the rules allow. */
 const anyMove = fc
   .record({
     user: fc.nat({ max: 2 }),
@@ -60,7 +60,7 @@ const FLOWS_OF_ORDERS = [
   ['orders_won', 'house:trading', 'cash'],
 ] as const
 
-/** What the check says of transfers for orders that are nowhere. */
+/** The mismatches that a check reports for transfers without orders. */
 function withoutOrders(transfers: readonly Transfer[]): LedgerMismatch[] {
   const users = [...new Set(transfers.map(({ userId }) => userId))].toSorted()
   const all = users.flatMap((userId) =>
@@ -73,7 +73,7 @@ function withoutOrders(transfers: readonly Transfer[]): LedgerMismatch[] {
 }
 
 type Line = Record<'from_account' | 'to_account', string> & { amount: bigint }
-/** Past the rules of posting. */
+/** Inserts a transfer directly, past the rules of posting. */
 const insertTransfer = (userId: string, line: Line) =>
   ctx.db
     .insertInto('transfer')
@@ -89,7 +89,7 @@ const insertTransfer = (userId: string, line: Line) =>
     .execute()
 
 describe('any sequence of transfers', () => {
-  it('leaves cached balances equal to the sums, all accounts together zero, and none below zero', async () => {
+  it('leaves cached balances equal to the sums, the total zero, and no balance negative', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anyMove, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
@@ -136,7 +136,7 @@ describe('any sequence of transfers', () => {
             books: [],
           })
           expect(ofOrders).toEqual(withoutOrders(posted))
-          // Stakes without orders behind them, and holds without withdrawals, must be reported.
+          // The check must report stakes without orders and holds without withdrawals.
           const staked = expected.filter((balance) => balance.staked > 0n).length
           const held = expected.filter((balance) => balance.withdrawing > 0n).length
           expect(others?.length).toBe(staked + held)
@@ -147,8 +147,8 @@ describe('any sequence of transfers', () => {
   })
 })
 
-describe('posting', () => {
-  it('the same step of the same thing twice is impossible', async () => {
+describe('posting transfers', () => {
+  it('rejects a second transfer with the same user, reference and step', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     const once = { ...transferOf([user], { user: 0, from: 'cash', to: 'staked', amount: 100n }), ref: ctx.newId() }
     await post(once)
@@ -156,7 +156,7 @@ describe('posting', () => {
     expect(await balanceOf(user)).toMatchObject({ cash: 900n, staked: 100n })
   })
 
-  it('nothing, a negative amount or to the same account is a bug', async () => {
+  it('throws for an amount of zero or less, and for a transfer to the same account', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     for (const { change, why } of [
       { change: { amount: money(0) }, why: 'a transfer moves a positive amount' },
@@ -169,12 +169,12 @@ describe('posting', () => {
     expect((await checkLedger(ctx.db)).clean).toBe(true)
   })
 
-  it('no transfers is nothing to do', async () => {
+  it('does nothing without transfers', async () => {
     await post()
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, transfers: 0 })
   })
 
-  it('for somebody without a balance is a bug, and undone', async () => {
+  it('throws for a user without a balance, and rolls back', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     const own = transferOf([user], { user: 0, from: 'cash', to: 'staked', amount: 100n })
     await expect(post(own, { ...own, step: 'other', currency: 'XXX' })).rejects.toThrow('one balance row per currency')
@@ -182,7 +182,7 @@ describe('posting', () => {
     expect(await balanceOf(user)).toMatchObject({ cash: 1_000n, staked: 0n })
   })
 
-  it('locks the balances in the same order, whoever comes first', async () => {
+  it('locks balances in the same order whatever the order of transfers', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => createFundedUser(ctx, money(1_000n))))
     const locked: string[] = []
     const watched = ctx.db.withPlugin({
@@ -217,8 +217,8 @@ describe('credits', () => {
   })
 })
 
-describe('the check', () => {
-  it('counts what there is', async () => {
+describe('the ledger check', () => {
+  it('counts users, transfers and open orders', async () => {
     await createFundedUser(ctx, money(1_234n))
     await createFundedUser(ctx, money(766n))
     const report = await checkLedger(ctx.db)
@@ -226,7 +226,7 @@ describe('the check', () => {
     expect(report.house).toEqual(new Map([['house:deposits', -2_000n]]))
   })
 
-  it('finds what one user lacks and another has too much', async () => {
+  it('finds a missing amount of one user and a surplus of another', async () => {
     const [poor, rich] = [await createFundedUser(ctx, money(1_000n)), await createFundedUser(ctx, money(1_000n))]
     await ctx.db.updateTable('balance').set({ cash: 990n }).where('user_id', '=', poor).execute()
     await ctx.db.updateTable('balance').set({ cash: 1_010n }).where('user_id', '=', rich).execute()
@@ -235,7 +235,7 @@ describe('the check', () => {
     expect(report.mismatches).toHaveLength(2)
   })
 
-  it('finds money on an account that nobody knows', async () => {
+  it('finds money on an unknown account', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     await insertTransfer(user, { from_account: 'house:fees', to_account: 'house:pockets', amount: 5n })
     expect(await checkLedger(ctx.db)).toMatchObject({
@@ -246,14 +246,14 @@ describe('the check', () => {
     })
   })
 
-  it('counts the orders that run', async () => {
+  it('counts open orders', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     await acceptBatch(ctx.db, [plannedOrder(ctx, user), plannedOrder(ctx, user)], 10)
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 2 })
   })
 
   it.each(FLOWS_OF_ORDERS)(
-    'finds what no order asks for, though the balances follow it: %s',
+    'finds a transfer without an order behind it, though the balances match: %s',
     async (what, from, to) => {
       const user = await createFundedUser(ctx, money(1_000n))
       await acceptBatch(ctx.db, [plannedOrder(ctx, user)], 10)
@@ -268,7 +268,7 @@ describe('the check', () => {
     },
   )
 
-  it('finds money that came from nowhere, and a transfer that touched no balance', async () => {
+  it('finds money without a source, and a transfer that changed no balance', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     await ctx.db.updateTable('balance').set({ credits: 5n }).execute()
     await insertTransfer(user, { from_account: 'house:bonus', to_account: 'cash', amount: 7n })

@@ -5,9 +5,9 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 /**
- * Posts transfers and moves the cached balances with them, in the caller's transaction. A transfer that was posted
- * before (same user, ref and step) breaks the transaction on its key, and so does one that would leave an account below
- * zero: callers decide under the balance's row lock, so either is a bug or a lost race, never a silent correction.
+ * Posts transfers and updates the cached balances, in the caller's transaction. The transaction fails on its key for a transfer that was
+ * posted before (same user, ref and step). It also fails for one that would leave an account below zero. Callers decide under the balance's
+ * row lock, so either case is a bug or a lost race, never a silent correction.
  */
 export async function postTransfers(tx: Tx, transfers: readonly Transfer[], now: Instant): Promise<void> {
   if (transfers.length === 0) return
@@ -49,7 +49,7 @@ export async function postTransfers(tx: Tx, transfers: readonly Transfer[], now:
   }
 }
 
-/** Grouped by user and currency, in key order: two transactions always lock balance rows in the same order. */
+/** Groups transfers by user and currency, in key order: two transactions always lock balance rows in the same order. */
 function byOwner(transfers: readonly Transfer[]): [string, Transfer[]][] {
   const groups = new Map<string, Transfer[]>()
   for (const transfer of transfers) {

@@ -10,46 +10,46 @@ import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts
 import type { Doubt, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 
 /**
- * The one stream of prices. A tick exists once it is written to the tick log: only then is it the latest price, moves a
- * candle, reaches a client, or can open or settle an order.
+ * The only stream of prices. A tick exists once it is written to the tick log. Only then is it the latest price, changes a candle, reaches
+ * a client, or can open or settle an order.
  */
 export interface Ticks {
   /** The newest accepted tick of a symbol, however old. */
   latest(symbolId: number): Tick | null
-  /** The newest source time that was logged, or confirmed by a heartbeat of the source, for a symbol. */
+  /** The newest source time of a symbol that was logged, or confirmed by a heartbeat of the source. */
   watermark(symbolId: number): Instant | null
-  /** The last accepted tick with source time <= `at`, and the first after it; parts that are not known are null. */
+  /** The last accepted tick with source time <= `at`, and the first after it. Null where there is none or it is not known. */
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
   /** The accepted ticks of a symbol that are in memory: those of the last minutes before the newest one. */
   recent(symbolId: number): RecentTicks
-  /** Where the log ended when the newest tick was accepted. */
+  /** The end of the log when the newest tick was accepted. */
   head(): LogHead
-  /** Reads whatever another server has added to the log; at once where this one writes it. */
+  /** Reads ticks that another server has added to the log. Resolves at once where this server writes it. */
   caughtUp(): Promise<void>
   /**
-   * From when on received prices of a symbol may not be in the log yet, by the clock of whoever writes it; null when all are,
-   * or when that cannot be known.
+   * Since when received prices of a symbol may be missing in the log, by the clock of the log's writer. Null when all are logged, or when
+   * that cannot be known.
    */
   waitingSince(symbolId: number): Instant | null
-  /** Whose word it is that a symbol was heard up to its watermark; null where only one server can say so. */
+  /** The fencing token of the server that reported the watermarks; null where only one server can. */
   writerToken(): bigint | null
-  /** Why no orders are taken on the price of a symbol just now; null when they are. */
+  /** Why no orders are taken on the current price of a symbol; null when they are. */
   doubt(symbolId: number): Doubt | null
-  /** By how many milliseconds the prices of a symbol come late: see `Lateness`. */
+  /** The feed delay of a symbol in milliseconds: see `Lateness`. */
   lateMs(symbolId: number): number
-  /** The newest price that is known of a symbol, and the one of 24 hours before; null before the first price. */
+  /** The newest known price of a symbol, and the one 24 hours earlier; null before the first price. */
   quote(symbolId: number): Quote | null
   /** The same with all figures of the last 24 hours. */
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
   candles(query: CandleQuery): Promise<Candle[]>
-  /** The same, each with who told it. `onPartial` is called when asking again later may bring more. */
+  /** The same, each with its source. `onPartial` is called when a later call may return more. */
   shownCandles(query: CandleQuery, onPartial?: () => void): Promise<ShownCandle[]>
-  /** Called when candles of the past have become known or have changed: a hole was filled. */
+  /** Called when candles of the past have become known or have changed, because a hole was filled. */
   onPast(listener: (stretch: PastStretch) => void): () => void
-  /** The candle under construction; null when no tick has come in its time. */
+  /** The open candle; null without a tick in its time. */
   openCandle(symbolId: number, interval: ChartInterval): Candle | null
   /** Called after each batch that reached the log, and after heartbeats moved a watermark (then with no ticks). */
   onBatch(listener: (batch: TickBatch) => void): () => void
@@ -58,7 +58,7 @@ export interface Ticks {
 export interface RecentTicks {
   /** In log order. */
   readonly ticks: readonly Tick[]
-  /** There are no older ones. */
+  /** Whether there are no older ticks. */
   readonly isWhole: boolean
 }
 
@@ -78,30 +78,30 @@ export interface CandleQuery {
 /** A candle as it is shown. */
 export interface ShownCandle {
   readonly candle: Candle
-  /** Whose it is: null for the fold of our own ticks, else the source that told it. */
+  /** Null when folded from our own ticks, else the source that reported the candle. */
   readonly source: string | null
-  /** A fold of our own in whose time we missed ticks. */
+  /** Whether it is folded from our own ticks although some of its time was missed. */
   readonly isPartial: boolean
 }
 
-/** What every list, call and socket shows as the price of a symbol, all of one basis. */
+/** The price of a symbol in every list, call and socket, with all figures on one split basis. */
 export interface Quote {
   readonly last: Price
-  /** The source's time of `last`. Of a bar of the past only its opening is sure: the price is no older. */
+  /** The source's time of `last`. For a closed bar this is its opening: the price is no older. */
   readonly time: Instant
-  /** The tick that is `last`; null when it is the close of a bar of the past. No order is taken on such a price. */
+  /** The tick whose price is `last`; null when `last` is the close of a bar. No order is taken on such a price. */
   readonly tick: Tick | null
-  /** The price 24 hours ago (or the first one known since). */
+  /** The price 24 hours ago, or the first one known since. */
   readonly open: Price
 }
 
 export interface DayStats extends Quote {
-  /** The price at the last midnight, by what counts as one (or the first one known since). */
+  /** The price at the last midnight of each time zone, or the first one known since. */
   readonly openOf: Readonly<Record<DayStart, Price>>
   readonly high: Price
   readonly low: Price
   readonly volume: Volume
-  /** Thirty closing prices at even times, oldest first; null where none was made. */
+  /** Thirty closing prices at even times, oldest first; null where there was no price. */
   readonly spark: readonly (Price | null)[]
 }
 
@@ -111,33 +111,33 @@ export interface ClosedCandle {
   readonly candle: Candle
 }
 
-/** The stream of prices as whoever runs the server handles it. */
+/** The stream of prices with the functions for the running server. */
 export interface TickService extends Ticks {
-  /** When the log last said something, if only that nothing is new; null before. */
+  /** When the log last received a tick or heartbeat; null before the first. */
   heardAt(): Instant | null
   /** How far the newest price is ahead of the clock, in ms; negative when it is older. */
   aheadMs(): number
-  /** Whether this server is the one that writes the log. */
+  /** Whether this server writes the log. */
   leads(): boolean
-  /** Ticks that wait to be written. */
+  /** The number of ticks that wait to be written. */
   waiting(): number
-  /** Reads back what the log holds, then lets the feed speak. */
+  /** Restores the state from the log, then starts the feed. */
   start(): Promise<void>
-  /** What the source of prices is called. */
+  /** The name of the price source. */
   readonly source: string
-  /** How the sources of the prices do, and which trades made no price: as the server that listens to them says. */
+  /** State of the sources and counts of unused trades, as reported by the server that listens to the sources. */
   sources(): SourceReport
-  /** Whether the source has, or would have, prices of such a symbol. */
+  /** Whether the source has, or could have, prices of such a symbol. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
-  /** Follows one more symbol from now on; its past comes from the source. */
+  /** Follows another symbol from now on. Its history comes from the source. */
   add(symbol: MarketSymbol): Promise<void>
-  /** Silences the feed and writes what waits. */
+  /** Stops the feed and writes the waiting ticks. */
   stop(): Promise<void>
   /**
-   * Called once for every candle that has closed, as it was shown, after the ticks that closed it are accepted. Of bars
-   * that had ended when this process began only whole ones count.
+   * Called once for every closed candle, as it was shown, after the ticks that closed it are accepted. Of bars that had ended when this
+   * process began, only complete ones are reported.
    */
   onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
-  /** Called when the figures of a symbol's day have changed without a tick: more of its past is known. */
+  /** Called when the figures of a symbol's day have changed without a tick, because more of its history is known. */
   onDayKnown(listener: (symbolId: number) => void): () => void
 }

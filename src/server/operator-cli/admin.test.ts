@@ -44,7 +44,7 @@ async function pendingDeposit(): Promise<string> {
 }
 
 describe('deposits', () => {
-  it('are credited when approved, with what was quoted, and the user hears of it', async () => {
+  it('credits the quoted amount on approval, and notifies the user', async () => {
     const trx = await pendingDeposit()
     expect((await run('deposits', 'list', '--pending')).lines.join('\n')).toContain(trx)
     const { exitCode, lines } = await run('deposits', 'approve', trx.toLowerCase(), '--remark', 'Thank you')
@@ -58,7 +58,7 @@ describe('deposits', () => {
     expect((await run('deposits', 'show', trx)).lines.join('\n')).toMatch(/Status +credited[^]*Thank you/)
   })
 
-  it('are credited once, however many approve at once', async () => {
+  it('credits once under concurrent approvals', async () => {
     const trx = await pendingDeposit()
     const done = await Promise.all(Array.from({ length: 6 }, () => run('deposits', 'approve', trx)))
     expect(done.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toEqual([0, 1, 1, 1, 1, 1])
@@ -66,7 +66,7 @@ describe('deposits', () => {
     expect((await checkLedger(app.ctx.db)).mismatches).toEqual([])
   })
 
-  it('are not credited when rejected, and cannot be decided twice', async () => {
+  it('does not credit a rejected deposit, nor decide it twice', async () => {
     const trx = await pendingDeposit()
     const race = await Promise.all([
       run('deposits', 'reject', trx, '--words', 'No payment came'),
@@ -79,7 +79,7 @@ describe('deposits', () => {
     expect([again.exitCode, again.lines[0]]).toEqual([1, expect.stringContaining('was already')])
   })
 
-  it('are refused with words when there is no such one', async () => {
+  it('refuses unknown deposits with a message', async () => {
     expect(await run('deposits', 'approve', 'FW-0000-0000-0000')).toEqual({
       exitCode: 1,
       lines: ['There is no deposit FW-0000-0000-0000.'],
@@ -88,7 +88,7 @@ describe('deposits', () => {
 })
 
 describe('settings', () => {
-  it('are in force at once', async () => {
+  it('apply immediately', async () => {
     expect((await run('settings', 'set', 'site_name', '"Harbour"')).lines).toEqual([
       'site_name is "Harbour", was "Fairwick".',
     ])
@@ -120,7 +120,7 @@ describe('settings', () => {
   })
 })
 
-it('stops a user from opening orders, with a reason', async () => {
+it("blocks a user's trading with a reason", async () => {
   expect((await run('users', 'trade-status', 'Alice', 'off', '--reason', 'Papers missing')).exitCode).toBe(0)
   expect(await profile()).toMatchObject({ trade_status: 0, trade_reason: 'Papers missing' })
   expect((await run('users', 'show', 'alice')).lines.join('\n')).toContain('no: Papers missing')
@@ -129,7 +129,7 @@ it('stops a user from opening orders, with a reason', async () => {
   expect((await run('users', 'trade-status', 'nobody', 'off')).exitCode).toBe(1)
 })
 
-it('closes markets and symbols by hand, at once', async () => {
+it('closes markets and symbols immediately', async () => {
   await run('markets', 'close', 'crypto', '--reason', 'Maintenance')
   await run('symbols', 'close', 'aapl', '--reason', 'Split today')
   const list = async () => (await app.call(calls.currencyList)).body.data
@@ -146,8 +146,8 @@ it('closes markets and symbols by hand, at once', async () => {
   expect((await list()).currencies.find(({ symbol }) => symbol === 'AAPL')?.closed_reason).toBeNull()
 })
 
-describe('the log', () => {
-  it('has who did what, why, and what it was before', async () => {
+describe('the audit log', () => {
+  it('records who did what, why, and the earlier value', async () => {
     await run('settings', 'set', 'site_name', '"Harbour"')
     await run('markets', 'close', 'us_fx', '--reason', 'Holiday')
     await run('deposits', 'show', 'FW-0000-0000-0000')
@@ -188,7 +188,7 @@ describe('the log', () => {
     })
   })
 
-  it('is proved whole by its chain', async () => {
+  it('passes the verification of its chain', async () => {
     await run('settings', 'list')
     const { exitCode, lines } = await run('actions', 'verify')
     expect(exitCode).toBe(0)

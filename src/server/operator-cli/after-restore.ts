@@ -8,14 +8,16 @@ import type { Ctx } from '#server/platform/context/context.ts'
 interface Restored {
   readonly ended: number
   readonly withdrawals: readonly { readonly trx: string; readonly amount: bigint }[]
-  /** When the newest line of the log of actions was written: what was done after that is not known here. */
+  /** When the newest audit entry was written. Later actions are lost. */
   readonly newest: bigint
 }
 
 /**
- * A database of an earlier time believes that nothing has happened since. Nobody is signed in to it, no code that was sent
- * opens anything, and whoever approved a payment first has to look again: it may have been paid. Results that nobody has
- * seen are told again, which changes nothing; mails and messages are never kept to be sent, so none is sent twice.
+ * Invalidates what may be outdated in a restored database.
+ * All sessions end, all sent codes expire, and first approvals are deleted, because the payment may have been made
+ * already.
+ * Unconfirmed results are resent, which is harmless. Emails and text messages are never queued in the database, so none
+ * is sent twice.
  */
 export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
   return ctx.db.transaction().execute(async (tx) => {

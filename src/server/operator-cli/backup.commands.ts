@@ -7,7 +7,7 @@ import { type Command, defineCommand, refused, said } from '#server/operator-cli
 import { afterRestore } from '#server/operator-cli/after-restore.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 
-/** Beside the database in the data folder. */
+/** Folders beside the database in the data folder. */
 const FILES = ['uploads', 'pictures']
 
 export const backupCommands: readonly Command[] = [
@@ -24,11 +24,11 @@ export const backupCommands: readonly Command[] = [
         return refused('This installation uses PostgreSQL. Back it up with pg_basebackup.')
       const to = resolve(folder)
       if (existsSync(to)) return refused(`${to} already exists. Name a folder that does not exist.`)
-      // First, so that the copy knows of itself; and no folder is left behind when it fails.
+      // Recorded first, so that the copy contains the entry, and so that a failure leaves no folder behind.
       await recordAction(ctx.db, ctx, actor, { target: to, outcome: 'done' })
       mkdirSync(to, { recursive: true, mode: 0o700 })
       await copyDatabase(join(to, 'database'))
-      // Files never change once they are there, and those that the copy names are.
+      // Stored files never change, and every file that the copy refers to exists already.
       for (const name of FILES) {
         if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(to, name), { recursive: true })
       }

@@ -30,14 +30,14 @@ afterEach(async () => {
 const open = (dataDir: string) => connectDatabase({ dataDir, log: quiet })
 
 describe('backup take', () => {
-  it('copies an embedded database in use: what was committed is in it, what comes later is not', async () => {
+  it('copies an embedded database in use, with committed changes and without later ones', async () => {
     const used = await open(join(folder, 'used'))
     const copy = join(folder, 'copy')
     try {
       await sql`create table line (number int4)`.execute(used.db)
       await sql.raw(`create role ${SERVER_ROLE}`).execute(used.db)
       await sql.raw(`grant all on line to ${SERVER_ROLE}`).execute(used.db)
-      // As the server works with it, which may do less than its owner.
+      // Uses the server's own role, which has fewer rights than the owner.
       await used.enterServerRole()
       await sql`insert into line select generate_series(1, 1000)`.execute(used.db)
       const parts = { ...app, dataDir: join(folder, 'used'), copyDatabase: used.copyTo }
@@ -60,14 +60,14 @@ describe('backup take', () => {
     }
   })
 
-  it('leaves a PostgreSQL to its own ways', async () => {
+  it('refuses to copy PostgreSQL, which has its own tools', async () => {
     const said = await runCommand({ ...app, dataDir: folder }, ['backup', 'take', join(folder, 'copy')], 'operator')
     expect(said).toMatchObject({ exitCode: 1, lines: [expect.stringContaining('pg_basebackup')] })
   })
 })
 
 describe('backup restored', () => {
-  it('ends every session, and lets nothing that was sent or approved before count', async () => {
+  it('ends every session and invalidates earlier codes and approvals', async () => {
     await app.verifiedUser('alice')
     expect(await app.ctx.db.selectFrom('session').selectAll().execute()).not.toEqual([])
     const said = await runCommand({ ...app, dataDir: folder }, ['backup', 'restored'], 'operator')

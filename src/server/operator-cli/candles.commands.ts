@@ -75,7 +75,7 @@ function describe(
   ]
 }
 
-/** Open, high, low, close and volume; `none` where there is no candle. */
+/** Formats open, high, low, close and volume. Returns `none` without a candle. */
 function text(candle: Candle | null, { decimals }: ListedSymbol): string {
   if (candle === null) return 'none'
   const { open, high, low, close, volume } = candle

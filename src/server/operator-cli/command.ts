@@ -5,43 +5,43 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** What commands act on: in the running server its own parts, so that a change is in force at once. */
+/** The parts that commands use. In the running server these are its own parts, so that changes apply immediately. */
 export interface AdminParts {
   readonly ctx: Ctx
   readonly settings: Settings
   readonly catalogue: MarketCatalogue
-  /** Absolute; where uploaded files are, among others. */
+  /** An absolute path. Uploaded files are stored there. */
   readonly dataDir: string
-  /** The key that personal data is sealed with comes from the environment, not from the data folder. */
+  /** Whether the key that encrypts personal data comes from the environment instead of the data folder. */
   readonly hasOwnDataKey?: boolean
-  /** Copies the embedded database; PostgreSQL has none. */
+  /** Copies the embedded database. Undefined for PostgreSQL. */
   readonly copyDatabase?: ((folder: string) => Promise<void>) | undefined
 }
 
-/** What a command has to say: lines to print, or why it did nothing. */
+/** The result of a command: lines to print, or the reason of a refusal. */
 export type Said =
   | { readonly ok: true; readonly lines: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
-/** How an option is written: `--pending`, or `--reason "some words"`. */
+/** `flag` is written as `--pending`, `words` as `--reason "some words"`. */
 type OptionKind = 'flag' | 'words'
 
 export interface CommandShape<Input extends z.ZodType> {
-  /** Two words: the topic and what to do. */
+  /** Two words: topic and verb. */
   readonly name: `${string} ${string}`
   readonly summary: string
-  /** Names of what follows the command, in order; each is a key of `input`. */
+  /** Names of the positional arguments, in order. Each is a key of `input`. */
   readonly takes: readonly string[]
   readonly options: Readonly<Record<string, OptionKind>>
-  /** Everything given, by name; a problem is told with the schema's own words. */
+  /** The schema of all arguments by name. Its messages are printed. */
   readonly input: Input
-  /** `changes`: what it does is recorded by its use case, beside the change. `looks`: the command alone is recorded. */
+  /** `changes`: the use case records the change itself. `looks`: the command is recorded because it reads. */
   readonly effect: 'changes' | 'looks'
 }
 
-/** A command of the operator. It acts through use cases, as calls do, and decides nothing itself. */
+/** A command of the operator. It calls use cases, like the API, and contains no rules of its own. */
 export interface Command extends CommandShape<z.ZodType> {
-  /** Reads the input; answers what to run, or what is wrong with it. */
+  /** Parses the input. Returns the function to run, or what is wrong. */
   readonly prepare: (given: unknown) => Prepared
 }
 

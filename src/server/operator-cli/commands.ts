@@ -12,10 +12,7 @@ import { logCommands } from '#server/operator-cli/log.commands.ts'
 import { usersCommands } from '#server/operator-cli/users.commands.ts'
 import { withdrawalsCommands } from '#server/operator-cli/withdrawals.commands.ts'
 
-/**
- * Everything the operator can do, one file per topic. None of it sets a price, a result or one user's payout, and
- * nothing here may ever.
- */
+/** All operator commands, one file per topic. None may ever set a price, a result or a single user's payout. */
 export const COMMANDS: readonly Command[] = [
   ...depositsCommands,
   ...withdrawalsCommands,

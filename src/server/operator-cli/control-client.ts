@@ -4,7 +4,7 @@ import { ControlReply, type ControlRequest, isTooLong } from '#server/operator-c
 import type { Printed } from '#server/operator-cli/run-command.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** Asks the running server to do it; null when none listens (none runs, or one was killed and left its socket). */
+/** Sends a command to the running server. Null when no server listens: none runs, or a killed one left its socket. */
 export async function askServer(path: string, request: ControlRequest): Promise<Printed | null> {
   const socket = await open(path)
   if (!socket) return null

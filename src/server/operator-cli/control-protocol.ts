@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** One JSON line each way: what was typed and by whom, then what is to be printed. */
+/** One JSON line in each direction: the command and its user, then the lines to print. */
 export const ControlRequest = z.object({
   args: z.array(z.string().max(50_000)).max(50),
   who: z.string().min(1).max(200),
@@ -13,12 +13,12 @@ export const ControlReply = z.object({
   lines: z.array(z.string()),
 })
 
-/** Where the running server listens for commands. */
+/** Returns the path of the socket on which the server accepts commands. */
 export function controlPath(dataDir: string): string {
   return join(dataDir, 'admin.sock')
 }
 
-/** Systems cut the address of such a socket off at about a hundred bytes. */
+/** Operating systems truncate socket paths at about 100 bytes. */
 const LONGEST_PATH_BYTES = 100
 
 export function isTooLong(path: string): boolean {

@@ -16,8 +16,8 @@ export interface ControlServer {
 }
 
 /**
- * Listens for commands on a Unix socket in the data folder, which only the user the server runs as may open. A server
- * that cannot listen there runs all the same, and says so. A socket that a killed server left behind is replaced.
+ * Accepts commands on a Unix socket in the data folder, which only the server's own operating-system user may open.
+ * A server that cannot listen there logs a warning and continues. A socket left by a killed server is replaced.
  */
 export async function startControlServer(parts: AdminParts): Promise<ControlServer> {
   const { ctx, dataDir } = parts
@@ -44,10 +44,10 @@ export async function startControlServer(parts: AdminParts): Promise<ControlServ
     const inode = await listenAt(server, dataDir, path)
     return {
       async stop() {
-        // What was begun is finished and answered; the database closes after us.
+        // Running commands finish and reply before the database closes.
         await Promise.all(running)
         await close(server, open)
-        // Unless somebody else has put theirs in its place.
+        // Another server may have replaced the socket.
         if (statSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true })
       },
     }
@@ -58,7 +58,9 @@ export async function startControlServer(parts: AdminParts): Promise<ControlServ
   }
 }
 
-/** Made in a folder that nobody else may enter and moved to its place when its mode is right: it is never open to others. */
+/**
+ * Creates the socket in a private folder, sets its mode, and moves it into place, so that it is never open to others.
+ */
 async function listenAt(server: Server, dataDir: string, path: string): Promise<number> {
   mkdirSync(dataDir, { recursive: true })
   const folder = mkdtempSync(join(dataDir, '.s'))
@@ -89,7 +91,7 @@ function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<v
     if (!isAnswering) socket.destroy()
   })
   socket.on('close', giveUp)
-  // A client that goes away before its answer has nobody left to be told.
+  // A client that disconnects before its reply needs no answer.
   socket.on('error', () => socket.destroy())
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
@@ -113,7 +115,7 @@ function readRequest(line: string): ControlRequest | null {
   try {
     return ControlRequest.safeParse(JSON.parse(line)).data ?? null
   } catch {
-    // Not JSON is one more thing that is not a request.
+    // Text that is not JSON is no valid request.
     return null
   }
 }

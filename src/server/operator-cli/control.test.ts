@@ -36,7 +36,7 @@ async function start(): Promise<ControlServer> {
 }
 const ask = (...args: string[]) => askServer(path, { args, who: 'ann' })
 
-it('does what is asked and says how it went', async () => {
+it('runs a command and returns its result', async () => {
   await start()
   expect(await ask('settings', 'set', 'site_name', '"Harbour"')).toEqual({
     exitCode: 0,
@@ -47,7 +47,7 @@ it('does what is asked and says how it went', async () => {
   expect(action).toEqual({ who: 'ann', what: 'settings set' })
 })
 
-it('is for its own user alone, and gone when it stops', async () => {
+it('admits only its own operating-system user, and disappears at the stop', async () => {
   const server = await start()
   expect(statSync(path).mode & 0o777).toBe(0o600)
   await server.stop()
@@ -55,7 +55,7 @@ it('is for its own user alone, and gone when it stops', async () => {
   expect(await ask('settings', 'list')).toBeNull()
 })
 
-it('takes the place of what a killed server left', async () => {
+it('replaces the socket of a killed server', async () => {
   const dead = createServer()
   dead.listen(join(folder, 'dead'))
   await once(dead, 'listening')
@@ -68,13 +68,13 @@ it('takes the place of what a killed server left', async () => {
   expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
 })
 
-it('takes the place of a file that is no socket', async () => {
+it('replaces a file that is not a socket', async () => {
   writeFileSync(path, 'x')
   await start()
   expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
 })
 
-it('leaves a server that lives its place', async () => {
+it('does not replace the socket of a running server', async () => {
   await start()
   const second = await start()
   expect(ctx.lines.at(-1)?.message).toMatch(/another server/)
@@ -82,7 +82,7 @@ it('leaves a server that lives its place', async () => {
   expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
 })
 
-it('runs without, and says so, when the path is too long for the system', async () => {
+it('starts without the socket and logs it when the path is too long', async () => {
   const deep = join(folder, 'x'.repeat(120))
   const { db } = database
   await startControlServer({
@@ -107,11 +107,11 @@ it.each(['nonsense\n', '{"args":"settings list","who":"ann"}\n', '{"args":["sett
   },
 )
 
-it('gives up on who says nothing, or too much', async () => {
+it('closes connections that send nothing or too much', async () => {
   await start()
   const silent = connect(path)
   await once(silent, 'connect')
-  // The connection is accepted a moment after it is made: the next answer comes after that.
+  // The server accepts a connection slightly later. The next reply shows that it has.
   await ask('settings', 'list')
   ctx.clock.advance(10_000)
   await once(silent, 'close')

@@ -1,6 +1,6 @@
 import type { Command } from '#server/operator-cli/command.ts'
 
-/** Every command with what it is for. */
+/** Lists all commands with their summaries. */
 export function overview(commands: readonly Command[]): string[] {
   return [
     'Usage: npm run admin -- <command>',

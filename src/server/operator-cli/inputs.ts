@@ -4,14 +4,14 @@ import { readDay } from '#server/market-data/tick-archive/tick-day.ts'
 
 const LONGEST_WORDS = 500
 
-/** Words that people will read: a reason, a remark, feedback. */
+/** A text for people: a reason, a note or feedback. */
 export const Words = z
   .string('is required')
   .trim()
   .min(1, 'must not be empty')
   .max(LONGEST_WORDS, `must have at most ${LONGEST_WORDS} characters`)
 
-/** A reference as people read it out: in any case, and as long as any of those made so far. */
+/** A reference in any case, with the length of any reference issued so far. */
 export const Trx = z
   .string('is required')
   .trim()
@@ -26,7 +26,7 @@ export const MarketTypeText = z.string('is required').transform((text, context) 
   return type ?? z.NEVER
 })
 
-/** Midnight (UTC) of a day such as `2026-11-20`. */
+/** Parses a day such as `2026-11-20` to its midnight in UTC. */
 export const DayText = z.string('is required').transform((text, context) => {
   const start = readDay(text)
   if (start === null) context.addIssue('is not a day such as 2026-11-20')

@@ -55,7 +55,7 @@ export const logCommands: readonly Command[] = [
   }),
 ]
 
-/** Under its name only once it is complete. */
+/** Writes to a temporary file and renames it when it is complete. */
 async function writeWhole(file: string, lines: Readable): Promise<void> {
   const draft = `${file}.part`
   try {

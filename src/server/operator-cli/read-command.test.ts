@@ -9,7 +9,7 @@ const run = (...args: string[]) => {
   return printed(read)
 }
 
-describe('what is not understood', () => {
+describe('invalid input', () => {
   it.each([
     [['frobnicate'], 'There is no command frobnicate'],
     [['deposits'], 'deposits needs a second word. One of: list, show, approve, reject'],
@@ -28,12 +28,12 @@ describe('what is not understood', () => {
     [['markets', 'close', 'crypto'], '--reason is required'],
     [['users', 'trade-status', 'alice', 'maybe'], '<status> must be on or off'],
     [['settings', 'set', 'site_name', 'Harbour'], '<json> is not JSON'],
-  ])('%j: %s', (args, told) => {
+  ])('refuses %j with %s', (args, told) => {
     const { exitCode, lines } = run(...args)
     expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining(told)])
   })
 
-  it('is explained', () => {
+  it('prints help on request', () => {
     for (const { name } of COMMANDS) {
       const { exitCode, lines } = run(...name.split(' '), '--help')
       expect([exitCode, lines[0]]).toEqual([0, expect.stringContaining(`npm run admin -- ${name}`)])
@@ -43,7 +43,7 @@ describe('what is not understood', () => {
   })
 })
 
-it('has no command that could bend a result', () => {
+it('contains no command that could set a price or a result', () => {
   const said = COMMANDS.flatMap(({ name, takes, options }) => [name, ...takes, ...Object.keys(options)])
   for (const word of said) expect(word).not.toMatch(/\b(price|result|payout|profit|odds|tick|order|win|lose)/)
 })

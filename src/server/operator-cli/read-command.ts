@@ -7,17 +7,17 @@ export type ReadCommand =
   | {
       readonly kind: 'run'
       readonly command: Command
-      /** What it is about, for the log: everything given after the command's name that is no option. */
+      /** The subject for the audit log: all positional arguments after the command's name. */
       readonly target: string
       readonly run: Extract<Prepared, { ok: true }>['run']
     }
   | { readonly kind: 'help'; readonly lines: readonly string[] }
   | { readonly kind: 'wrong'; readonly why: string }
 
-/** Commands that are known by one word too. */
+/** Commands with a one-word alias. */
 const SHORT: Readonly<Record<string, readonly string[]>> = { 'create-owner': ['staff', 'create-owner'] }
 
-/** Reads what was typed after `npm run admin --`. Nothing is done yet, and no database is needed. */
+/** Parses the arguments after `npm run admin --`. Runs nothing and needs no database. */
 export function readCommand(args: readonly string[]): ReadCommand {
   const wantsHelp = args.includes('--help') || args.includes('-h')
   const words = args.filter((arg) => arg !== '--help' && arg !== '-h')
@@ -49,7 +49,7 @@ function readInput(command: Command, rest: readonly string[]): ReadCommand {
   try {
     read = parseArgs({ args: [...rest], options: Object.fromEntries(types), allowPositionals: true, strict: true })
   } catch (error) {
-    // It throws on options it does not know or that lack their words, and says so well enough.
+    // `parseArgs` throws on unknown options and missing values, with a clear message.
     const told = error instanceof Error ? error.message.split('. ')[0] : 'The command cannot be read'
     return wrong(`${told}. ${seeHelp}`)
   }

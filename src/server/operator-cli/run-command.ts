@@ -3,22 +3,22 @@ import { type ReadCommand, readCommand } from '#server/operator-cli/read-command
 import { plain } from '#server/operator-cli/table.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 
-/** 0 done, 1 refused, 2 not understood, 3 could not run. */
+/** 0 done, 1 refused, 2 not understood, 3 failed. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** What a terminal shows, and how the command ends. */
+/** The lines for the terminal and the exit code. */
 export interface Printed {
   readonly exitCode: ExitCode
   readonly lines: readonly string[]
 }
 
-/** Runs a command as `who` typed it, and records it whatever comes of it. */
+/** Runs the command of the user `who` and records it in every case. */
 export async function runCommand(parts: AdminParts, args: readonly string[], who: string): Promise<Printed> {
   const read = readCommand(args)
   return read.kind === 'run' ? act(parts, read, who) : printed(read)
 }
 
-/** What is printed when there is nothing to run. */
+/** Returns the lines for input without a command to run. */
 export function printed(read: Exclude<ReadCommand, { kind: 'run' }>): Printed {
   return read.kind === 'help' ? { exitCode: 0, lines: read.lines } : { exitCode: 2, lines: [plain(read.why)] }
 }
@@ -37,13 +37,13 @@ async function act(
       await record('refused')
       return { exitCode: 1, lines: [plain(answer.why)] }
     }
-    // A change has recorded itself, beside what it changed.
+    // The use case of a change records it together with the change.
     if (command.effect === 'looks') await record('looked')
     return { exitCode: 0, lines: answer.lines }
   } catch (error) {
-    ctx.log.error({ err: error, command: command.name }, 'a command of the operator failed')
+    ctx.log.error({ err: error, command: command.name }, 'an operator command failed')
     await record('failed').catch(() => {
-      // The database that failed the command fails the record too; the log line above has it.
+      // Recording can fail for the same reason as the command. The log line above remains.
     })
     return {
       exitCode: 3,

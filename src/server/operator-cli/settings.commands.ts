@@ -14,7 +14,7 @@ const Json = z
     try {
       return JSON.parse(text)
     } catch {
-      // The one way to find out whether it is JSON.
+      // Parsing is the only way to detect invalid JSON.
       context.addIssue(`is not JSON: write true, 12, '"some words"' or '["a","b"]'`)
       return z.NEVER
     }

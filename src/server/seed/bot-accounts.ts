@@ -10,8 +10,8 @@ const NAMES = ['robin_bot', 'finch_bot', 'heron_bot', 'swift_bot', 'plover_bot',
 const FUNDS: Money = money(10_000_000n)
 
 /**
- * The resident accounts of a demo: marked as bots in the data, funded with virtual money through the ledger, and with a
- * password nobody has. Answers their ids; made once.
+ * Creates a demo's bot accounts, once, and returns their ids.
+ * Each account is marked as a bot, funded with virtual money through the ledger, and has an unusable password.
  */
 export async function ensureBotAccounts(ctx: Ctx, unusablePasswordHash: string): Promise<string[]> {
   const existing = await ctx.db
@@ -63,7 +63,7 @@ const funds = (userId: string, ref: string) => ({
   amount: FUNDS,
 })
 
-/** Gives a bot that has lost its virtual money new virtual money. */
+/** Gives a bot new virtual money when it has lost its own. */
 export async function refillBot(ctx: Ctx, userId: string): Promise<void> {
   const ref = ctx.newId()
   await ctx.db.transaction().execute((tx) => postTransfers(tx, [funds(userId, ref)], ctx.now()))

@@ -13,7 +13,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 
-it('bots are made once, trade through the engine, are refilled, and leave a sound ledger', async () => {
+it('creates bots once, lets them trade through the engine, refills them, and keeps the ledger reconciled', async () => {
   const ctx = createTestContext(database.db)
   const botIds = await ensureBotAccounts(ctx, 'nobody')
   expect(await ensureBotAccounts(ctx, 'nobody')).toEqual(botIds)
@@ -45,7 +45,7 @@ it('bots are made once, trade through the engine, are refilled, and leave a soun
   expect((await checkLedger(ctx.db)).clean).toBe(true)
 })
 
-it('F40: bots begin with every list of public trades in turn, and come again where prices came late', async () => {
+it('F40: bots start with one order per symbol in turn, and return to symbols whose prices arrive late', async () => {
   const ctx = createTestContext(database.db)
   const botIds = await ensureBotAccounts(ctx, 'nobody')
   const symbols = [BTC, { ...BTC, id: 3, code: 'ETH', productId: 'ETHUSDT' }]

@@ -7,12 +7,12 @@ import { makeSecret } from '#server/platform/credentials/totp.ts'
 import { countStaff, insertStaff } from '#server/back-office/staff/staff.queries.ts'
 
 /**
- * The people of a demo's back office, one for each role and a second one for what takes two. The password is printed at
- * every start, so these accounts open nothing except to this machine itself.
+ * The staff of a demo: one per role, and a second approver.
+ * Every start prints the password, so these accounts can log in only from this machine.
  */
 export const DEMO_STAFF = { owner: 'owner', password: 'demo-back-office', secondPerson: 'finance2' }
 
-/** Seeds them into an installation that has no staff yet. */
+/** Creates the demo staff in an installation without any staff. */
 export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<void> {
   if ((await countStaff(ctx.db)) > 0) return
   const passwordHash = await passwords.hash(DEMO_STAFF.password, SERVER_ASKER)

@@ -8,11 +8,11 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
 import { CREDITED, insertDeposit } from '#server/payments/deposits/deposits.queries.ts'
 
-/** Printed at the start of every demo installation: it is no secret. */
+/** Not secret: every start of a demo prints these credentials. */
 export const DEMO_USER = { username: 'demo', password: 'demo1234', pin: '123456' }
 const DEMO_BALANCE = money(1_000_000n)
 
-/** A verified user with 10,000.00 to try everything with, unless there is one of that name. */
+/** Creates a verified user with 10,000.00 for trying everything, unless the name exists. */
 export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: number): Promise<void> {
   if ((await findUserId(ctx.db, DEMO_USER.username)) !== null) return
   const passwordHash = await passwords.hash(DEMO_USER.password, SERVER_ASKER)

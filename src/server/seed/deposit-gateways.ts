@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 const RECEIPT = { name: 'receipt', label: 'Receipt', type: 'file' }
 const UNIT = 1_000_000n
 
-/** Ways to pay in, for a demo: one that credits at once, and one of each kind that an operator approves by hand. */
+/** Deposit gateways of a demo: one that credits immediately, and one of each kind that staff approve. */
 const GATEWAYS = [
   {
     id: DEMO_FUNDS_GATEWAY,
@@ -53,7 +53,7 @@ const GATEWAYS = [
     currency: 'BTC',
     min_amount: 1n,
     max_amount: 200n,
-    // Not used: bitcoins count at their live price.
+    // Not used, because bitcoins are credited at their live price.
     rate_millionths: UNIT,
     wallet_address: 'bc1qdemo-not-a-real-address-send-nothing',
     description: '<p>A demo: the address belongs to nobody, and nothing is to be sent there.</p>',

@@ -5,14 +5,14 @@ import type { Engine, OrderRequest } from '#server/trading/engine/engine.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
-/** A bot order every 4 to 16 seconds over all of them: enough that the public list lives, little enough to overlook. */
+/** 4 to 16 s between two bot orders, over all bots. The public list stays active without being crowded. */
 const SHORTEST_PAUSE_MS = 4_000
 const PAUSE_SPREAD_MS = 12_000
-/** Each symbol is given this many orders when the bots start, so that no public list begins empty. */
+/** Orders per symbol when the bots start, so that no public list starts empty. */
 const FIRST_ORDERS = 3
-/** 150 ms: three for each of some 32 symbols are there within half a minute, and no burst meets the engine. */
+/** 150 ms: three orders for each of about 32 symbols take less than half a minute, without a burst for the engine. */
 const FIRST_PAUSE_MS = 150
-/** Bots take short expiries, so that each is seen to end. */
+/** In seconds. Bots choose short durations, so that visitors see orders settle. */
 const LONGEST_EXPIRY_S = 300
 
 export interface BotsOptions {
@@ -23,13 +23,13 @@ export interface BotsOptions {
 }
 
 /**
- * Lets the demo's bots trade, through the same door as everyone and by the same rules: a coin toss on a random symbol.
- * The answer stops them.
+ * Lets the demo's bots trade through the engine by the usual rules, in a random direction on a random symbol.
+ * Returns a function that stops them.
  */
 export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => Promise<void> {
   const pick = <T>(items: readonly T[]): T | undefined => items[draw(ctx) % Math.max(1, items.length)]
 
-  /** Codes of symbols whose list is still to begin; one that has no price yet, or is closed, comes again later. */
+  /** Symbol codes that still need first orders. A symbol that is closed or has no price yet is tried again later. */
   const due = Array.from({ length: FIRST_ORDERS }, () => catalogue.symbols.map(({ code }) => code)).flat()
   let patience = due.length * 5
 
@@ -59,11 +59,11 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
   return repeat(ctx, {
     pauseMs: () => (due.length > 0 ? FIRST_PAUSE_MS : SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS)),
     run: trade,
-    failure: 'a demo bot could not trade',
+    failure: 'a demo bot cannot trade',
   })
 }
 
-/** A random whole number below 2^24. */
+/** Returns a random integer below 2^24. */
 function draw(ctx: Ctx): number {
   const [a = 0, b = 0, c = 0] = ctx.randomBytes(3)
   return (a << 16) | (b << 8) | c

@@ -18,7 +18,7 @@ const FILE = 'data/splits/us-stocks.csv'
 const HEAD = 'symbol,trading_day,new_shares,old_shares'
 const LINE = /^([A-Z0-9]{1,20}),(\d{4}-\d{2}-\d{2}),([1-9]\d{0,4}),([1-9]\d{0,4})$/
 
-/** Reads the splits that come with the program. */
+/** Reads the stock splits that ship with the program. */
 export function readShippedSplits(): ShippedSplit[] {
   return parseSplits(readFileSync(projectFile(FILE), 'utf8'))
 }
@@ -38,7 +38,7 @@ export function parseSplits(text: string): ShippedSplit[] {
   })
 }
 
-/** Adds the shipped splits of the stocks in the database as version 0, so that an announced version counts before them. */
+/** Inserts the shipped splits of stocks in the database as version 0, so that a provider's version overrides them. */
 export async function seedSplits(db: Db): Promise<void> {
   const stocks = await db
     .selectFrom('market_symbol')

@@ -22,7 +22,7 @@ const run = (change: Partial<SeedOptions> = {}) =>
     ...change,
   })
 
-it('gives a demo a user with funds that are in the ledger, once', async () => {
+it('gives a demo a user with funds in the ledger, once', async () => {
   await run()
   await run()
   const users = await ctx.db.selectFrom('app_user').select(['username', 'verified', 'pin_hash']).execute()
@@ -35,7 +35,7 @@ it('gives a demo a user with funds that are in the ledger, once', async () => {
   expect((await checkLedger(ctx.db)).mismatches).toEqual([])
 })
 
-it('leaves alone what the operator changed', async () => {
+it("keeps the operator's changes", async () => {
   await run()
   await ctx.db.updateTable('trade_setting').set({ min_amount: 7_000 }).where('id', '=', 1).execute()
   await ctx.db.deleteFrom('quick_amount').where('amount', '=', 5_000n).execute()
@@ -52,7 +52,7 @@ it('leaves alone what the operator changed', async () => {
   expect(doge).toEqual([{ is_listed: false }])
 })
 
-it('notes at every start where the prices of a symbol come from', async () => {
+it('stores at every start where the prices of a symbol come from', async () => {
   const [btc, eth] = CATALOGUE
   if (!btc || !eth) throw new Error('there are two')
   const symbols = [btc, eth]
@@ -81,7 +81,7 @@ it('gives a live installation neither a demo user nor demo funds', async () => {
   expect(await ctx.db.selectFrom('gateway').select('id').execute()).toEqual([])
 })
 
-it('refuses a price source whose prices would be read with other decimals', async () => {
+it('refuses a price source with other decimals than the stored prices', async () => {
   await run()
   const symbols = CATALOGUE.map((symbol) => (symbol.code === 'BTC' ? { ...symbol, decimals: 5 } : symbol))
   await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(StartUpError)

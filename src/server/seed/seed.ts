@@ -20,13 +20,14 @@ export interface SeedOptions {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly mode: 'demo' | 'live'
-  /** The price source of this installation. */
+  /** The price feed of this installation. */
   readonly feed: Pick<Feed, 'name' | 'symbols' | 'sources'>
 }
 
 /**
- * What a new installation starts with. It runs at every start and only ever adds what is missing: what the operator
- * changed stays as it is. Only demo mode gets demo funds and a demo user.
+ * Creates the initial data of an installation.
+ * It runs at every start and only adds what is missing, so it keeps the operator's changes. Only demo mode gets demo
+ * funds and a demo user.
  */
 export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise<void> {
   await seedSettings(ctx, mode)
@@ -41,7 +42,7 @@ export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise
   await seedDemoStaff(ctx, passwords)
 }
 
-/** Rough rates per US dollar of November 2024, so that a demo can show every currency. A live site sets its own. */
+/** Rough rates per US dollar of November 2024, so that a demo can display every currency. A live site sets its own. */
 const DEMO_DISPLAY_RATES = {
   CNY: 7.24,
   RUB: 101,
@@ -83,8 +84,8 @@ async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
 }
 
 /**
- * Lists what the feed knows, and notes where the prices of each come from: that follows from the configuration alone. A
- * symbol whose prices were kept with other decimals cannot change them: its log would lie.
+ * Inserts the symbols of the feed and stores the source of each. The configuration alone decides the sources.
+ * A symbol cannot change its decimals, because its stored prices would be misread.
  */
 async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed']): Promise<void> {
   const stored = await db.selectFrom('market_symbol').select(['id', 'code', 'decimals']).execute()
@@ -92,7 +93,7 @@ async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed
     const row = stored.find(({ id }) => id === symbol.id)
     if (row === undefined || (row.code === symbol.code && row.decimals === symbol.decimals)) continue
     throw new StartUpError(
-      `This database was made with another price source: it keeps ${row.code} with ${row.decimals} decimals, this source has ${symbol.code} with ${symbol.decimals}. Use another FAIRWICK_DATA_DIR or DATABASE_URL for it.`,
+      `This database was created with another price source: it stores ${row.code} with ${row.decimals} decimals, this source has ${symbol.code} with ${symbol.decimals}. Use another FAIRWICK_DATA_DIR or DATABASE_URL for it.`,
     )
   }
   const health = sources?.() ?? []
@@ -130,7 +131,7 @@ const MINUTE = MINUTE_MS / SECOND_MS
 const HOUR = HOUR_MS / SECOND_MS
 const DAY = DAY_MS / SECOND_MS
 
-/** Length in seconds, least stake and payout of a new installation's orders. */
+/** The trade terms of a new installation: duration in seconds, minimum stake and payout. */
 const FIRST_TERMS = [
   [1, MINUTE, 1_000n, 8_000],
   [2, 5 * MINUTE, 2_000n, 8_500],
@@ -139,7 +140,7 @@ const FIRST_TERMS = [
   [5, DAY, 10_000n, 9_000],
 ] as const
 
-/** Only for the first start: what the operator takes away later stays away. */
+/** Runs only at the first start, so that terms which the operator removes stay removed. */
 async function seedTradeSettings(ctx: Ctx): Promise<void> {
   const some = await ctx.db.selectFrom('trade_setting').select('id').limit(1).execute()
   if (some.length > 0) return

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 const text = (name: string, label: string): MethodField => ({ name, label, type: 'text', is_required: true })
 const optional = (field: MethodField): MethodField => ({ ...field, is_required: false })
 
-/** Well away from the ids of deposits, which come first in the same table. */
+/** The ids start far above those of deposit gateways, which share the table. */
 const METHODS = [
   {
     id: 101,
@@ -57,7 +57,7 @@ const METHODS = [
   },
 ]
 
-/** The ways to be paid out that a new demo installation has. */
+/** Creates the withdrawal methods of a new demo installation. */
 export async function seedWithdrawMethods(db: Db): Promise<void> {
   const rows = METHODS.map(({ form, ...method }, place) => ({
     ...method,

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type ChangedSetting, changeSettings, type SettingRefusal } from '#server/settings/change-settings.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** Stores one setting, whoever changed it before. */
+/** Stores one setting without a check for concurrent changes. */
 export async function changeSetting(
   ctx: Ctx,
   settings: Settings,

@@ -10,7 +10,7 @@ export type SettingRefusal = 'setting_unknown' | 'setting_invalid'
 export interface SettingChange {
   readonly key: string
   readonly value: unknown
-  /** The version that was looked at, 0 for none; where it is given, anything newer is refused. */
+  /** The version that the caller saw, 0 for none. When it is given and outdated, the change is refused. */
   readonly seenVersion?: number | undefined
 }
 
@@ -21,8 +21,9 @@ export interface ChangedSetting {
 }
 
 /**
- * Stores settings that their schemas accept, all of them or none; they are in force, in this process, when this answers.
- * What was saved together is one line in the audit log.
+ * Stores all given settings or none, after their schemas accept them. They apply in this process when the call
+ * resolves.
+ * One call writes one audit entry.
  */
 export async function changeSettings(
   ctx: Ctx,
@@ -38,7 +39,7 @@ export async function changeSettings(
     }
     wanted.push({ key, value: checked.value, seenVersion })
   }
-  // Always in the same order, so that two people never wait for each other.
+  // Sorted, so that concurrent changes lock the rows in the same order and cannot deadlock.
   wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
   const done = await ctx.db.transaction().execute(async (tx) => {
     const stored = await lockSettings(
@@ -85,7 +86,7 @@ async function lockSettings(tx: Tx, keys: readonly string[]) {
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** One setting as it is; several by their keys. */
+/** Formats the change for the audit log: one setting by its value, several by key. */
 function recorded(changed: readonly ChangedSetting[]) {
   const target = changed.map(({ key }) => key).join(KEYS_APART)
   const [one] = changed
@@ -96,10 +97,13 @@ function recorded(changed: readonly ChangedSetting[]) {
 }
 
 const KEYS_APART = ', '
-/** What changes settings is called in the log: by the command line, and by the back office. */
+/** The audit names of setting changes, by the operator CLI and by the back office. */
 const CHANGES = ['settings set', 'settings/save']
 
-/** Who changed these last, as far as the audit log knows: what an update brought has nobody's name. */
+/**
+ * Builds the refusal of an outdated change. It names who changed the settings, if the audit log knows. Changes by an
+ * update have no author.
+ */
 async function refuseStaleSettings(
   tx: Tx,
   keys: readonly string[],

@@ -10,7 +10,7 @@ export interface Country {
 
 const listed = new Map<Language, readonly Country[]>()
 
-/** Countries that have a dialling code, named and sorted as the language does. */
+/** Lists countries with a dialling code, named and sorted for the language. */
 export function countriesIn(language: Language): readonly Country[] {
   const known = listed.get(language)
   if (known) return known

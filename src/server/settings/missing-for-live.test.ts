@@ -3,11 +3,11 @@ import { missingForLive } from '#server/settings/missing-for-live.ts'
 
 const LICENCE = { holder: 'Harbour Ltd', number: 'X-1', regulator: 'The regulator' }
 
-test('with a licence and countries it may start', () => {
+test('allows a live start with a licence and countries', () => {
   expect(missingForLive({ licence: LICENCE, countriesAllowed: ['PT'] })).toEqual([])
 })
 
-test('all that is missing is told at once', () => {
+test('lists everything that is missing together', () => {
   const missing = missingForLive({ licence: { holder: '', number: '', regulator: '' }, countriesAllowed: [] })
   expect(missing.map((line) => /settings set (\w+) /.exec(line)?.[1])).toEqual([
     'licence_holder',
@@ -17,7 +17,7 @@ test('all that is missing is told at once', () => {
   ])
 })
 
-test('what is there is not asked for', () => {
+test('does not list what is set', () => {
   expect(missingForLive({ licence: LICENCE, countriesAllowed: [] })).toEqual([
     expect.stringContaining('countries_allowed'),
   ])

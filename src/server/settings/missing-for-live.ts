@@ -1,8 +1,8 @@
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 /**
- * Real money needs a licence and countries that it is for. Answers with everything that is missing and how to set it:
- * the command line does while no server runs.
+ * Lists the settings that live mode lacks, each with the command that sets it.
+ * Real money requires a licence and a list of countries. The commands also work while no server runs.
  */
 export function missingForLive({
   licence,

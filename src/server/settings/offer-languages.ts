@@ -9,13 +9,13 @@ import { offeredLanguages, type SettingKey, type Settings } from '#server/settin
 const KEY: SettingKey = 'languages_offered'
 
 interface Offer {
-  /** What was offered when the edit began. */
+  /** The offered languages when the edit began. */
   readonly seen: readonly Language[]
   readonly offered: readonly Language[]
   readonly actor: Actor
 }
 
-/** Says which languages visitors may choose. The own one of the site is always among them. */
+/** Sets which languages visitors can choose. The site's default language is always offered. */
 export async function offerLanguages(
   ctx: Ctx,
   settings: Settings,
@@ -41,7 +41,9 @@ export async function offerLanguages(
   return done
 }
 
-/** The stored value, kept from others; there is a row from now on, so that of two people at once one waits. */
+/**
+ * Reads and locks the stored value. Creates the row when it is missing, so that concurrent changes wait for each other.
+ */
 async function lockOffered(tx: Tx, ctx: Ctx): Promise<unknown> {
   await tx
     .insertInto('setting')

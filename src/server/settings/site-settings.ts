@@ -9,53 +9,53 @@ import { problemText } from '#server/platform/i18n/problem-text.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
-/** What the operator says of the site as a whole. Each value has a default, so that an empty table is a valid one. */
+/** The settings of the site as a whole. Each has a default, so an empty table is valid. */
 export interface SiteSettings {
   readonly siteName: string
   readonly defaultLanguage: Language
-  /** Those that visitors may choose, in the usual order; the default one is always among them. */
+  /** The languages that visitors can choose, in the usual order. Always includes the default language. */
   readonly languages: readonly Language[]
   readonly invitationRequired: boolean
   readonly invitationCodes: readonly string[]
-  /** ISO codes of the countries that accounts may be opened from; none: all. */
+  /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
   readonly depositsOpen: boolean
   readonly withdrawalsOpen: boolean
-  /** Why they are closed, as users are told. */
+  /** Why withdrawals are closed. Shown to users. */
   readonly withdrawReason: string
-  /** Why deposits are closed, as users are told. */
+  /** Why deposits are closed. Shown to users. */
   readonly depositReason: string
   readonly operatingSince: string
-  /** What the operator says of the funds that are held, such as their addresses. */
+  /** The operator's statement about the funds it holds, such as their addresses. */
   readonly fundsStatement: string
   readonly logoUrl: string
   readonly faviconUrl: string
   readonly customerLink: string | null
-  /** Where the operator streams and where traders chat; null where they do not. */
+  /** Links to the operator's stream and to the traders' chat. Null: no link. */
   readonly streamLink: string | null
   readonly chatLink: string | null
-  /** Units per US dollar by currency, for showing balances; and when they were set. */
+  /** Units per US dollar by currency, for displaying balances, with the time they were set. */
   readonly displayRates: IndicativeRates
   readonly displayRatesAsOf: string
-  /** Deposits and withdrawals of more than this take two people. */
+  /** Deposits and withdrawals above this amount need two approvals. */
   readonly twoPeopleAbove: Money
-  /** After a user changed the password or a second step, withdrawals wait so long. */
+  /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
-  /** How long before it counts a payout has to be announced, in seconds. */
+  /** Seconds between the announcement of a payout and its start. */
   readonly payoutNoticeSeconds: number
-  /** Credits that each beginner task pays; none: it is not offered. */
+  /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
-  /** Who lets this installation trade with real money; empty in a demo. */
+  /** The licence for trading with real money. Empty in a demo. */
   readonly licence: { readonly holder: string; readonly number: string; readonly regulator: string }
 }
 
-/** The settings in force; read once and again after a change. */
+/** The current settings, reloaded after each change. */
 export interface Settings {
   readonly current: SiteSettings
   reload(): Promise<void>
 }
 
-/** A picture of this site: the policy of its pages lets browsers load no other. */
+/** An image path on this site, because the content policy of its pages blocks other sources. */
 const Picture = z
   .string()
   .trim()
@@ -70,13 +70,13 @@ const Link = z
   .max(500)
   .nullable()
 
-/** A few words. */
+/** A short text. */
 const Line = z.string().trim().max(120)
 
-/** An amount of the base currency as text: exact, as people write it. */
+/** An amount in the base currency as exact decimal text. */
 const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
 
-/** Credits of one task. A slip of the hand is no reason to owe everyone a fortune of them. */
+/** Maximum credits of one task. The limit catches typing errors, which would otherwise credit every user. */
 const MOST_CREDITS = money(10_000_000)
 const Credits = z
   .string()
@@ -87,11 +87,11 @@ const Credits = z
   }, 'is not a number of credits from 0 to 100000')
 const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
-/** What each setting may be, and what counts while it is not stored. */
+/** The schema and the default of each setting. */
 const Stored = z.object({
   site_name: z.string().trim().min(1).max(60).catch('Fairwick'),
   default_language: z.string().refine(isLanguage, 'is not one of the languages').catch('en'),
-  /** None means all there are. */
+  /** An empty list offers all languages. */
   languages_offered: z.array(z.string().refine(isLanguage, 'is not one of the languages')).catch([]),
   invitation_required: z.boolean().catch(false),
   invitation_codes: z.array(z.string().trim().min(1).max(50)).catch([]),
@@ -137,7 +137,7 @@ type Checked =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly refusal: 'setting_unknown' | 'setting_invalid'; readonly why?: string }
 
-/** Whether there is such a setting and it may be that; the value comes back as it is to be stored. */
+/** Validates a setting's name and value, and returns the value to store. */
 export function checkSetting(key: string, value: unknown): Checked {
   if (!isSettingKey(key)) return { ok: false, refusal: 'setting_unknown' }
   const checked = Stored.shape[key].unwrap().safeParse(keptValue(value))
@@ -149,7 +149,7 @@ export function checkSetting(key: string, value: unknown): Checked {
   }
 }
 
-/** Every setting by its stored name, as it is in force. */
+/** Returns the current value of every setting by its stored name. */
 export async function storedSettings(db: Db): Promise<Readonly<Record<string, unknown>>> {
   return readStored(db)
 }
@@ -170,7 +170,9 @@ export async function loadSettings(db: Db): Promise<Settings> {
   }
 }
 
-/** What a stored choice of languages comes to: all for none, and the own one of the site in any case. */
+/**
+ * Returns the languages of a stored choice. An empty choice offers all. The site's default language is always included.
+ */
 export function offeredLanguages(stored: unknown, defaultLanguage: Language): Language[] {
   const chosen = Array.isArray(stored) ? stored : []
   return LANGUAGE_CODES.filter((code) => chosen.length === 0 || chosen.includes(code) || code === defaultLanguage)

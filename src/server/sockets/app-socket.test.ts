@@ -24,7 +24,7 @@ async function subscribed(token: string | null): Promise<TestSocket> {
   return socket
 }
 
-/** Takes one order and lets it win; answers its id. */
+/** Places one order, lets it win, and returns its id. */
 async function winOne(socket: TestSocket, token: string): Promise<string> {
   await bench.priced(BTC.id, 100_00)
   const before = socket.typed('newTrade').length
@@ -38,7 +38,7 @@ async function winOne(socket: TestSocket, token: string): Promise<string> {
 }
 
 describe('prices', () => {
-  it('tells a visitor the last values at once and then every change, with the time where it belongs', async () => {
+  it('sends a visitor the latest prices at once and then every change, with the time in its field', async () => {
     await bench.priced(BTC.id, 100_00)
     await bench.priced(AAPL.id, 50_25)
     const socket = await subscribed(null)
@@ -49,7 +49,7 @@ describe('prices', () => {
     expect(socket.heard.at(-1)).toMatchObject({ P: 1 })
   })
 
-  it('tells only what is watched, by code or product id in any case', async () => {
+  it('sends only watched symbols, by code or product id in any case', async () => {
     await bench.priced(BTC.id, 100_00)
     await bench.priced(AAPL.id, 50_25)
     const socket = await bench.connect()
@@ -67,7 +67,7 @@ describe('prices', () => {
     expect(socket.typed('error')).toMatchObject([{ code: 'symbol_unknown' }])
   })
 
-  it('sends every tick with its place in the log when asked to, and one per symbol otherwise', async () => {
+  it('sends every tick with its sequence number on request, and otherwise one price per symbol', async () => {
     const all = await bench.connect()
     const newest = await bench.connect()
     all.say({ action: 'watch', symbols: ['BTC'], every: true })
@@ -82,7 +82,7 @@ describe('prices', () => {
 })
 
 describe('orders', () => {
-  it('takes an order, tells its result at once, and again after a reconnect until it was seen', async () => {
+  it('accepts an order, sends its result, and repeats it after a reconnect until it is confirmed', async () => {
     const { token, userId } = await bench.user()
     const socket = await subscribed(token)
     const id = await winOne(socket, token)
@@ -108,7 +108,7 @@ describe('orders', () => {
     expect(third.typed('tradeResult')).toMatchObject([{ data: { id: next } }])
   })
 
-  it('tells all sockets of the user, and every message fits the contract', async () => {
+  it('sends messages to all sockets of a user, and each matches the contract', async () => {
     const { token } = await bench.user()
     const [one, two] = [await subscribed(token), await subscribed(token)]
     await winOne(one, token)
@@ -144,7 +144,7 @@ describe('orders', () => {
     expect(open).toEqual([])
   })
 
-  it('guards against slippage only when asked, and never takes the price that was shown', async () => {
+  it('limits slippage only on request, and never uses the displayed price as entry', async () => {
     const { token } = await bench.user()
     const socket = await subscribed(token)
     await bench.priced(BTC.id, 100_00)
@@ -155,7 +155,7 @@ describe('orders', () => {
     expect(socket.typed('newTrade')).toMatchObject([{ code: 'price_moved' }, { status: 'success', trade_price: 100 }])
   })
 
-  it('notes when the request for an order came', async () => {
+  it('stores when the order request arrived', async () => {
     const { token } = await bench.user()
     const socket = await subscribed(token)
     await bench.priced(BTC.id, 100_00)
@@ -169,7 +169,7 @@ describe('orders', () => {
 })
 
 describe('balances', () => {
-  it('are told to have moved to whose they are, on all their sockets, and to nobody else', async () => {
+  it('notify all sockets of their user about a change, and no other socket', async () => {
     const [alice, bob] = [await bench.user(), await bench.user()]
     const own = [await subscribed(alice.token), await subscribed(alice.token)]
     const others = [await subscribed(bob.token), await subscribed(null)]
@@ -180,7 +180,7 @@ describe('balances', () => {
   })
 })
 
-it('a new device is told to the sockets of its owner, and to nobody else', async () => {
+it('sends a new-device notice only to the sockets of its user', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
   bench.ctx.announce({ kind: 'new-device', userId: alice.userId, device: 'Chrome · Windows' })
@@ -190,7 +190,7 @@ it('a new device is told to the sockets of its owner, and to nobody else', async
 })
 
 describe('sessions', () => {
-  it('closes the sockets of a session when it ends, and no others', async () => {
+  it('closes the sockets of an ended session, and no others', async () => {
     const { token, userId } = await bench.user()
     const [socket, second] = [await subscribed(token), await subscribed(await bench.signIn(userId))]
     bench.ctx.announce({ kind: 'session-ended', userId, tokenHash: hashToken(token) })
@@ -201,7 +201,7 @@ describe('sessions', () => {
     await bench.until(() => second.closed !== null)
   })
 
-  it('tells with the pong whether the user may trade, and asks visitors nothing', async () => {
+  it('includes in a pong whether the user may trade, without a query for visitors', async () => {
     const { token, userId } = await bench.user()
     await database.db
       .updateTable('app_user')
@@ -219,7 +219,7 @@ describe('sessions', () => {
     expect(visitor.typed('error').map(({ code }) => code)).toEqual(['not_signed_in', 'not_signed_in'])
   })
 
-  it('ends a socket whose subscription failed, so that its client comes back and hears of its results', async () => {
+  it('closes a socket whose subscription failed, so that its client reconnects and receives its results', async () => {
     const { token } = await bench.user()
     await database.asOwner((owner) => owner.schema.alterTable('result_seen').renameTo('gone').execute())
     const socket = await bench.connect()
@@ -230,7 +230,7 @@ describe('sessions', () => {
     await database.asOwner((owner) => owner.schema.alterTable('gone').renameTo('result_seen').execute())
   })
 
-  it('says goodbye with 1012 when the server stops', async () => {
+  it('closes with 1012 when the server stops', async () => {
     const socket = await subscribed(null)
     await bench.live.stop()
     await bench.until(() => socket.closed !== null)
@@ -238,7 +238,7 @@ describe('sessions', () => {
   })
 })
 
-it('takes what was confirmed along into a stop', async () => {
+it('stores pending confirmations before a stop', async () => {
   const { token, userId } = await bench.user()
   const socket = await subscribed(token)
   const id = await winOne(socket, token)
@@ -251,12 +251,12 @@ it('takes what was confirmed along into a stop', async () => {
   expect(await unseen(userId)).toEqual([])
 })
 
-it('does not tell again what was confirmed a moment ago, whoever else has confirmed it', async () => {
+it('does not resend a result that its user has just confirmed, and ignores confirmations of other users', async () => {
   const { token, userId } = await bench.user()
   const socket = await subscribed(token)
   const id = await winOne(socket, token)
   await bench.until(() => socket.typed('tradeResult').length === 1)
-  /** The answer to what comes after the confirmation is waited for; no time passes, so the database has not heard of it. */
+  /** Waits for the reply to a later message. No time passes, so the confirmation is not stored yet. */
   const confirm = async (by: TestSocket, of: string): Promise<void> => {
     const before = by.typed('pong').length
     by.say({ action: 'seen', ids: [id] })
@@ -276,11 +276,12 @@ it('does not tell again what was confirmed a moment ago, whoever else has confir
   expect(third.typed('tradeResult')).toMatchObject([{ data: { id: next } }])
 })
 
-it('tells nobody again of a result that is a day old, seen or not', async () => {
+it('never resends a result that is a day old, confirmed or not', async () => {
   const { token } = await bench.user()
   const first = await subscribed(token)
   await winOne(first, token)
-  // A socket that comes while the order is settled may hear of it twice: as news, and as what was not seen.
+  // A socket that subscribes during the settlement may receive the result twice: as an event and as an unconfirmed
+  // result.
   await bench.until(() => first.typed('tradeResult').length === 1)
   const again = await subscribed(token)
   await bench.until(() => again.typed('tradeResult').length > 0)
@@ -299,7 +300,7 @@ function unseen(userId: string) {
 
 async function stillThere(userId: string, count: number): Promise<void> {
   const rows = () => {
-    // Confirmations are gathered for a while.
+    // Confirmations are stored in batches.
     bench.ctx.clock.advance(50)
     return unseen(userId)
   }

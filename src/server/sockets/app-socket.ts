@@ -32,23 +32,26 @@ export interface AppSocketOptions {
   readonly flushMs: number
 }
 
-/** Messages of one client that may be under way at once; more are answered `busy`. */
+/** Maximum unanswered messages of one client. Further ones are answered with `busy`. */
 const MOST_PENDING = 64
 
 interface Client {
   readonly connection: Connection
-  /** Named in the socket's address; otherwise the user's own counts. */
+  /** The language in the socket's URL. Null: the user's own language is used. */
   readonly chosenLanguage: Language | null
   language: Language
   getsPrices: boolean
-  /** What was asked for with `watch`; until then everything. */
+  /** The symbols of the last `watch` message. Null before the first one: all symbols. */
   watched: { readonly ids: ReadonlySet<number>; readonly every: boolean } | null
   pending: number
-  /** Resolves when the last `subscribe` has been dealt with: `seen` must wait for it. */
+  /** Resolves when the last `subscribe` is processed. A `seen` message must wait for it. */
   signingIn: Promise<void>
 }
 
-/** `/ws/app`: prices, pongs, orders and results. Every message carries its own token; the socket itself proves nothing. */
+/**
+ * Serves `/ws/app`: prices, pongs, orders and results. Each message carries its own token, and the socket itself
+ * authenticates nothing.
+ */
 export class AppSocket {
   private readonly options: AppSocketOptions
   private readonly fanOut: FanOut
@@ -82,12 +85,12 @@ export class AppSocket {
     this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
   }
 
-  /** The figures of a symbol have changed without a tick. */
+  /** Publishes figures of a symbol that changed without a tick. */
   dayKnown(symbolId: number): void {
     this.fanOut.changed([symbolId])
   }
 
-  /** Everyone is told, and whoever gets all prices gets those of a symbol that is new. */
+  /** Notifies all clients. Clients that watch all prices also receive prices of new symbols. */
   marketsChanged(): void {
     const changed: MarketsChanged = { type: 'marketsChanged', pingMarketStatus: this.options.marketStatus() }
     for (const client of this.clients) {
@@ -140,9 +143,9 @@ export class AppSocket {
     try {
       await this.act(client, heard)
     } catch (error) {
-      this.options.ctx.log.error({ err: error, action: heard.action }, 'a socket message failed')
+      this.options.ctx.log.error({ err: error, action: heard.action }, 'cannot process a socket message')
       client.connection.send(faultMessage(heard, client.language))
-      // It believes that it hears of its results from now on: whoever comes back asks again.
+      // The client expects results after a subscription, so it must reconnect and subscribe again.
       if (heard.action === 'subscribe') client.connection.close(CLOSE.failed, 'try again')
     } finally {
       client.pending -= 1
@@ -167,7 +170,7 @@ export class AppSocket {
 
   private async subscribe(client: Client, token: string | null): Promise<void> {
     const { authenticate, users } = this.options
-    // Prices are for everyone and need no wait.
+    // Prices are public, so they are sent before authentication.
     this.tellPrices(client)
     if (token === null) return
     const user = await authenticate(token)
@@ -201,7 +204,7 @@ export class AppSocket {
 
   private async newTrade(client: Client, heard: Extract<Message, { action: 'newTrade' }>): Promise<void> {
     const { ctx, authenticate, engine, catalogue } = this.options
-    // Before anything is waited for: how long it takes to accept an order counts from here.
+    // Read before any wait, because the acceptance time of an order is measured from here.
     const receivedAt = ctx.now()
     const user = heard.token ? await authenticate(heard.token) : null
     if (user === null) return this.fail(client, heard, refuse('not_signed_in'))
@@ -210,7 +213,7 @@ export class AppSocket {
     const placed = await engine.place(request.value)
     if (!placed.ok) return this.fail(client, heard, placed)
     const symbol = catalogue.byId(placed.value.symbolId)
-    if (symbol === null) throw new Error('an order was taken for a symbol that is not listed')
+    if (symbol === null) throw new Error('accepted an order for a symbol that is not listed')
     client.connection.send(acceptedMessage(placed.value, symbol))
   }
 
@@ -232,7 +235,7 @@ export class AppSocket {
     this.tellPrices(client)
   }
 
-  /** From now on what the client watches, the last values at once. */
+  /** Sends what the client watches from now on, starting with the latest prices. */
   private tellPrices(client: Client): void {
     const { connection, watched } = client
     const { ticks, catalogue } = this.options
@@ -247,7 +250,10 @@ export class AppSocket {
     }
   }
 
-  /** Who hears of a price in an open market takes it that orders can be given: before the first tick none can. */
+  /**
+   * Returns whether an open market has no tick yet. A client that receives a price assumes that it can order, but no
+   * order is possible before the first tick.
+   */
   private awaitsFirstTick({ id, marketType }: ListedSymbol): boolean {
     return this.options.ticks.latest(id) === null && this.options.marketStatus()[marketType]
   }
@@ -273,7 +279,7 @@ export class AppSocket {
     client.connection.send(told)
   }
 
-  /** A trade with a wrong amount is a mistake of its user; anything else that does not parse is not ours to read. */
+  /** A malformed trade is a mistake of its user and gets a refusal. Other malformed messages get a general error. */
   private refuseMessage(client: Client, json: unknown, error: z.ZodError): void {
     if (isRecord(json) && json['action'] === 'newTrade') {
       const data = isRecord(json['data']) ? json['data'] : {}
@@ -291,7 +297,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON is one more thing that the schema refuses.
+    // The schema refuses null, so text that is not JSON is refused too.
     return null
   }
 }
@@ -306,7 +312,7 @@ function codeOf({ issues }: z.ZodError): RefusalCode {
   return typeof code === 'string' && isRefusalCode(code) ? code : 'bad_request'
 }
 
-/** The innermost name of what was wrong: `data.amount` is the amount. */
+/** Returns the innermost field name of an issue: `amount` for `data.amount`. */
 function fieldOf({ issues }: z.ZodError): { field?: string } {
   const name = issues[0]?.path.at(-1)
   return typeof name === 'string' && name !== 'data' ? { field: name } : {}

@@ -5,18 +5,18 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { SOCKET_MESSAGES } from '#server/platform/limits/limits.ts'
 
-/** Close codes (RFC 6455 and the IANA registry) in our words. */
+/** Close codes of RFC 6455 and the IANA registry, by their meaning here. */
 export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 1012, tooSlow: 1013 } as const
 
-/** Beyond this the client is behind: prices are conflated until it has caught up. */
+/** 64 KB of unsent bytes. Above this the client is behind, and prices are conflated until it has caught up. */
 export const CONGESTED_BYTES = 65_536
-/** Beyond this it is given up. */
+/** 1 MB of unsent bytes. Above this the connection is closed. */
 export const MOST_WAITING_BYTES = 1_048_576
 const UNREADABLE_BEFORE_CLOSE = 10
 const GRACE_MS = SECOND_MS
 const SILENT_MS = 60 * SECOND_MS
 
-/** One socket of one client: what it is owed, how it behaves, and whether it still lives. */
+/** One socket of one client: its unsent bytes, its message rate and its liveness. */
 export class Connection {
   readonly address: string
   private readonly ctx: Ctx
@@ -35,13 +35,13 @@ export class Connection {
     this.address = address
     this.countedAt = ctx.clock.steady()
     this.heardAt = ctx.clock.steady()
-    // ws answers a protocol error with its close code by itself; what is left to do is not to fall over.
+    // ws answers a protocol error with the close code itself. The listener only prevents an unhandled error.
     ws.on('error', (error) => {
-      ctx.log.debug({ err: error, address }, 'a socket broke the protocol')
+      ctx.log.debug({ err: error, address }, 'a client broke the socket protocol')
       this.terminateSoon()
     })
     ws.on('ping', () => this.mayGoOn())
-    // Those that nobody asked for cost as much as messages.
+    // Unrequested pongs cost as much as messages, so they count towards the rate limit.
     ws.on('pong', () => this.mayGoOn())
   }
 
@@ -53,12 +53,12 @@ export class Connection {
     return this.raw.writableLength
   }
 
-  /** Calls back with each text message that comes at a bearable rate; binary ones end the socket. */
+  /** Calls `listener` with each text message within the rate limit. Binary messages close the socket. */
   onText(listener: (text: string) => void): void {
     this.ws.on('message', (data, isBinary) => {
       if (!this.isOpen || !this.mayGoOn()) return
       if (isBinary) return this.close(CLOSE.notText, 'text only')
-      // The binary type of ws is left at its default, so a message is one buffer.
+      // The binary type of ws keeps its default, so each message is one buffer.
       if (Buffer.isBuffer(data)) listener(data.toString('utf8'))
     })
   }
@@ -67,14 +67,14 @@ export class Connection {
     this.ws.on('close', listener)
   }
 
-  /** Sends one message ahead of any conflation: acknowledgements, results, errors. */
+  /** Sends one message without conflation: acknowledgements, results and errors. */
   send(message: object): void {
     this.write(textFrame(JSON.stringify(message)))
   }
 
   /**
-   * The same for one of many: all that is sent to this client in the same turn of the event loop goes out in one write. Of
-   * the orders that end together, those of a user are told together.
+   * Sends one of several messages. All messages to this client in the same turn of the event loop go out in one write.
+   * Results of orders that settle together are sent this way.
    */
   sendWithNext(message: object): void {
     if (!this.isCorked) {
@@ -89,8 +89,8 @@ export class Connection {
   }
 
   /**
-   * Writes prebuilt frames straight to the connection, which is what lets clients share them. Safe beside what ws sends
-   * itself: without compression every frame of ws is written in one go as well.
+   * Writes prebuilt frames directly to the connection, so that clients can share them.
+   * This is safe beside the frames of ws itself: without compression, ws also writes each frame in one piece.
    */
   write(frames: Buffer): void {
     if (!this.isOpen) return
@@ -98,7 +98,7 @@ export class Connection {
     if (this.waitingBytes > MOST_WAITING_BYTES) this.close(CLOSE.tooSlow, 'too slow')
   }
 
-  /** Counts a message that could not be understood; too many of them end the socket. */
+  /** Counts an unreadable message. Too many of them close the socket. */
   countUnreadable(): void {
     this.unreadable += 1
     if (this.unreadable >= UNREADABLE_BEFORE_CLOSE) this.close(CLOSE.policy, 'too many unreadable messages')
@@ -114,13 +114,13 @@ export class Connection {
     this.ws.terminate()
   }
 
-  /** Asks for a sign of life; gives up when there was none for a minute. */
+  /** Sends a ping, and terminates a client that has not responded for a minute. */
   checkAlive(): void {
     if (this.ctx.clock.steady() - this.heardAt >= SILENT_MS) this.ws.terminate()
     else if (this.isOpen) this.ws.ping()
   }
 
-  /** A client that does not read, or does not keep to the protocol, will not answer the closing handshake either. */
+  /** Terminates shortly. A client that does not read or breaks the protocol would not answer the closing handshake. */
   private terminateSoon(): void {
     this.ctx.clock.after(GRACE_MS, () => this.ws.terminate())
   }

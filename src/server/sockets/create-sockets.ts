@@ -28,24 +28,24 @@ export interface LiveOptions {
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
-  /** Sockets that other rooms serve. */
+  /** Sockets served by other rooms. */
   readonly endpoints?: readonly SocketEndpoint[]
   readonly marketStatus: () => MarketStatus
-  /** Whether a page at `origin` may open a socket here; no origin means no browser. */
+  /** Returns whether a page at `origin` may open a socket. Without an origin the client is not a browser. */
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   readonly defaultLanguage?: Language
-  /** Who a connection counts for; the peer's address unless a trusted proxy says otherwise. */
+  /** Returns the client address for limits. Default: the peer's address. A trusted proxy can name another one. */
   readonly addressOf?: (request: IncomingMessage) => string
   readonly flushMs?: number
   readonly limits?: Partial<SocketLimits>
 }
 
 export interface Live {
-  /** Answers the upgrade requests of this server from now on. */
+  /** Starts to answer upgrade requests of this server. */
   attach(server: Server): void
-  /** Sockets that are open, and what is on its way to them. */
+  /** Returns the number of open sockets and of unsent bytes. */
   load(): { readonly sockets: number; readonly waitingBytes: number }
-  /** Closes every socket with 1012, so that clients come back to whoever runs next. */
+  /** Closes every socket with 1012, so that clients reconnect to another server. */
   stop(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ const FLUSH_MS = 100
 const PING_EVERY_MS = 20 * SECOND_MS
 const CLOSING_MS = 2 * SECOND_MS
 
-/** All live sockets: they listen to prices and announcements and hand orders to the engine, nothing else. */
+/** Creates all sockets. They subscribe to prices and events, and pass orders to the engine. */
 export function createLive(options: LiveOptions): Live {
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new Users(options)

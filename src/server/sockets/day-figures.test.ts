@@ -54,7 +54,7 @@ async function ask<Q extends { path: string; reply: z.ZodType }>(
   return question.reply.parse(reply?.json()) as z.output<Q['reply']>
 }
 
-/** The figures of a symbol as a place shows them; a place that does not show one leaves it out. */
+/** The figures of a symbol as one endpoint reports them. Fields that an endpoint lacks are left out. */
 interface Figures {
   readonly price: number
   readonly time?: number
@@ -67,7 +67,7 @@ interface Figures {
 
 type Message = Readonly<Record<string, unknown>>
 
-/** What every place says of a symbol at this instant. */
+/** Reads the figures of a symbol from every endpoint at this instant. */
 async function look(on: LiveBench): Promise<Map<string, Map<string, Figures>>> {
   const { ctx, catalogue, ticks, connect } = on
   const places = new Map<string, Map<string, Figures>>()
@@ -144,15 +144,15 @@ function codeOf(product: unknown): string {
   return String(product).replace(/USDT$/, '')
 }
 
-/** The app hears of an open market from its first tick on. */
+/** The app receives an open market from its first tick on. */
 function inApp({ ctx, catalogue, ticks }: LiveBench, symbols: readonly ListedSymbol[]): readonly ListedSymbol[] {
   const isOpen = marketStatus(catalogue, ctx.now())
   return symbols.filter(({ id, marketType }) => ticks.latest(id) !== null || !isOpen[marketType])
 }
 
-/** All places say the same of each symbol, and what they say holds together. */
+/** Expects equal and consistent figures from all endpoints. */
 async function expectOneBasis(on: LiveBench, newest: ReadonlyMap<string, number>): Promise<void> {
-  // The ticks of 24 hours ago may just be read: the next look is after that.
+  // The server may still be reading the ticks of 24 hours ago, so the check is repeated.
   await vi.waitFor(async () => {
     const places = await look(on)
     const list = places.get('list') ?? new Map<string, Figures>()
@@ -213,7 +213,7 @@ const steps = fc.array(
   { minLength: 6, maxLength: 14 },
 )
 
-/** Lives a plan: whenever the server is away others trade on, and their past knows all of it. */
+/** Runs a plan of steps. While the server is down, trades continue, and the providers' history contains them. */
 async function live(plan: readonly Step[]): Promise<void> {
   await database.truncateAll()
   const truth = new Map<number, Said[]>(SYMBOLS.map(({ id }) => [id, []]))
@@ -263,7 +263,7 @@ async function live(plan: readonly Step[]): Promise<void> {
 }
 
 describe('price, open, high, low, change and volume', () => {
-  it('P12: are the same everywhere at every moment, whatever was said, missed and filled', async () => {
+  it('P12: are equal at every endpoint at every moment, after any ticks, gaps and backfills', async () => {
     let lives = 0
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
@@ -275,7 +275,7 @@ describe('price, open, high, low, change and volume', () => {
     expect(lives).toBe(6)
   })
 
-  it('P12: are those of the close when the server was away across it', async () => {
+  it('P12: are those of the close when the server was down across it', async () => {
     const close20 = Date.UTC(2026, 2, 18, 20)
     const said = (time: number, units: number): Said => ({
       price: price(units),
@@ -298,7 +298,7 @@ describe('price, open, high, low, change and volume', () => {
 })
 
 describe('the price of 24 hours ago', () => {
-  it('P15: is the last tick at that very instant, and high, low and volume begin after it', async () => {
+  it('P15: equals the last tick at that instant, and high, low and volume start after it', async () => {
     const plan = fc.array(
       fc.record({
         wait: fc.constantFrom(1_000, 47_000, 131_000, 5 * MINUTE_MS, 38 * MINUTE_MS, 3 * HOUR_MS),
@@ -323,7 +323,7 @@ describe('the price of 24 hours ago', () => {
           await on.priced(BTC.id, one.price, one.volume)
         }
         const first = said[0]?.time ?? 0
-        // From a place where the window begins among these ticks.
+        // Starts where the 24-hour window begins among these ticks.
         on.ctx.clock.jump(Math.max(0, first + DAY_MS + 90_000 - on.ctx.now()))
         for (const [index, wait] of waits.entries()) {
           on.ctx.clock.jump(wait)
@@ -332,7 +332,7 @@ describe('the price of 24 hours ago', () => {
             await close()
             on = await open({ at })
           }
-          // So that it looks whether there is something to read.
+          // Triggers the server's check for ticks that left the window.
           on.ctx.clock.advance(20_000)
           const begin = on.ctx.now() - DAY_MS
           const inside = said.filter(({ time }) => time > begin)
@@ -356,12 +356,12 @@ describe('the price of 24 hours ago', () => {
   })
 })
 
-/** A Sunday: Friday's session of New York ended at 20:00 UTC. */
+/** A Sunday. Friday's session of New York ended at 20:00 UTC. */
 const SUNDAY = instant(Date.UTC(2026, 2, 22, 12))
 const FRIDAY_CLOSE = Date.UTC(2026, 2, 20, 20)
 const STREAMS = ['kline_1m', 'kline_5m', 'kline_30m', 'kline_1h', 'kline_1d', 'ticker', 'miniTicker'] as const
 
-/** Its past becomes known only when it is told to. */
+/** A feed whose history arrives only when the test calls `know`. */
 class LatePast extends ScriptedFeed {
   private readonly listeners = new Set<(stretch: PastStretch) => void>()
   readonly onPast = (listener: (stretch: PastStretch) => void) => {
@@ -389,7 +389,7 @@ function fridayOf(close20: number): ReturnType<typeof foldTicks> {
   )
 }
 
-/** The first message of each stream and of the channel, with the clock standing still. */
+/** Returns the first message of each stream and of the ticker channel, while the clock stands still. */
 async function firstMessages(on: LiveBench, meanwhile: () => void = () => {}): Promise<Message[]> {
   const ticker = await on.connect('/ws/ticker')
   ticker.say({ type: 'subscribe', product_ids: ['AAPL-USD'] })
@@ -407,7 +407,7 @@ function expectFriday(messages: readonly Message[]): void {
   for (const { E, C, k, c, price: last, time, trade_id: id } of messages) {
     const bar = k as { c: string; t: number; T: number } | undefined
     expect(Number(bar?.c ?? c ?? last)).toBe(249.85)
-    // Of a bar of the past only its opening is sure: nothing here says that the price is any newer.
+    // For a bar of the history, only the opening time is certain. No message may claim a newer price.
     for (const at of [E, C, typeof time === 'string' ? Date.parse(time) : undefined]) {
       if (at === undefined) continue
       expect(at).toBeGreaterThanOrEqual(bar === undefined ? FRIDAY_CLOSE - 5 * MINUTE_MS : bar.t)
@@ -418,7 +418,7 @@ function expectFriday(messages: readonly Message[]): void {
 }
 
 describe('a closed market on a fresh start', () => {
-  it('P13: answers at once with the newest price of the past and its own time', async () => {
+  it('P13: sends the newest price of the history at once, with its own time', async () => {
     const feed = new ScriptedFeed(SYMBOLS)
     feed.past.set(AAPL.id, fridayOf(FRIDAY_CLOSE))
     const messages = await firstMessages(await open({ at: SUNDAY, feed }))
@@ -442,7 +442,7 @@ describe('a closed market on a fresh start', () => {
     })
   })
 
-  it('P13: answers as soon as the past is known', async () => {
+  it('P13: sends it as soon as the history arrives', async () => {
     const feed = new LatePast(SYMBOLS)
     const on = await open({ at: SUNDAY, feed })
     const messages = await firstMessages(on, () => feed.know(AAPL.id, fridayOf(FRIDAY_CLOSE)))
@@ -451,7 +451,7 @@ describe('a closed market on a fresh start', () => {
     await expectOneBasis(on, new Map([['AAPL', 249.85]]))
   })
 
-  it('P13: answers with the last tick when there is one, however old', async () => {
+  it('P13: sends the last tick if there is one, however old', async () => {
     const before = await open({ at: instant(FRIDAY_CLOSE - 30 * SECOND_MS) })
     await before.priced(AAPL.id, 249_85)
     const { time, receivedAt, seq } = before.ticks.latest(AAPL.id) ?? {}
@@ -466,13 +466,13 @@ describe('a closed market on a fresh start', () => {
     expect(messages.find(({ e }) => e === '24hrTicker')).toMatchObject({ E: receivedAt, C: time, L: seq })
     expect(messages.find(({ e }) => e === '24hrMiniTicker')).toMatchObject({ E: receivedAt })
     for (const { E, k } of messages.filter(({ e }) => e === 'kline')) {
-      // Nobody listened until the end of the bar, so it is not said to be closed.
+      // No server was running at the end of the bar, so the bar is not marked as closed.
       expect(k).toMatchObject({ c: '249.85000000' })
       expect(E).toBe(receivedAt)
     }
   })
 
-  it('P13: sends the app the same price, marked as no tick, and takes no order on it', async () => {
+  it('P13: sends the app the same price, marked as history, and accepts no order on it', async () => {
     const feed = new ScriptedFeed(SYMBOLS)
     feed.past.set(AAPL.id, fridayOf(FRIDAY_CLOSE))
     const on = await open({ at: SUNDAY, feed })
@@ -497,7 +497,7 @@ describe('a closed market on a fresh start', () => {
     expect(heardOf(socket).find(({ s }) => s === 'BTCUSDT')).not.toHaveProperty('past')
   })
 
-  it('P13: says nothing of a symbol that nobody knows a price of', async () => {
+  it('P13: sends nothing for a symbol without any price', async () => {
     const on = await open({ at: SUNDAY })
     const socket = await on.connect('/ws/aapl@ticker/aapl@kline_1m')
     await on.priced(BTC.id, 1)
@@ -507,7 +507,7 @@ describe('a closed market on a fresh start', () => {
   })
 })
 
-it('P15: tells the price of 24 hours ago to the millisecond', async () => {
+it('P15: reports the price of 24 hours ago to the millisecond', async () => {
   const on = await open()
   const at = TEST_START
   for (const units of [101, 102, 103]) {

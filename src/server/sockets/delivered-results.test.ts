@@ -17,8 +17,8 @@ function result(userId: string, resultNumber: number | null): SettledOrder {
   return { ...own, ...amounts, entryPrice: price(1), exitPrice: null, result: DRAW, voidReason: null, resultNumber }
 }
 
-describe('the number of a result', () => {
-  it('is known to its user, once', () => {
+describe('the number of a delivered result', () => {
+  it('can be taken once by its user', () => {
     told.add(result('ada', 1))
     told.add(result('ada', 2))
     expect(told.takeNumber('bob', 'ada-1')).toBeNull()
@@ -28,13 +28,13 @@ describe('the number of a result', () => {
     expect(told.takeNumber('ada', 'ada-2')).toBeNull()
   })
 
-  it('is not known of one from before they had numbers', () => {
+  it('does not exist for results that are older than result numbers', () => {
     told.add(result('ada', null))
     expect(told.has('ada-null')).toBe(true)
     expect(told.takeNumber('ada', 'ada-null')).toBeNull()
   })
 
-  it('is known of the newest hundred, of which none goes for one that is told again', () => {
+  it('stays cached for the newest hundred results, and a resent result evicts none', () => {
     for (let number = 1; number <= 101; number += 1) told.add(result('ada', number))
     told.add(result('ada', 101))
     expect(told.takeNumber('ada', 'ada-1')).toBeNull()
@@ -42,7 +42,7 @@ describe('the number of a result', () => {
     expect(told.takeNumber('ada', 'ada-101')).toBe(101)
   })
 
-  it('goes with its user', () => {
+  it('disappears when its user disconnects', () => {
     told.add(result('ada', 1))
     told.add(result('bob', 1))
     told.leave('ada')
@@ -51,7 +51,7 @@ describe('the number of a result', () => {
   })
 })
 
-it('knows the newest ten thousand, whether seen or not, and forgets at last', () => {
+it('remembers the newest ten thousand results, confirmed or not, and forgets older ones', () => {
   for (let number = 1; number <= 20_000; number += 1) told.add(result('ada', number))
   expect(told.has('ada-10001')).toBe(true)
   told.takeNumber('ada', 'ada-20000')

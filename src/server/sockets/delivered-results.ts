@@ -1,16 +1,19 @@
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 
-/** So many are kept for certain, and at most twice as many. */
+/** At least this many results are remembered, and at most twice as many. */
 const MOST_TOLD = 10_000
-/** Numbers of a user's results that are kept until the user has seen them: what is older has to be looked up. */
+/** Result numbers cached per user until confirmed. Older ones are read from the database. */
 const MOST_NUMBERS = 100
 
-/** What was told of late: so that nothing is told twice for no reason, and what a user has seen need not be looked up. */
+/** Remembers recently sent results, to avoid sending one twice and to look up confirmed results without a query. */
 export class ToldResults {
   #told = new Set<string>()
-  /** Those before them. All at once are forgotten: a set whose first one goes again and again is slow to say which is first. */
+  /**
+   * The previous generation, which is dropped as a whole. Deleting the first entry of one large set again and again
+   * would be slow.
+   */
   #toldBefore = new Set<string>()
-  /** By user and order. */
+  /** By user id, then by order id. */
   readonly #numbers = new Map<string, Map<string, number>>()
 
   add({ userId, orderId, resultNumber }: SettledOrder): void {
@@ -26,7 +29,7 @@ export class ToldResults {
     return this.#told.has(orderId) || this.#toldBefore.has(orderId)
   }
 
-  /** The number of a result of this user, which is not kept any longer; null when it has to be looked up. */
+  /** Removes and returns the cached number of a user's result. Null when the database must be read. */
   takeNumber(userId: string, orderId: string): number | null {
     const own = this.#numbers.get(userId)
     const number = own?.get(orderId)
@@ -36,7 +39,7 @@ export class ToldResults {
     return number
   }
 
-  /** Nobody of this user is here any more. */
+  /** Drops the numbers of a user without open sockets. */
   leave(userId: string): void {
     this.#numbers.delete(userId)
   }

@@ -35,7 +35,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** Both ends of one real socket. */
+/** Returns both ends of a real socket. */
 async function pair(): Promise<{ connection: Connection; client: WebSocket; heard: number[] }> {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const opened = new Promise<Connection>((resolve) => {
@@ -61,7 +61,7 @@ function change(): void {
   ctx.clock.advance(100)
 }
 
-it('sends only the newest value to a client that fell behind, and every one to the others', async () => {
+it('sends only the newest value to a client that fell behind, and every value to others', async () => {
   const slow = await pair()
   const quick = await pair()
   for (const { connection } of [slow, quick]) fanOut.watch(connection, [1])
@@ -88,7 +88,7 @@ it('sends only the newest value to a client that fell behind, and every one to t
   quick.client.terminate()
 })
 
-it('writes once in each tenth of a second, and a late price makes none after it wait', async () => {
+it('writes once per 100 ms interval, and a late price delays no later one', async () => {
   const { connection, client, heard } = await pair()
   const mark = -1
   const say = () => {
@@ -113,7 +113,7 @@ it('writes once in each tenth of a second, and a late price makes none after it 
   client.terminate()
 })
 
-it('P8: tells who comes late the value of now, whatever it told before, with or without a change', async () => {
+it('P8: sends new clients the current value, whatever was sent before', async () => {
   const first = await pair()
   fanOut.watch(first.connection, [1])
   await vi.waitFor(() => expect(first.heard).toEqual([0]), POLL)
@@ -123,7 +123,7 @@ it('P8: tells who comes late the value of now, whatever it told before, with or 
   const second = await pair()
   fanOut.watch(second.connection, [1])
   await vi.waitFor(() => expect(second.heard).toEqual([1]), POLL)
-  // It may also change by time alone.
+  // The value may also change with time alone.
   value = 2
   ctx.clock.advance(100)
   const third = await pair()
@@ -132,7 +132,7 @@ it('P8: tells who comes late the value of now, whatever it told before, with or 
   for (const { client } of [first, second, third]) client.terminate()
 })
 
-it('gives up a client that does not drain within ten seconds', async () => {
+it('closes a client that does not drain within ten seconds', async () => {
   const { connection, client } = await pair()
   let code = 0
   client.on('close', (closedWith) => {
@@ -152,7 +152,7 @@ it('gives up a client that does not drain within ten seconds', async () => {
   await vi.waitFor(() => expect(code).toBe(1013), POLL)
 })
 
-it('frames text as RFC 6455 wants it, whatever its length', async () => {
+it('frames text of any length as RFC 6455 requires', async () => {
   const { connection, client } = await pair()
   const texts: string[] = []
   client.removeAllListeners('message')

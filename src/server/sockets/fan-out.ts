@@ -4,17 +4,17 @@ import { CLOSE, CONGESTED_BYTES, type Connection } from '#server/sockets/connect
 
 export interface FanOutOptions {
   readonly ctx: Ctx
-  /** A client gets at most one write in each stretch of so long, by the clock. */
+  /** Length of an interval in ms. A client gets at most one write per interval of the clock. */
   readonly flushMs: number
-  /** The newest value of a symbol as text, called once per change and stretch; null when there is none. */
+  /** Returns the newest value of a symbol as text, or null. Called once per change and interval. */
   readonly encode: (symbolId: number) => string | null
-  /** What is written for several values: one frame or many in one buffer. */
+  /** Encodes several values into one buffer, as one frame or several. */
   readonly frames: (texts: readonly string[]) => Buffer
 }
 
 const DRAIN_MS = 10 * SECOND_MS
 
-/** Clients that watch the same symbols: one buffer serves them all. */
+/** Clients that watch the same symbols and share one buffer. */
 interface Group {
   readonly key: string
   readonly symbolIds: ReadonlySet<number>
@@ -22,16 +22,18 @@ interface Group {
 }
 
 interface Member {
-  /** What changed while the client was behind; it gets the newest value of each, once. */
+  /** Symbols that changed while the client was behind. It later gets the newest value of each, once. */
   readonly missed: Set<number>
   behindSince: number | null
 }
 
 /**
- * Newest prices to many clients. What changes is encoded once, joined once per group of equal wishes, and written to
- * each client at most once in each `flushMs`. A client that does not read only delays itself: it is skipped while it is behind,
- * then gets the newest values, and is given up when it stays behind. Since only the newest value is ever kept, no client
- * can see an older price after a newer one.
+ * Sends the newest prices to many clients.
+ * A change is encoded once, joined once per group of equal subscriptions, and written to each client at most once per
+ * `flushMs`.
+ * A slow client delays only itself: it is skipped while it is behind, then gets the newest values. A client that
+ * stays behind is closed.
+ * Only the newest value is stored, so no client can receive an older price after a newer one.
  */
 export class FanOut {
   private readonly ctx: Ctx
@@ -40,11 +42,11 @@ export class FanOut {
   private readonly frames: (texts: readonly string[]) => Buffer
   private readonly groups = new Map<string, Group>()
   private readonly groupOf = new Map<Connection, Group>()
-  /** Texts of the running stretch: a value may also change by time alone, as the price of 24 hours ago does. */
+  /** Texts of the current interval. A value may also change with time alone, like the price of 24 hours ago. */
   private readonly encoded = new Map<number, string | null>()
   private encodedIn = Number.NEGATIVE_INFINITY
   private dirty = new Set<number>()
-  /** The stretch of time of the last flush. */
+  /** The interval of the last flush. */
   private flushedIn = Number.NEGATIVE_INFINITY
   private cancelTimer: (() => void) | null = null
 
@@ -55,7 +57,7 @@ export class FanOut {
     this.frames = frames
   }
 
-  /** From now on `connection` gets these symbols, their last values at once. */
+  /** Subscribes a connection to these symbols and sends their latest values. */
   watch(connection: Connection, symbolIds: Iterable<number>): void {
     this.drop(connection)
     const wanted = new Set([...symbolIds].toSorted((a, b) => a - b))
@@ -95,8 +97,9 @@ export class FanOut {
   }
 
   /**
-   * How long this stretch still lasts when there was a flush in it. Prices come from the log at the same pace: were each flush
-   * to keep its distance from the last one, a single late batch would make every price after it as late.
+   * Returns the rest of the current interval if it already had a flush, else 0.
+   * Prices leave the log at the same pace. If each flush kept a distance from the last one, one late batch would delay
+   * all later prices.
    */
   private untilNext(): number {
     if (this.flushMs === 0) return 0

@@ -14,14 +14,14 @@ import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Clients that other people wrote for the exchanges, as they are published, on a Sunday: crypto trades, the stock has
- * its last tick of Friday, and of the pair only the past of the feed is known, no tick.
+ * Third-party clients of the exchanges, in their published versions, on a Sunday.
+ * Crypto trades, the stock has its last tick of Friday, and the currency pair has only provider history and no tick.
  */
 const BTC = 1
 const AAPL = idOf('AAPL')
 const EURUSD = idOf('EURUSD')
 const FRIDAY_CLOSE = Date.UTC(2026, 2, 20, 20)
-/** When the past of the pair ends: before this server began. */
+/** The end of the pair's history, before this server started. */
 const PAST_END = FRIDAY_CLOSE - 30 * MINUTE_MS
 const SUNDAY = Date.UTC(2026, 2, 22, 12)
 const POLL = { timeout: 20_000, interval: 5 }
@@ -61,7 +61,7 @@ function idOf(code: string): number {
   return CATALOGUE.find((symbol) => symbol.code === code)?.id ?? 0
 }
 
-/** Lets the server's time pass until it is so. */
+/** Advances the server's time until the condition holds. */
 async function until(isSo: () => unknown): Promise<void> {
   await vi.waitFor(() => {
     app.ctx.clock.advance(20)
@@ -69,7 +69,7 @@ async function until(isSo: () => unknown): Promise<void> {
   }, POLL)
 }
 
-/** The same until a client has its answer. */
+/** Advances the server's time until a client has its reply. */
 async function come<T>(answer: Promise<T>): Promise<T> {
   let isThere = false
   void answer.finally(() => (isThere = true)).catch(() => {})
@@ -77,7 +77,7 @@ async function come<T>(answer: Promise<T>): Promise<T> {
   return answer
 }
 
-/** What a stream is told of each of the three, open or closed. */
+/** The last price of each symbol, in open and closed markets. */
 const LAST = { BTCUSDT: 95_000.34, AAPL: 249.85, EURUSD: 1.08512 } as const
 const names = Object.keys(LAST) as (keyof typeof LAST)[]
 
@@ -122,7 +122,7 @@ describe('clients of Binance', () => {
     expect(await exchange.fetchOHLCV('AAPL/USD', '1m')).toEqual([
       [FRIDAY_CLOSE - MINUTE_MS, 249.85, 249.85, 249.85, 249.85, 1.5],
     ])
-    // From Friday evening on, across a weekend without candles.
+    // From Friday evening, across a weekend without candles.
     expect(await exchange.fetchOHLCV('EUR/USD', '5m', FRIDAY_CLOSE - 60 * MINUTE_MS)).toHaveLength(1)
     expect(await exchange.fetchOHLCV('BTC/USDT', '1m', FRIDAY_CLOSE, 10)).toHaveLength(1)
     for (const symbol of ['BTC/USDT', 'AAPL/USD', 'EUR/USD']) {
@@ -134,7 +134,7 @@ describe('clients of Binance', () => {
     await expect(exchange.fetchOrderBook('BTC/USDT')).rejects.toThrow('-1020')
   })
 
-  it('P20: the official connector asks all that a market is, and is told in its own form what is not', async () => {
+  it('P20: the official connector reads all market data, and gets errors in its own form', async () => {
     const rest = new Spot('', '', { baseURL: http })
     expect((await rest.ping()).data).toEqual({})
     expect((await rest.time()).data.serverTime).toBe(app.ctx.now())
@@ -203,7 +203,7 @@ describe('clients of Binance', () => {
     }
   })
 
-  it('P20: binance-api-node asks and listens', async () => {
+  it('P20: binance-api-node reads and subscribes', async () => {
     const client = createBinanceApiNode({ httpBase: http, wsBase: `${sockets}/ws` })
     expect(await client.ping()).toBe(true)
     expect(await client.time()).toBe(app.ctx.now())
@@ -238,7 +238,7 @@ describe('clients of Binance', () => {
       for (const kind of ['day', 'candle']) expect(Number(heard.get(`${name} ${kind}`))).toBe(LAST[name])
   })
 
-  it('P20: node-binance-api asks and listens', async () => {
+  it('P20: node-binance-api reads and subscribes', async () => {
     const client = new NodeBinanceApi({
       urls: { base: `${http}/api/`, stream: `${sockets}/ws/`, combineStream: `${sockets}/stream?streams=` },
       log: () => {},
@@ -270,7 +270,7 @@ describe('clients of Binance', () => {
     expect(Object.fromEntries([...heard].map(([name, text]) => [name, Number(text)]))).toEqual(LAST)
   })
 
-  it('P20: binance asks and listens', async () => {
+  it('P20: binance reads and subscribes', async () => {
     const client = new MainClient({ baseUrl: http, disableTimeSync: true })
     expect(await client.testConnectivity()).toEqual({})
     expect((await client.getExchangeInfo({ symbol: 'BTCUSDT' })).symbols).toHaveLength(1)
@@ -306,7 +306,7 @@ describe('clients of Binance', () => {
 })
 
 describe('clients of Coinbase Exchange', () => {
-  it('P20: ccxt fetches and watches tickers and candles, and is refused trades in the exchange’s form', async () => {
+  it("P20: ccxt reads and watches tickers and candles, and gets trades refused in the exchange's form", async () => {
     const exchange = new ccxt.pro.coinbaseexchange({
       urls: { api: { public: `${http}/api`, ws: `${sockets}/ws/ticker` } },
     })
@@ -326,7 +326,7 @@ describe('clients of Coinbase Exchange', () => {
     await expect(exchange.fetchOHLCV('BTC/USD', '15m')).rejects.toThrow('Unsupported granularity')
   })
 
-  it('P20: coinbase-pro-node asks and listens', async () => {
+  it('P20: coinbase-pro-node reads and subscribes', async () => {
     const client = new CoinbasePro({
       apiKey: '',
       apiSecret: '',
@@ -379,7 +379,7 @@ describe('clients of Coinbase Exchange', () => {
   })
 })
 
-describe('an address of the exchanges’ calls that is none', () => {
+describe("an unsupported address of the exchanges' calls", () => {
   it.each([
     ['GET', '/api/v3/depth?symbol=BTCUSDT', 404, -1020],
     ['POST', '/api/v3/order', 404, -1020],
@@ -442,7 +442,7 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
     expect(await ask(`${url}&timeZone=${zone}`)).toEqual(rows)
   })
 
-  it('a status chooses the symbols whose market is open or closed', async () => {
+  it('filters symbols by status, open or closed', async () => {
     const named = async (status: string) => {
       const { symbols } = (await ask(`/api/v3/exchangeInfo?symbolStatus=${status}`)) as {
         symbols: { symbol: string; status: string }[]
@@ -458,7 +458,7 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
     expect(prices.map(({ symbol }) => symbol)).not.toContain('AAPL')
   })
 
-  it('the start and the end of candles are read as Python writes times', async () => {
+  it('accepts start and end of candles as Python formats times', async () => {
     const at = FRIDAY_CLOSE - MINUTE_MS
     const [day = '', time = ''] = new Date(at).toISOString().slice(0, -5).split('T')
     const east = new Date(at + 2 * 3_600_000).toISOString().slice(0, -5)
@@ -485,7 +485,7 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
   })
 })
 
-it('P20: binance-api-node, node-binance-api and binance follow every tick as a trade', async () => {
+it('P20: binance-api-node, node-binance-api and binance receive every tick as a trade', async () => {
   const heard = new Map<string, string>()
   const one = createBinanceApiNode({ httpBase: http, wsBase: `${sockets}/ws` })
   const other = new NodeBinanceApi({ urls: { stream: `${sockets}/ws/` }, log: () => {} })

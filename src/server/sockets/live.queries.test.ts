@@ -8,7 +8,7 @@ import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { createTestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-// A test below changes its schema.
+// One test below changes the schema of its database.
 const database = useTestDatabase({ isReused: false })
 const ALL = 10_000
 let userId: string
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const numberOf = (orderId: string) => Number(orderId.slice(-12))
 
-/** Results with the numbers from 1 on, settled a second apart. */
+/** Inserts results with numbers from 1 on, settled a second apart. */
 async function end(count: number): Promise<void> {
   await sql`
     insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
@@ -39,7 +39,7 @@ async function unseen(): Promise<number[]> {
   return results.map(({ orderId }) => numberOf(orderId))
 }
 
-/** As one who knows the orders alone. */
+/** Confirms results by order id only, without known numbers. */
 async function see(...numbers: readonly number[]): Promise<void> {
   const keys = numbers.map((number) => ({ userId, orderId: idOf(number) }))
   await noteSeen(database.db, await findResultNumbers(database.db, keys))
@@ -54,7 +54,7 @@ async function row(): Promise<{ until: bigint; beyond: number }> {
 }
 
 const SOME = 12
-it('leaves unseen what nobody has seen, in whatever order things are', async () => {
+it('returns exactly the unconfirmed results, in any order of confirmation', async () => {
   const numbers = fc.array(fc.integer({ min: 1, max: SOME }), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(fc.array(numbers, { maxLength: 8 }), async (calls) => {
@@ -72,8 +72,8 @@ it('leaves unseen what nobody has seen, in whatever order things are', async () 
   )
 })
 
-describe('what was seen', () => {
-  it('is one number once all until it were', async () => {
+describe('stored confirmations', () => {
+  it('shrink to one number when all results up to it are confirmed', async () => {
     await end(6)
     await see(2, 1)
     await see(3, 5)
@@ -85,7 +85,7 @@ describe('what was seen', () => {
     expect(await unseen()).toEqual([6])
   })
 
-  it('says nothing of what others ended, nor of what is not there', async () => {
+  it('ignore results of other users and unknown orders', async () => {
     await end(2)
     const keys = [
       { userId: stranger, orderId: idOf(1) },
@@ -95,7 +95,7 @@ describe('what was seen', () => {
     expect(await findResultNumbers(database.db, keys)).toEqual([{ userId, number: 2 }])
   })
 
-  it('is forgotten of results with so many after them that none of them is told again', async () => {
+  it('exclude results too old to be resent', async () => {
     const count = MOST_TOLD_AGAIN + 50
     await end(count)
     await see(...Array.from({ length: count - 1 }, (_, at) => at + 2))
@@ -106,7 +106,7 @@ describe('what was seen', () => {
     expect(await unseen()).toEqual([])
   })
 
-  it('leaves the newest ones, however many are never confirmed', async () => {
+  it('keep only the newest results as unconfirmed when many are never confirmed', async () => {
     await end(MOST_TOLD_AGAIN + 50)
     expect(await unseen()).toHaveLength(MOST_TOLD_AGAIN)
     await see(MOST_TOLD_AGAIN + 50)
@@ -123,7 +123,7 @@ it('tells at most so many, the newest, in the order of their ends', async () => 
   expect(await unseenResults(database.db, [userId], instant(9_000), 3)).toEqual([])
 })
 
-it('counts what ended before results had numbers as seen', async () => {
+it('counts results that are older than result numbers as confirmed', async () => {
   await end(2)
   await database.asOwner((owner) => owner.updateTable('order_history').set({ result_number: null }).execute())
   expect(await unseen()).toEqual([])

@@ -4,10 +4,10 @@ import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type OrderKey, type SettledColumns, toSettledOrder } from '#server/trading/engine/settled-orders.queries.ts'
 
-/** A result that nobody confirmed is told again for so long. */
+/** A day: an unconfirmed result is resent for this time. */
 export const TOLD_AGAIN_FOR_MS = DAY_MS
 
-/** What a user is told with every pong, and in which language they are spoken to. */
+/** The trading permission in every pong, and the user's language. */
 export interface TradeStatus {
   readonly allowed: boolean
   readonly reason: string
@@ -23,12 +23,12 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
   return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
 }
 
-/** So many results of a user, the newest, may be told again. Of older ones it is not kept which were seen. */
+/** Only the newest 500 results of a user can be resent. Confirmations of older ones are not stored. */
 export const MOST_TOLD_AGAIN = 500
 
 /**
- * The newest results settled after `since` that these users have not confirmed, in the order of their ends: of the newest
- * `MOST_TOLD_AGAIN` of each, at most `limit` of all.
+ * Returns the newest results settled after `since` that these users have not confirmed, in the order of settlement.
+ * Considers the newest `MOST_TOLD_AGAIN` of each user, and returns at most `limit` in total.
  */
 export async function unseenResults(
   db: Db,
@@ -50,15 +50,15 @@ export async function unseenResults(
   return rows.toReversed().map(toSettledOrder)
 }
 
-/** The number of a result of a user. */
+/** A result of a user by its number. */
 export interface NumberedResult {
   readonly userId: string
   readonly number: number
 }
 
 /**
- * The numbers of these results: of none that is another user's, nor of one from before they were numbered. Each is looked up
- * by its key (`lateral`, `limit 1`): a planner that knows nothing of the table would read all of it.
+ * Returns the numbers of these results. Leaves out results of other users and those older than result numbers.
+ * `lateral` with `limit 1` forces a lookup by key. Without table statistics the planner would scan the table.
  */
 export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Promise<NumberedResult[]> {
   const { rows } = await sql<{ user_id: string; result_number: bigint }>`
@@ -73,12 +73,12 @@ export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Prom
 }
 
 /**
- * Notes which results their users have seen. Of many users at once; in one order, so that two servers that are told the same
- * by two devices do not wait for each other.
- *
- * Numbers that go on from the last one until which all were seen move it: nearly always all of them do, and there is nothing
- * to look through. Else it is a "gaps and islands" query, where each minus its place is the same. It also passes what is too
- * old to be told again, so that a row stays small whatever is never confirmed.
+ * Stores which results their users have confirmed.
+ * The rows are written in the order of the user ids, so that two servers with confirmations of the same users cannot
+ * deadlock.
+ * Usually all numbers directly follow `until_number`, which then simply increases.
+ * Otherwise a "gaps and islands" query finds the consecutive run: there, number minus row number is constant. It also
+ * skips results too old to be resent, so that a row stays small.
  */
 export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise<void> {
   const users = [...byUser(seen)].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -114,7 +114,7 @@ export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise
     )`.execute(db)
 }
 
-/** The numbers of each user, each once. */
+/** Groups the distinct numbers by user. */
 function byUser(seen: readonly NumberedResult[]): Map<string, Set<number>> {
   const numbers = new Map<string, Set<number>>()
   for (const { userId, number } of seen) {
@@ -125,7 +125,7 @@ function byUser(seen: readonly NumberedResult[]): Map<string, Set<number>> {
   return numbers
 }
 
-/** As the database writes an array, in order. */
+/** Formats a sorted array as PostgreSQL text. */
 function arrayText(numbers: ReadonlySet<number>): string {
   return `{${[...numbers].toSorted((a, b) => a - b).join(',')}}`
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-it('sends the current candle at once, each change, and each closed candle exactly once before the next', async () => {
+it('sends the current candle, each change, and each closed candle exactly once before the next', async () => {
   await bench.priced(BTC.id, 100_00)
   const socket = await bench.connect('/ws/BTCUSDT@kline_1m')
   await bench.until(() => socket.heard.length > 0)
@@ -48,7 +48,7 @@ it('sends the current candle at once, each change, and each closed candle exactl
   for (const frame of socket.frames) expect(KlineMessage.safeParse(JSON.parse(frame)).error).toBeUndefined()
 })
 
-it('sends a candle at most every 250 ms, the newest state', async () => {
+it('sends a candle at most every 250 ms, in its newest state', async () => {
   await bench.priced(AAPL.id, 100)
   const socket = await bench.connect('/ws/aapl@kline_5m')
   await bench.until(() => socket.heard.length > 0)
@@ -58,7 +58,7 @@ it('sends a candle at most every 250 ms, the newest state', async () => {
   expect(socket.heard.length).toBeLessThanOrEqual((bench.ctx.now() - began) / 250 + 2)
 })
 
-it('speaks the ticker channel: acknowledges, tells, beats, and names what it does not know', async () => {
+it('serves the ticker channel: acknowledges, sends prices and heartbeats, and refuses unknown messages', async () => {
   await bench.priced(BTC.id, 100_00)
   const socket = await bench.connect('/ws/ticker')
   socket.say({ type: 'subscribe', product_ids: ['BTC-USD', 'AAPL-USD'], channels: ['ticker', 'heartbeat'] })
@@ -96,7 +96,7 @@ it('speaks the ticker channel: acknowledges, tells, beats, and names what it doe
   for (const frame of socket.frames) expect(TickerSocketOut.safeParse(JSON.parse(frame)).error).toBeUndefined()
 })
 
-/** Each way to hear of the newest price: how to ask for it, and what the first answer says it is. */
+/** Each way to receive the newest price: name, address, request, and the price in the first reply. */
 const WAYS: readonly [name: string, path: string, ask: object | null, price: (socket: TestSocket) => unknown][] = [
   ['the app socket', '/ws/app', { action: 'subscribe' }, ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c],
   [
@@ -127,26 +127,29 @@ function numberOf(text: unknown): number | undefined {
 }
 
 describe('the first message', () => {
-  it.each(WAYS)('P8: of %s is the newest price, though nobody listened when it came', async (_, path, ask, price) => {
-    const first = async () => {
-      const socket = await bench.connect(path)
-      if (ask !== null) socket.say(ask)
-      await bench.until(() => price(socket) !== undefined)
-      const found = price(socket)
-      socket.ws.close()
-      await bench.until(() => socket.closed !== null && bench.live.load().sockets === 0)
-      return found
-    }
-    await bench.priced(BTC.id, 100_00)
-    expect(await first()).toBe(100)
-    await bench.priced(BTC.id, 120_00)
-    bench.ctx.clock.advance(25_000)
-    expect(await first()).toBe(120)
-    await bench.priced(BTC.id, 130_00)
-    expect(await first()).toBe(130)
-  })
+  it.each(WAYS)(
+    'P8: of %s is the newest price, even when no client was connected at its tick',
+    async (_, path, ask, price) => {
+      const first = async () => {
+        const socket = await bench.connect(path)
+        if (ask !== null) socket.say(ask)
+        await bench.until(() => price(socket) !== undefined)
+        const found = price(socket)
+        socket.ws.close()
+        await bench.until(() => socket.closed !== null && bench.live.load().sockets === 0)
+        return found
+      }
+      await bench.priced(BTC.id, 100_00)
+      expect(await first()).toBe(100)
+      await bench.priced(BTC.id, 120_00)
+      bench.ctx.clock.advance(25_000)
+      expect(await first()).toBe(120)
+      await bench.priced(BTC.id, 130_00)
+      expect(await first()).toBe(130)
+    },
+  )
 
-  it('P8: of the ticker channel counts its day from now, though no price came since the last one', async () => {
+  it('P8: of the ticker channel computes 24-hour figures as of now, without a newer price', async () => {
     await bench.priced(BTC.id, 100_00)
     await bench.priced(BTC.id, 120_00)
     const ask = { type: 'subscribe', product_ids: ['BTC-USD'] }

@@ -12,7 +12,7 @@ import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
 import { type Language, refusalText } from '#server/platform/i18n/messages.ts'
 
-/** What the engine is asked for; a market type that nobody knows belongs to no symbol. */
+/** Converts a trade message to an order request. An unknown market type matches no symbol. */
 export function toOrderRequest(
   data: NewTradeData,
   { userId, receivedAt }: { readonly userId: string; readonly receivedAt: Instant },
@@ -41,7 +41,7 @@ export function toOrderRequest(
 
 const MOST_DECIMALS = 12
 
-/** A small number prints with an exponent, which is no price text. */
+/** Formats a number without an exponent, because a price text has none. */
 function plainDecimal(value: number | string): string {
   if (typeof value === 'string') return value
   const text = String(value)

@@ -8,8 +8,8 @@ import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Clients that other people wrote for the exchanges, as they are published, given our address and nothing else. What
- * they make of it must be what our tick log says.
+ * Third-party clients of the exchanges, in their published versions, with only our address configured.
+ * Their output must match our tick log.
  */
 const BTC = 1
 const POLL = { timeout: 15_000, interval: 5 }
@@ -31,14 +31,14 @@ afterEach(async () => {
   await app.stop()
 })
 
-/** Says a price and waits until it counts. */
+/** Sends a price and waits until it is committed. */
 async function speak(units: number, volume = 0): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time, volume)
   await until(() => app.ticks.latest(BTC)?.price === units && app.ticks.latest(BTC)?.time === time)
 }
 
-/** Lets the server's time pass until it is so. */
+/** Advances the server's time until the condition holds. */
 async function until(isSo: () => unknown): Promise<void> {
   await vi.waitFor(() => {
     app.ctx.clock.advance(20)
@@ -46,7 +46,7 @@ async function until(isSo: () => unknown): Promise<void> {
   }, POLL)
 }
 
-/** The same until a client has its answer. */
+/** Advances the server's time until a client has its reply. */
 async function come<T>(answer: Promise<T>): Promise<T> {
   let isThere = false
   void answer.finally(() => (isThere = true)).catch(() => {})
@@ -56,7 +56,7 @@ async function come<T>(answer: Promise<T>): Promise<T> {
 
 const SILENT = { info() {}, warn() {}, error() {}, debug() {}, log() {} }
 
-it('the official Binance connector reads candles and tickers, one stream or several, and asks for history', async () => {
+it('the official Binance connector reads candles, tickers and history, over one stream or several', async () => {
   const heard: { stream?: string; data?: unknown; [field: string]: unknown }[] = []
   const message = (text: string) => void heard.push(JSON.parse(text) as (typeof heard)[number])
   const one = new WebsocketStream({ wsURL: sockets, logger: SILENT, callbacks: { message } })
@@ -125,13 +125,13 @@ it('the official Binance connector reads candles and tickers, one stream or seve
   ])
 })
 
-it('ccxt loads our markets as those of Binance, and watches candles, tickers and trades', async () => {
+it('ccxt loads our markets as Binance markets, and watches candles, tickers and trades', async () => {
   const exchange = new ccxt.pro.binance({
     options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] } },
     urls: { api: { public: `${http}/api/v3`, ws: { spot: `${sockets}/ws` } } },
   })
   goodbyes.push(() => exchange.close())
-  // What it wants of whoever speaks to a socket without TLS.
+  // ccxt requires this call for sockets without TLS.
   await exchange.loadHttpProxyAgent()
   const markets = await exchange.loadMarkets()
   expect(Object.keys(markets)).toEqual(expect.arrayContaining(['BTC/USDT', 'AAPL/USD', 'EUR/USD']))
@@ -179,7 +179,7 @@ it('ccxt reads the ticker channel as that of Coinbase', async () => {
   expect(Object.keys(exchange.markets ?? {})).toEqual(expect.arrayContaining(['AAPL/USD', 'EUR/USD']))
 })
 
-it('coinbase-pro-node subscribes, and hears tickers and heartbeats', async () => {
+it('coinbase-pro-node subscribes and receives tickers and heartbeats', async () => {
   const client = new CoinbasePro({
     apiKey: '',
     apiSecret: '',

@@ -28,12 +28,12 @@ it.each([
   await expect(bench.connect(path, options)).rejects.toThrow(String(status))
 })
 
-it('lets its own page in', async () => {
+it('accepts sockets from its own page', async () => {
   const socket = await bench.connect('/ws/app', { origin: `http://127.0.0.1:${bench.port}` })
   expect(socket.closed).toBeNull()
 })
 
-it('holds at most so many sockets of one address, and counts those that left', async () => {
+it('limits the open sockets of one address', async () => {
   const sockets: TestSocket[] = []
   for (let count = 0; count < 40; count += 1) sockets.push(await bench.connect())
   await expect(bench.connect()).rejects.toThrow('429')
@@ -42,7 +42,7 @@ it('holds at most so many sockets of one address, and counts those that left', a
   expect((await bench.connect()).closed).toBeNull()
 })
 
-it('A9: counts the sockets of one /64 together', async () => {
+it('A9: counts the sockets of one /64 network together', async () => {
   await bench.close()
   const addresses = ['2001:db8:1:2::1', '2001:db8:1:2:a:b:c:d', '2001:db8:1:2::3', '2001:db8:1:3::1']
   let nth = 0
@@ -57,7 +57,7 @@ it('A9: counts the sockets of one /64 together', async () => {
   expect((await bench.connect()).closed).toBeNull()
 })
 
-it('closes for too large, binary, too many and unreadable messages', async () => {
+it('closes after oversized, binary, too many and unreadable messages', async () => {
   const large = await bench.connect()
   large.ws.send('x'.repeat(16_385))
   expect(await closedWith(large)).toBe(1009)
@@ -73,7 +73,7 @@ it('closes for too large, binary, too many and unreadable messages', async () =>
   expect(unreadable.typed('error').every(({ code }) => code === 'bad_request')).toBe(true)
 })
 
-it('answers ten thousand brackets, and anything else that is not a message, with an error', async () => {
+it('answers malformed messages with an error, including ten thousand brackets', async () => {
   const socket = await bench.connect()
   socket.ws.send(`${'['.repeat(8_000)}${']'.repeat(8_000)}`)
   await bench.until(() => socket.typed('error').length === 1)
@@ -90,7 +90,7 @@ it('answers ten thousand brackets, and anything else that is not a message, with
   expect(bench.ctx.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-/** Things that look like messages of the contract. */
+/** Generates messages that resemble the contract. */
 const messages = fc
   .record({
     action: fc.constantFrom('subscribe', 'newTrade', 'watch', 'seen'),
@@ -105,7 +105,7 @@ const messages = fc
   })
   .map((message) => JSON.stringify(message) ?? '')
 
-it('outlives a connection that is reset in the middle of its handshake, and unmasked frames', async () => {
+it('survives a connection reset during the handshake, and unmasked frames', async () => {
   const raw = connectTcp(bench.port, '127.0.0.1')
   raw.on('error', () => {})
   const head = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
@@ -120,7 +120,7 @@ it('outlives a connection that is reset in the middle of its handshake, and unma
   expect((await bench.connect()).closed).toBeNull()
 })
 
-it('drops a client that shows no sign of life for a minute, and keeps one that does', async () => {
+it('drops a client without a sign of life for a minute, and keeps others', async () => {
   const alive = await bench.connect()
   const dead = await bench.connect('/ws/app', { autoPong: false })
   let pings = 0
@@ -147,7 +147,7 @@ it.each([-600_000, 3_600_000])('A2: keeps its sockets when the clock moves by %d
   expect(socket.closed).toBeNull()
 })
 
-it('conflates for a client that does not read, never shows it an old price, and leaves the others alone', async () => {
+it('conflates for a client that does not read, never sends it an old price, and delays no other client', async () => {
   const slow = await bench.connect()
   const quick = await bench.connect()
   for (const socket of [slow, quick]) socket.say({ action: 'subscribe' })

@@ -3,7 +3,7 @@ import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { readStream, type Stream } from '#server/sockets/stream-name.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
-/** What a socket's address asks for. */
+/** A parsed socket address. */
 export type SocketPath =
   | { readonly kind: 'app'; readonly lang: string | null }
   /** `isCombined`: each message names its stream. */
@@ -11,16 +11,16 @@ export type SocketPath =
   | { readonly kind: 'ticker' }
   | { readonly kind: 'endpoint'; readonly endpoint: SocketEndpoint }
 
-/** Some clients number their connections so. */
+/** Some clients append a connection number like this. */
 const NUMBER = /^\d{1,9}$/
 
-/** Clients put their own `/ws` or `/stream` behind the address they are given, which may end in `/ws` already. */
+/** Clients append `/ws` or `/stream` to the configured address, which may already end in `/ws`. */
 const STREAMS = /^(?:\/ws)?\/(ws|stream)(?:\/(.*))?$/s
 
 /**
- * Reads `/ws/app`, `/ws/ticker`, the address of an endpoint, or the exchanges' streams: `/ws/<stream>/<stream>…`, `/ws`
- * to choose streams later, `/stream?streams=<stream>/<stream>…`. Null for anything else, also when one of the streams is
- * unknown.
+ * Parses `/ws/app`, `/ws/ticker`, the address of an endpoint, or streams in the exchanges' form.
+ * Streams: `/ws/<stream>/<stream>…`, `/ws` to choose streams later, or `/stream?streams=<stream>/<stream>…`. Returns
+ * null for any other address or an unknown stream.
  */
 export function readSocketPath(
   url: string,
@@ -34,7 +34,7 @@ export function readSocketPath(
   if (path === '/ws/app') return { kind: 'app', lang: asked.get('lang') }
   if (path === '/ws/ticker') return { kind: 'ticker' }
   const [, root, rest = ''] = STREAMS.exec(path) ?? []
-  // Our times are milliseconds.
+  // Only milliseconds are supported.
   if (root === undefined || !/^millisecond$/i.test(asked.get('timeUnit') ?? 'MILLISECOND')) return null
   const named = decode(rest)
   const names =
@@ -57,7 +57,7 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A broken escape is a path that nobody serves.
+    // A malformed escape matches no address.
     return null
   }
 }

@@ -29,13 +29,13 @@ export interface DoorkeeperOptions {
   readonly onOpen: (connection: Connection, path: OpenPath) => void
 }
 
-/** What anyone may open. */
+/** Addresses that need no session. */
 export type OpenPath = Exclude<SocketPath, { kind: 'endpoint' }>
 type EndpointPath = Extract<SocketPath, { kind: 'endpoint' }>
 
 const MOST_FRAGMENTS = 64
 
-/** Lets sockets in or answers in plain HTTP why not: before the upgrade nothing has been promised. */
+/** Accepts sockets, or refuses them with a plain HTTP reply before the upgrade. */
 export class Doorkeeper {
   readonly connections = new Set<Connection>()
   private readonly options: DoorkeeperOptions
@@ -51,17 +51,17 @@ export class Doorkeeper {
     this.limits = { ...LIMITS, ...options.limits }
     this.server = new WebSocketServer({
       noServer: true,
-      // Compression costs memory per client and leaks lengths of secrets.
+      // Off: compression costs memory per client and reveals the lengths of secrets.
       perMessageDeflate: false,
       maxPayload: LARGEST_MESSAGE_BYTES,
-      // Browsers send a message in one piece; thousands of pieces are work and nothing else.
+      // Browsers send a message in one fragment. Thousands of fragments only cost time.
       maxFragments: MOST_FRAGMENTS,
       clientTracking: false,
     })
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Until ws takes over nobody else listens, and a reset connection must not end the server.
+    // Until ws takes over, no other listener handles errors, and a reset connection must not crash the server.
     socket.on('error', ignore)
     const path = this.options.readPath(request.url ?? '')
     const status = this.refusal(request, path)
@@ -74,22 +74,19 @@ export class Doorkeeper {
     else this.shakeHands(upgrade, (connection) => this.options.onOpen(connection, path))
   }
 
-  /** A session is asked of the database before anything is promised. */
+  /** Checks the session in the database before the upgrade is accepted. */
   private async upgradeAdmitted(upgrade: Upgrade, path: EndpointPath): Promise<void> {
     const { request, socket } = upgrade
     if (this.lookUps >= AT_ONCE_LIMITS.socket_look_ups.max) return refuseUpgrade(socket, 503)
     this.lookUps += 1
     try {
       const serve = await path.endpoint.admit(request)
-      // Meanwhile others came, or the server began to stop.
+      // During the check other sockets may have opened, or the server may be stopping.
       const status = serve === null ? 401 : this.refusal(request, path)
       if (serve === null || status !== null) refuseUpgrade(socket, status ?? 401)
       else this.shakeHands(upgrade, serve)
     } catch (error) {
-      this.options.ctx.log.error(
-        { err: error, path: path.endpoint.path },
-        'a session could not be looked up for a socket',
-      )
+      this.options.ctx.log.error({ err: error, path: path.endpoint.path }, 'cannot check the session of a socket')
       refuseUpgrade(socket, 503)
     } finally {
       this.lookUps -= 1
@@ -103,7 +100,7 @@ export class Doorkeeper {
     })
   }
 
-  /** Closes all with `code`; answers when they are gone, at the latest after `withinMs`. */
+  /** Closes all sockets with `code`. Resolves when they are closed, at the latest after `withinMs`. */
   async closeAll(code: number, reason: string, withinMs: number): Promise<void> {
     this.isClosing = true
     for (const connection of this.connections) connection.close(code, reason)
@@ -154,7 +151,7 @@ interface Upgrade {
 
 function ignore(): void {}
 
-/** An address without a socket gets the error of the streams, in words that their clients know. */
+/** The reply for an address without a socket, in the form that stream clients expect. */
 const UNKNOWN_STREAM = JSON.stringify({ error: { code: 2, msg: 'Invalid request: unknown stream' } })
 
 function refuseUpgrade(socket: Duplex, status: number): void {

@@ -1,13 +1,13 @@
 import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
-/** What can be followed of a symbol, in the exchanges' words. */
+/** The kinds of streams of a symbol, with the exchanges' names. */
 export type StreamKind =
   | { readonly kind: 'kline'; readonly interval: ChartInterval }
   | { readonly kind: 'miniTicker' | 'ticker' | 'trade' }
 
 export interface Stream {
-  /** In its one spelling: `btcusdt@kline_1m`. */
+  /** The canonical name, e.g. `btcusdt@kline_1m`. */
   readonly name: string
   readonly symbol: ListedSymbol
   readonly of: StreamKind
@@ -15,7 +15,7 @@ export interface Stream {
 
 const STREAM = /^([a-z0-9]{1,20})@([a-z]{1,20})(?:_([0-9a-z]{1,3}))?$/i
 
-/** Reads `btcusdt@kline_1m`, `aapl@ticker`, in any case; null when there is no such stream. */
+/** Parses a stream name such as `btcusdt@kline_1m` or `aapl@ticker`, in any case. Null for an unknown stream. */
 export function readStream(text: string, catalogue: Pick<MarketCatalogue, 'find'>): Stream | null {
   const [, product = '', event = '', interval] = STREAM.exec(text) ?? []
   const symbol = catalogue.find(product)

@@ -18,7 +18,7 @@ afterEach(() => bench.close())
 
 type Message = Readonly<Record<string, unknown>>
 
-/** Real messages of the exchanges, without what a combined stream puts around them. */
+/** Reads recorded messages of the exchanges, without the envelope of combined streams. */
 function recorded(file: string): Message[] {
   const bytes = readFileSync(new URL(`../../../data/wire/${file}`, import.meta.url))
   const lines = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim().split('\n')
@@ -35,7 +35,7 @@ async function next(socket: TestSocket, isIt: (message: Message) => boolean): Pr
   return said(socket).find(isIt) ?? {}
 }
 
-/** What a field looks like, digits aside. */
+/** Returns the shape of a value, without its digits. */
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? 'whole' : 'number'
   if (Array.isArray(value)) return value.map(shapeOf)
@@ -46,7 +46,7 @@ function shapeOf(value: unknown): unknown {
   return decimals === undefined ? (/^\d+$/.test(value) ? 'digits' : 'word') : `decimal.${decimals.length}`
 }
 
-describe('messages look as those of the exchange, field by field', () => {
+describe('messages match those of the exchange, field by field', () => {
   it.each([
     ['kline_1m', 'kline', 'binance-spot-kline-aggtrade-singles.jsonl', []],
     ['kline_1m', 'kline', 'binance-tr-kline-bookticker-20230410.jsonl', []],
@@ -68,7 +68,7 @@ describe('messages look as those of the exchange, field by field', () => {
     }
   })
 
-  it('the ticker channel, save for the order book and the side, which a tick does not tell', async () => {
+  it('on the ticker channel, except order book and side, which a tick does not have', async () => {
     const left = new Set(['best_bid', 'best_bid_size', 'best_ask', 'best_ask_size', 'side', 'volume_30d'])
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/ws/ticker')
@@ -96,7 +96,7 @@ describe('messages look as those of the exchange, field by field', () => {
   })
 })
 
-/** `2026-03-18T15:00:00.000000Z` as `0-0-0T0:0:0.000000Z`: the fraction keeps its length. */
+/** Replaces digits: `2026-03-18T15:00:00.000000Z` becomes `0-0-0T0:0:0.000000Z`. The fraction keeps its length. */
 function digitless(value: unknown): string {
   return String(value)
     .replace(/\d+(?=[-:T.])/g, '0')
@@ -104,7 +104,7 @@ function digitless(value: unknown): string {
 }
 
 describe('choosing streams', () => {
-  it('answers as the exchange does, with the id as it was written', async () => {
+  it('replies as the exchange does, with the id exactly as sent', async () => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/ws')
     const [ack] = recorded('binance-control-documented.jsonl')
@@ -128,7 +128,7 @@ describe('choosing streams', () => {
     for (const message of said(socket)) expect(StreamSocketOut.safeParse(message).error).toBeUndefined()
   })
 
-  it('names the stream in each message when that is asked for, by address or by property', async () => {
+  it('names the stream in each message on request, by address or property', async () => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/stream?streams=btcusdt@miniTicker/btcusdt@kline_1m')
     await bench.until(() => socket.frames.length === 2)
@@ -170,7 +170,7 @@ describe('choosing streams', () => {
     ['/ws', false],
     ['/ws/', false],
     ['/ws/ws', false],
-  ])('P19: takes SUBSCRIBE at %s, naming the stream in each message: %s', async (path, isCombined) => {
+  ])('P19: accepts SUBSCRIBE at %s, naming the stream in each message: %s', async (path, isCombined) => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect(path)
     socket.say({ method: 'SUBSCRIBE', params: ['btcusdt@ticker'], id: 1 })
@@ -189,7 +189,7 @@ describe('choosing streams', () => {
     '/ws/btcusdt@ticker%',
     '/ws/btcusdt@ticker?timeUnit=MICROSECOND',
     '/sapi',
-  ])('P19: says at %s in the form of the streams that there is none', async (path) => {
+  ])('P19: answers at the unknown address %s with the error of the streams', async (path) => {
     const reply = await new Promise<{ status: number | undefined; text: string }>((resolve) => {
       const ws = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`)
       ws.on('unexpected-response', (_, response) => {
@@ -202,7 +202,7 @@ describe('choosing streams', () => {
     expect(JSON.parse(reply.text)).toEqual({ error: { code: 2, msg: 'Invalid request: unknown stream' } })
   })
 
-  it('tells each trade, and a closed candle once, to all who follow', async () => {
+  it('sends each trade and each closed candle once to every subscriber', async () => {
     await bench.priced(BTC.id, 100_00)
     const [one, other] = [await bench.connect('/ws/btcusdt@trade/btcusdt@kline_1m'), await bench.connect('/stream')]
     other.say({ method: 'SUBSCRIBE', params: ['btcusdt@kline_1m', 'btcusdt@kline_1m'], id: 7 })
@@ -240,7 +240,7 @@ describe('choosing streams', () => {
 })
 
 describe('abuse', () => {
-  it('follows at most so many streams', async () => {
+  it('limits the number of streams', async () => {
     const many = Array.from({ length: MOST_STREAMS + 1 }, () => 'btcusdt@ticker')
     await expect(bench.connect(`/ws/${many.join('/')}`)).rejects.toThrow('404')
     await expect(bench.connect('/ws/btcusdt@kline_1m/moon@trade')).rejects.toThrow('404')
@@ -249,7 +249,7 @@ describe('abuse', () => {
     expect(await next(socket, ({ id }) => id === 1)).toMatchObject({ error: { code: 2 } })
   })
 
-  it('outlives junk, and closes on who sends much of it', async () => {
+  it('survives malformed messages, and closes after many of them', async () => {
     const junk = fc.oneof(
       fc.string(),
       fc.json(),
@@ -278,7 +278,7 @@ describe('abuse', () => {
     expect(bench.ctx.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('shows the newest state to who reads late, and keeps nobody waiting', async () => {
+  it('sends the newest state to a slow reader, and delays no other client', async () => {
     const path = '/ws/btcusdt@kline_1m/btcusdt@ticker'
     await bench.priced(BTC.id, 1)
     const [slow, quick] = [await bench.connect(path), await bench.connect(path)]

@@ -13,12 +13,12 @@ interface Client {
   readonly following: Map<string, Follower>
 }
 
-/** The exchanges' numbers of what is wrong with a message. */
+/** The exchanges' error numbers. */
 const BAD = { property: 0, type: 1, request: 2, json: 3 } as const
 
 /**
- * `/ws/<stream>/<stream>…`, `/ws` and `/stream?streams=…` as the exchanges have them, so that their clients can read ours:
- * streams are named in the address or chosen with SUBSCRIBE, and answered with `{"result":null,"id":…}`.
+ * Serves `/ws/<stream>/<stream>…`, `/ws` and `/stream?streams=…` as the exchanges do, so that their clients work here.
+ * Streams are named in the address or chosen with SUBSCRIBE, which is answered with `{"result":null,"id":…}`.
  */
 export class StreamSocket {
   private readonly catalogue: Pick<MarketCatalogue, 'find'>
@@ -37,7 +37,7 @@ export class StreamSocket {
     this.topics.closed(candle)
   }
 
-  /** The figures of a symbol have changed without a tick. */
+  /** Publishes figures of a symbol that changed without a tick. */
   dayKnown(symbolId: number): void {
     this.topics.dayKnown(symbolId)
   }
@@ -63,7 +63,7 @@ export class StreamSocket {
       const answer = this.act(client, read.data)
       if ('error' in answer) this.say(client, { error: { code: BAD[answer.error], msg: answer.msg } }, id)
       else this.say(client, { result: answer.result }, id ?? 'null')
-      // The acknowledgement comes before what it promises.
+      // The acknowledgement precedes the first message of the stream.
       if ('follows' in answer) for (const stream of answer.follows ?? []) this.follow(client, stream)
       return
     }
@@ -104,7 +104,7 @@ export class StreamSocket {
     return { result: null, follows: streams }
   }
 
-  /** Whoever switches gets what they follow in the other form from now on. */
+  /** Switches the client's message form. Its current streams use the new form from now on. */
   private setCombined(client: Client, [property, value]: NonNullable<StreamSocketIn['params']>): Answer {
     if (property !== 'combined') return { error: 'property', msg: 'Unknown property' }
     if (typeof value !== 'boolean') return { error: 'type', msg: 'Invalid value type: expected Boolean' }
@@ -128,7 +128,7 @@ export class StreamSocket {
     this.topics.leave(name, follower)
   }
 
-  /** The id goes back digit by digit: those of some clients are larger than a number can be here. */
+  /** Sends a reply with the id digit by digit. Ids of some clients are larger than a JavaScript number can hold. */
   private say({ connection }: Client, told: object, id: string | null): void {
     const text = JSON.stringify(told)
     connection.write(textFrame(id === null ? text : `${text.slice(0, -1)},"id":${id}}`))
@@ -141,7 +141,7 @@ type Answer =
 
 const ID = /"id"\s*:\s*(\d{1,40}|"[^"\\]{0,36}"|null)/
 
-/** The id as it was written; null when there is none that could be given back. */
+/** Returns the id as text exactly as sent, or null when it cannot be returned. */
 function idOf(text: string, json: unknown): string | null {
   if (typeof json !== 'object' || json === null || !('id' in json)) return null
   const written = ID.exec(text)?.[1]
@@ -166,7 +166,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: the answer says so.
+    // The text is not JSON. The reply reports it.
     return undefined
   }
 }

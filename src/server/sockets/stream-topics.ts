@@ -14,12 +14,12 @@ import type { Stream } from '#server/sockets/stream-name.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import type { TickBatch, TickService, ClosedCandle } from '#server/market-data/ticks.ts'
 
-/** A value that changes is told at most so often; every trade is told. */
+/** Minimum interval between two messages of a kind, in ms. Every trade is sent. */
 const EVERY_MS = { kline: 250, miniTicker: SECOND_MS, ticker: SECOND_MS, trade: 0 } as const
 
 export type StreamTicks = Pick<TickService, 'quote' | 'day' | 'openCandle' | 'candles'>
 
-/** Who follows a stream: the plain message, or the one that names its stream. */
+/** A subscriber of a stream. `isCombined`: its messages name their stream. */
 export interface Follower {
   readonly connection: Connection
   readonly isCombined: boolean
@@ -30,14 +30,16 @@ interface Topic {
   readonly followers: Set<Follower>
   sentAt: number
   cancelTimer: (() => void) | null
-  /** Those of them that have been told nothing yet. */
+  /** Followers that have not received a message yet. */
   readonly waiting: Set<Follower>
 }
 
 /**
- * The streams that somebody follows. Each message is made once, whoever gets it. Candles and tickers are conflated: the
- * newest state in measured steps, skipped for a client that is behind. A closed candle and a trade are said to everyone,
- * once; a client that does not take them is closed by its connection.
+ * Serves all subscribed streams. Each message is built once for all subscribers.
+ * Candles and tickers are conflated: the newest state is sent at fixed intervals, and skipped for a client that is
+ * behind.
+ * A closed candle and a trade are sent to every subscriber, once. A client that does not read them is closed by its
+ * connection.
  */
 export class StreamTopics {
   private readonly ctx: Ctx
@@ -49,7 +51,7 @@ export class StreamTopics {
     this.ticks = ticks
   }
 
-  /** From now on; what there is at once. */
+  /** Subscribes a follower and sends the current state. */
   follow(stream: Stream, follower: Follower): void {
     let topic = this.topics.get(stream.name)
     if (topic === undefined) {
@@ -100,7 +102,7 @@ export class StreamTopics {
     }
   }
 
-  /** More of a symbol's past is known: whoever heard nothing so far hears of it. */
+  /** Publishes changed history of a symbol. Followers without a message so far get their first one. */
   dayKnown(symbolId: number): void {
     for (const topic of this.topics.values()) {
       const { symbol, of } = topic.stream
@@ -133,7 +135,7 @@ export class StreamTopics {
     this.write(topic, topic.followers, current, { isConflated: true })
   }
 
-  /** What a stream shows just now; a trade is no state. */
+  /** Returns the current message of a stream. A trade stream has no state, so it has none. */
   private current(stream: Stream): object | null {
     const { symbol, of } = stream
     if (of.kind === 'trade') return null
@@ -146,7 +148,10 @@ export class StreamTopics {
     return of.kind === 'ticker' ? dayTickerMessage(symbol, day, this.ctx.now()) : miniTickerMessage(symbol, day)
   }
 
-  /** Where no candle is under construction, as in a closed market: the newest there is, unless one came meanwhile. */
+  /**
+   * Sends the newest stored candle when none is open, as in a closed market. Followers that received a newer message
+   * are left out.
+   */
   private async tellNewest(topic: Topic): Promise<void> {
     const { symbol, of } = topic.stream
     if (of.kind !== 'kline') return
@@ -157,7 +162,7 @@ export class StreamTopics {
       this.write(topic, topic.waiting, this.kline(topic.stream, candle, isClosed), { isConflated: false })
       topic.waiting.clear()
     } catch (error) {
-      this.ctx.log.warn({ err: error, stream: topic.stream.name }, 'the newest candle could not be read')
+      this.ctx.log.warn({ err: error, stream: topic.stream.name }, 'cannot read the newest candle')
     }
   }
 
@@ -165,7 +170,7 @@ export class StreamTopics {
     if (of.kind !== 'kline') return null
     const end = later(candle.openTime, intervalMs(of.interval))
     const quote = this.ticks.quote(symbol.id)
-    // An old candle stays old, whenever it is asked for.
+    // The message of an old candle keeps the candle's time, whenever it is requested.
     const known = quote === null ? candle.openTime : Math.max(candle.openTime, knownAt(quote))
     const at = instant(isClosed ? Math.min(end, known) : known)
     return klineMessage(symbol, of.interval, candle, { isClosed, at })

@@ -1,6 +1,6 @@
 /**
- * A whole WebSocket text frame as a server sends it (RFC 6455, 5.2: FIN, opcode 1, not masked), so that one buffer can
- * go to any number of clients without being encoded again for each.
+ * Encodes a complete WebSocket text frame of a server (RFC 6455, section 5.2: FIN, opcode 1, not masked).
+ * One buffer can then be written to any number of clients.
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)

@@ -19,7 +19,10 @@ const CHANNELS = ['ticker', 'heartbeat'] as const
 type Channel = (typeof CHANNELS)[number]
 type Wishes = Record<Channel, Set<number>>
 
-/** `/ws/ticker`: the ticker channel by product ids, one message per product and frame, conflated like all prices. */
+/**
+ * Serves `/ws/ticker`: the ticker channel by product id, with one message per product and frame, conflated like all
+ * prices.
+ */
 export class TickerSocket {
   private readonly options: TickerSocketOptions
   private readonly fanOut: FanOut
@@ -46,7 +49,7 @@ export class TickerSocket {
     this.fanOut.changed(new Set(ticks.map((tick) => tick.symbolId)))
   }
 
-  /** The figures of a symbol have changed without a tick. */
+  /** Publishes figures of a symbol that changed without a tick. */
   dayKnown(symbolId: number): void {
     this.fanOut.changed([symbolId])
   }
@@ -99,7 +102,7 @@ export class TickerSocket {
     this.fanOut.watch(connection, wishes.ticker)
   }
 
-  /** What is asked for, or the reason why that cannot be. All or nothing. */
+  /** Parses a subscription. Returns the reason when any part of it is invalid. */
   private read(heard: TickerSocketIn): { channel: Channel; symbolIds: number[] }[] | string {
     const asked: { channel: Channel; symbolIds: number[] }[] = []
     for (const wanted of heard.channels ?? ['ticker']) {
@@ -128,7 +131,7 @@ export class TickerSocket {
     return symbol === null ? [] : [tickerProduct(symbol)]
   }
 
-  /** Once a second, for who asked for it: how far the product has come. */
+  /** Sends a heartbeat with the last sequence number once a second to subscribers of heartbeats. */
   private beat(): void {
     const { ctx, ticks } = this.options
     this.cancelTimer = ctx.clock.after(SECOND_MS, () => {
@@ -154,7 +157,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON is one more thing that the schema refuses.
+    // The schema refuses null, so text that is not JSON is refused too.
     return null
   }
 }

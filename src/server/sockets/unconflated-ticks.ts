@@ -13,8 +13,8 @@ interface Listener {
 }
 
 /**
- * Every tick of a few symbols with its place in the log, for clients that check results by themselves. Nothing is left
- * out here: a client that does not keep up is closed and can ask for the rest.
+ * Sends every tick of a few symbols with its sequence number, for clients that check results themselves.
+ * No tick is left out. A client that does not keep up is closed and can request the rest.
  */
 export class EveryTick {
   private readonly ctx: Ctx
@@ -26,7 +26,7 @@ export class EveryTick {
     this.encode = encode
   }
 
-  /** From now on `connection` gets every tick of these symbols, the last ones at once. */
+  /** Subscribes a connection to every tick of these symbols, starting with the latest ones. */
   watch(connection: Connection, symbolIds: ReadonlySet<number>, last: readonly Tick[]): void {
     this.listeners.set(connection, { symbolIds, behindSince: null })
     const texts = last.flatMap((tick) => this.encode(tick) ?? [])

@@ -23,11 +23,11 @@ import { createNap, type Nap } from '#server/platform/concurrency/cancellable-sl
 
 const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
-/** How far back it is looked for what may have been missed, and how many results at once. */
+/** How far back missed results are searched, and how many are sent per search. */
 const MISSED_FOR_MS = 10 * MINUTE_MS
 const MOST_MISSED = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
-/** Nobody waits for a confirmation, and those of all users go in one statement. */
+/** 500 ms. Confirmations of all users are stored in one statement, because no client waits for them. */
 const GATHER_SEEN_MS = 500
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -36,7 +36,7 @@ interface SignedInSocket {
   readonly token: string
 }
 
-/** Results that a user has seen, by number where it is known. */
+/** Confirmed results, by number where it is cached. */
 interface Seen {
   readonly numbers: readonly NumberedResult[]
   readonly others: readonly OrderKey[]
@@ -49,8 +49,9 @@ export interface UsersOptions {
 }
 
 /**
- * Which sockets are whose: tells each user their results until they are seen, and that their balance has moved, and ends
- * sockets with their session.
+ * Assigns sockets to users.
+ * It sends users their results until confirmed, notifies them of balance changes, and closes sockets when their session
+ * ends.
  */
 export class Users {
   private readonly ctx: Ctx
@@ -61,7 +62,7 @@ export class Users {
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
   private readonly confirm: AskOne<Seen, void>
   private lastConfirmed: Promise<void> = Promise.resolve()
-  /** Who has confirmed what the database does not know of yet, by the order. */
+  /** The user who confirmed each order whose confirmation is not stored yet. */
   private readonly confirming = new Map<string, string>()
   private readonly nap: Nap
   private isStopped = false
@@ -88,7 +89,7 @@ export class Users {
       if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
       else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
       else if (announcement.kind === 'new-device') this.tellNewDevice(announcement)
-      // A rejection moves nothing, but its owner looks at the list that it changed.
+      // A rejection moves no money, but the user's list of deposits changes.
       else if (announcement.kind === 'deposit-decided') this.tellBalance(announcement.userId)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
       else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
@@ -104,12 +105,12 @@ export class Users {
     this.cancelCheck?.()
   }
 
-  /** Waits until all that was confirmed so far is known to the database, or could not be. */
+  /** Waits until all confirmations so far are stored or have failed. */
   async allConfirmed(): Promise<void> {
     await this.lastConfirmed
   }
 
-  /** Binds a socket to its user, then tells what the user has not seen yet. */
+  /** Assigns a socket to its user, then sends the unconfirmed results. */
   async signIn(connection: Connection, user: SignedIn, token: string): Promise<void> {
     this.drop(connection)
     this.sockets.set(connection, { user, token })
@@ -118,14 +119,14 @@ export class Users {
     else own.add(connection)
     const since = instant(this.ctx.now() - TOLD_AGAIN_FOR_MS)
     const unseen = await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)
-    // It may have gone meanwhile, or be somebody else's.
+    // The socket may have closed or changed its user during the query.
     if (this.sockets.get(connection)?.user !== user) return
     for (const order of unseen) {
       if (this.confirming.get(order.orderId) === user.userId) continue
       this.told.add(order)
       this.send(connection, order)
     }
-    // An end that came between the look-up and now was heard by nobody.
+    // The session may have ended during the query, before this socket was assigned.
     if ((await this.authenticate(token)) === null) this.end(connection)
   }
 
@@ -144,7 +145,7 @@ export class Users {
     return this.sockets.get(connection)?.user ?? null
   }
 
-  /** The user says that they have seen these results. Those of others are left alone: the user is part of the key. */
+  /** Confirms results for a user. Results of other users are not affected, because the user is part of the key. */
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
     const ids = orderIds.filter((id) => UUID.test(id))
     if (ids.length === 0) return
@@ -157,7 +158,7 @@ export class Users {
       else numbers.push({ userId, number })
     }
     const confirmed = this.confirm({ numbers, others })
-    // They go in the order they come.
+    // Confirmations are stored in the order of their arrival.
     this.lastConfirmed = confirmed.catch(() => undefined)
     try {
       await confirmed
@@ -176,7 +177,7 @@ export class Users {
     return status
   }
 
-  /** Another server may have settled orders, or ended sessions, without our hearing of it. */
+  /** Searches for results and ended sessions of other servers whose events were missed. */
   private async tellMissed(): Promise<void> {
     this.statuses.clear()
     try {
@@ -185,7 +186,7 @@ export class Users {
         if (!this.told.has(order.orderId)) this.tellResult(order)
       }
     } catch (error) {
-      this.ctx.log.warn({ err: error }, 'results that may have been missed could not be looked up')
+      this.ctx.log.warn({ err: error }, 'cannot search for missed results')
     }
     if (this.ctx.now() - this.checkedAt >= CHECK_AGAIN_MS) await this.checkSessions()
   }
@@ -209,7 +210,8 @@ export class Users {
 
   private send(connection: Connection, order: SettledOrder): void {
     const symbol = this.catalogue.byId(order.symbolId)
-    if (symbol === null) this.ctx.log.error({ symbolId: order.symbolId }, 'a result of a symbol that is not listed')
+    if (symbol === null)
+      this.ctx.log.error({ symbolId: order.symbolId }, 'received a result of a symbol that is not listed')
     else connection.sendWithNext(resultMessage(order, symbol))
   }
 
@@ -226,7 +228,7 @@ export class Users {
     connection.close(CLOSE.policy, 'session ended')
   }
 
-  /** A session may also run out, or be ended by another process. */
+  /** A session may also expire, or be ended by another process. */
   private scheduleCheck(): void {
     this.cancelCheck = this.ctx.clock.after(CHECK_SESSIONS_MS, () => {
       void this.checkSessions()
@@ -241,7 +243,7 @@ export class Users {
         if ((await this.authenticate(token)) === null) this.end(connection)
       }
     } catch (error) {
-      this.ctx.log.warn({ err: error }, 'the sessions of open sockets could not be checked')
+      this.ctx.log.warn({ err: error }, 'cannot check the sessions of open sockets')
     }
   }
 }

@@ -6,7 +6,7 @@ import { openBrowserWire } from '#ui/socket/browser-wire.ts'
 let server: WebSocketServer
 
 beforeEach(async () => {
-  // Speaks as the browser's does.
+  // The ws client behaves like the browser's WebSocket.
   vi.stubGlobal('WebSocket', WebSocket)
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
@@ -16,7 +16,7 @@ afterEach(() => {
   server.close()
 })
 
-test('a wire takes what is sent while it is open, and nothing before or after', async () => {
+test('a wire sends messages only while it is open', async () => {
   const heard: string[] = []
   server.on('connection', (socket) => socket.on('message', (data: Buffer) => heard.push(data.toString())))
   const [opened, closed] = [vi.fn<() => void>(), vi.fn<(code?: number) => void>()]

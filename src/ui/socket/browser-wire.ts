@@ -2,7 +2,7 @@ import type { OpenWire } from '#ui/socket/reconnecting-socket.ts'
 
 const LONGEST_WAIT_MS = 3_000
 
-/** The browser's own socket. */
+/** Opens a browser WebSocket as a `Wire`. */
 export const openBrowserWire: OpenWire = (address, events) => {
   const socket = new WebSocket(address)
   socket.addEventListener('open', events.opened)
@@ -11,7 +11,7 @@ export const openBrowserWire: OpenWire = (address, events) => {
   })
   socket.addEventListener('close', ({ code }) => events.closed(code))
   return {
-    // The browser complains of what is sent to one that the server is closing.
+    // Browsers log an error for messages sent while the server closes the socket.
     send: (text) => {
       if (socket.readyState !== WebSocket.OPEN) return false
       socket.send(text)
@@ -22,8 +22,9 @@ export const openBrowserWire: OpenWire = (address, events) => {
 }
 
 /**
- * A socket that is closed before it ever opened has the browser complain of it. Screens come and go faster than that,
- * so one that is still on its way is closed as soon as it is there; a server that never answers is not waited for.
+ * Closes a socket without a browser error. Browsers log an error when a socket is closed before it opened, and screens
+ * change faster than sockets open. A connecting socket is therefore closed as soon as it opens. A server that never
+ * responds is not waited for.
  */
 function closeQuietly(socket: WebSocket): void {
   if (socket.readyState !== WebSocket.CONNECTING) {
@@ -35,13 +36,13 @@ function closeQuietly(socket: WebSocket): void {
   socket.addEventListener('close', () => clearTimeout(giveUp))
 }
 
-/** `/ws/app` as an address on the page's own host. */
+/** Returns a path such as `/ws/app` as an address on the page's own host. */
 export function socketAddress(path: string): string {
   const { protocol, host } = globalThis.location
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}`
 }
 
-/** Calls back when waiting for a reconnect stops making sense: the network is back, the page is looked at again. */
+/** Calls the listener when a reconnect should not wait any longer: the network is back, or the page became visible. */
 export function onWakeUp(listener: () => void): () => void {
   const visible = () => {
     if (document.visibilityState === 'visible') listener()

@@ -1,6 +1,9 @@
-/** A socket that is open or on its way: the little that is needed of the browser's, so that tests bring another. */
+/**
+ * An open or connecting socket. The interface has only what is needed of the browser's, so that tests can pass another
+ * one.
+ */
 export interface Wire {
-  /** False, and nothing is sent, while it is not open: one that is being closed may not have told so yet. */
+  /** Returns false, and sends nothing, while the socket is not open. A closing socket may not have reported it yet. */
   send: (text: string) => boolean
   close: () => void
 }
@@ -8,41 +11,43 @@ export interface Wire {
 export interface WireEvents {
   opened: () => void
   message: (text: string) => void
-  /** Once, whether it ever opened or not; with the code the other side closed with, if it said one. */
+  /** Called once, whether the socket ever opened or not, with the close code of the other side if there is one. */
   closed: (code?: number) => void
 }
 
 export type OpenWire = (address: string, events: WireEvents) => Wire
 
 export interface ReconnectingOptions {
-  /** Asked before each attempt, so that it can carry the current language. */
+  /** Called before each attempt, so that the address can contain the current language. */
   address: () => string
   open: OpenWire
   onOpen: () => void
   onMessage: (text: string) => void
-  /** The connection is gone; another attempt is on its way. */
+  /** Called when the connection is lost and a new attempt is scheduled. */
   onLost: (code?: number) => void
-  /** How long nothing may come before the connection counts as dead; null where silence is normal. */
+  /** Time without messages after which the connection counts as lost. Null when silence is normal. */
   silenceMs: number | null
-  /** Waiting times between attempts; the last one repeats. */
+  /** Delays between attempts. The last one repeats. */
   backOffMs?: readonly number[]
 }
 
 export interface ReconnectingSocket {
-  /** False, and nothing is sent, while there is no connection. */
+  /** Returns false, and sends nothing, without a connection. */
   send: (message: unknown) => boolean
   isOpen: () => boolean
-  /** Does not wait for the next attempt: the network is back, or the page is looked at again. */
+  /** Retries immediately: the network is back, or the page became visible. */
   retryNow: () => void
-  /** Drops the connection, if there is one, and starts a new one at once. */
+  /** Drops the connection, if any, and starts a new one immediately. */
   renew: () => void
   close: () => void
 }
 
 export const BACK_OFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const
 
-/** A socket that opens itself anew until it is closed for good. Waiting times vary by a quarter, so that a restarted
- * server is not met by everybody in the same moment. */
+/**
+ * Opens a socket that reconnects until it is closed by the caller. Delays vary by 25 %, so that not all clients
+ * reconnect to a restarted server at the same moment.
+ */
 export function openReconnecting(options: ReconnectingOptions): ReconnectingSocket {
   const { silenceMs, backOffMs = BACK_OFF_MS } = options
   let wire: Wire | null = null
@@ -64,7 +69,7 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
       },
       message: (text) => {
         if (wire !== mine) return
-        // Only a server that talks counts as back: one that accepts and closes at once keeps us waiting longer.
+        // Only a received message resets the delays. A server that accepts and closes immediately keeps them growing.
         attempts = 0
         heard()
         options.onMessage(text)
@@ -82,7 +87,7 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
     if (silenceMs !== null) silence = setTimeout(drop, silenceMs)
   }
 
-  /** Gives up on a connection without waiting for its goodbye, which on a dead network takes minutes. */
+  /** Abandons a connection without waiting for its close handshake, which takes minutes on a dead network. */
   function drop(): void {
     const dead = wire
     lost()

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 type Area = 'localStorage' | 'sessionStorage'
 
-/** A storage as it works, but for what is broken about it. */
+/** A working storage with some broken methods. */
 function workingStorage(broken: Partial<Storage> = {}): Storage {
   const items = new Map<string, string>()
   return {
@@ -20,16 +20,16 @@ const fail = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
-/** Every way in which a browser keeps a page from its storage. */
+/** All ways in which a browser denies a page its storage. */
 const BROKEN: Readonly<Record<string, () => PropertyDescriptor>> = {
   'the getter throws': () => ({ get: fail }),
-  'there is none': () => ({ value: null }),
-  'it is undefined': () => ({ value: undefined }),
+  'storage is null': () => ({ value: null }),
+  'storage is undefined': () => ({ value: undefined }),
   'every method throws': () => ({
     value: workingStorage({ getItem: fail, setItem: fail, removeItem: fail }),
   }),
-  'nothing more fits in': () => ({ value: workingStorage({ setItem: fail }) }),
-  'it drops what it is given': () => ({ value: workingStorage({ setItem: () => undefined }) }),
+  'storage is full': () => ({ value: workingStorage({ setItem: fail }) }),
+  'storage silently drops items': () => ({ value: workingStorage({ setItem: () => undefined }) }),
 }
 
 async function openWith(area: Area, descriptor: PropertyDescriptor) {
@@ -62,7 +62,7 @@ describe.each(['localStorage', 'sessionStorage'] as const)('%s', (area) => {
     expect(readItem(area, 'session')).toBeNull()
   })
 
-  it('F80: says whether an item outlives the page', async () => {
+  it('F80: reports whether an item survives a reload', async () => {
     const blocked = await openWith(area, { get: fail })
     blocked.writeItem(area, 'lang', 'de')
     expect(blocked.outlivesPage(area, 'lang')).toBe(false)

@@ -1,10 +1,10 @@
 /**
- * Local and session storage that never throw. Where the browser blocks storage, has none or is full, items live in memory
- * as long as the page, so that everything works until it is loaded anew.
+ * Local and session storage that never throw. When the browser blocks storage, lacks it or has no space left, items
+ * stay in memory until the page is reloaded.
  */
 type Area = 'localStorage' | 'sessionStorage'
 
-/** Items that a storage did not take; null for those it would not remove. Newer than what the storage still has. */
+/** Items that a storage did not accept, or null for items that it would not remove. They override the stored items. */
 const memory: Record<Area, Map<string, string | null>> = { localStorage: new Map(), sessionStorage: new Map() }
 
 export function readItem(area: Area, key: string): string | null {
@@ -12,20 +12,20 @@ export function readItem(area: Area, key: string): string | null {
   return kept === undefined ? readStored(area, key) : kept
 }
 
-/** Null removes the key. */
+/** Writes an item. Null removes it. */
 export function writeItem(area: Area, key: string, value: string | null): void {
   try {
     if (value === null) globalThis[area].removeItem(key)
     else globalThis[area].setItem(key, value)
   } catch {
-    // Seen by what is read back.
+    // The comparison below detects the failure.
   }
-  // Some browsers neither store nor complain.
+  // Some browsers neither store an item nor throw.
   if (readStored(area, key) === value) memory[area].delete(key)
   else memory[area].set(key, value)
 }
 
-/** Tells whether an item is still there after the page was loaded anew. */
+/** Whether an item survives a reload of the page. */
 export function outlivesPage(area: Area, key: string): boolean {
   return !memory[area].has(key)
 }
@@ -36,7 +36,7 @@ export function readJson(area: Area, key: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // Written by something else, or cut short.
+    return null // The stored text was written by other code or is incomplete.
   }
 }
 
@@ -44,11 +44,11 @@ function readStored(area: Area, key: string): string | null {
   try {
     return globalThis[area].getItem(key)
   } catch {
-    return null // Blocked by the browser: the same as nothing stored.
+    return null // The browser blocks storage, which is treated as an empty storage.
   }
 }
 
-// Another tab stored something newer.
+// Another tab stored a newer item.
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key === null) memory.localStorage.clear()
   else memory.localStorage.delete(key)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Calls back when the browser goes offline or is back; answers how to stop. */
+/** Calls the listener when the browser goes offline or online. Returns a function to stop. */
 function follow(changed: () => void): () => void {
   globalThis.addEventListener('online', changed)
   globalThis.addEventListener('offline', changed)
@@ -10,7 +10,7 @@ function follow(changed: () => void): () => void {
   }
 }
 
-/** Tells whether the browser has a network at all; that the server answers is another matter. */
+/** Whether the browser has a network connection. The server may still be unreachable. */
 export function useIsOnline(): boolean {
   return useSyncExternalStore(follow, () => navigator.onLine)
 }

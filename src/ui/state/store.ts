@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React that components can follow and plain code can read. */
+/** A value outside React. Components subscribe to it, and other code reads it directly. */
 export interface Store<T> {
   get: () => T
   set: (value: T) => void
-  /** Calls back on each change; answers how to stop. */
+  /** Calls the listener on each change. Returns a function to stop. */
   subscribe: (listener: () => void) => () => void
 }
 

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** How many stand-ins for something that loads are on the page. */
+/** The number of loading placeholders on the page. */
 const waiting = createStore(0)
 
-/** Counts this component as a stand-in for as long as it is drawn. */
+/** Counts this component as a loading placeholder while it is mounted. */
 export function useCountAsWaiting(): void {
   useEffect(() => {
     waiting.set(waiting.get() + 1)
@@ -12,7 +12,7 @@ export function useCountAsWaiting(): void {
   }, [])
 }
 
-/** Tells whether anything on the page is loading. */
+/** Whether anything on the page is loading. */
 export function useIsWaiting(): boolean {
   return useStore(waiting) > 0
 }

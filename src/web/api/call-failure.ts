@@ -1,17 +1,17 @@
 import { readFailureBody } from '#contract/failure-body.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** `refused`: the user can do something about it. `fault`: the server failed. `network`: nobody answered. */
+/** `refused`: the user can correct the request. `fault`: the server failed. `network`: no server replied. */
 export type FailureKind = 'refused' | 'fault' | 'network'
 
-/** Why a call did not succeed. `message` is in the user's language and fit to be shown. */
+/** A failed call. `message` is in the user's language and can be shown. */
 export class CallFailure extends Error {
   readonly kind: FailureKind
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 when no server replied. */
   readonly status: number
-  /** The stable word of the refusal: `username_taken`, `server_error`, `network`. */
+  /** The stable code of the failure: `username_taken`, `server_error`, `network`. */
   readonly code: string
-  /** Messages by the name of the field they belong to. */
+  /** Error messages by field name. */
   readonly errors: Readonly<Record<string, readonly string[]>>
 
   constructor(
@@ -32,8 +32,8 @@ export function networkFailure(cause: unknown): CallFailure {
 }
 
 /**
- * Reads a refusal. As the error catalogue has it: 404, 409, 422 and 429 show the server's own words, the rest 'Server
- * Error', as a page from a proxy in between may say anything.
+ * Converts an error response to a failure. Statuses 404, 409, 422 and 429 show the server's message. All others show
+ * 'Server Error', because a proxy may have written the response.
  */
 export async function failureOf(response: Response): Promise<CallFailure> {
   const { status } = response
@@ -47,7 +47,7 @@ export async function failureOf(response: Response): Promise<CallFailure> {
   })
 }
 
-/** What to show for anything that was thrown: a failure's own words, 'Server Error' for the rest. */
+/** Returns the text to show for any thrown error: a failure's message, or 'Server Error'. */
 export function failureText(error: unknown): string {
   return error instanceof CallFailure ? error.message : t('common.server_error')
 }

@@ -11,7 +11,7 @@ import { getSession, signIn, signOut } from '#web/session/session.ts'
 
 const LOGIN = { body: { username: 'ada', password: 'secret12' } }
 
-test('sends the token and the language, and answers the data', async () => {
+test('sends the token and the language, and returns the data', async () => {
   signIn({ token: 'T1', user: aUser() })
   const { seen } = fakeApi({ 'GET /user/profile': { body: { data: { user: aUser({ balance: 7 }) } } } })
   const { data } = await call('GET /user/profile')
@@ -20,7 +20,7 @@ test('sends the token and the language, and answers the data', async () => {
   expect(seen[0]?.headers.get('locale')).toBe('en')
 })
 
-test('a refusal brings its code, words and fields', async () => {
+test('throws a refusal with its code, message and fields', async () => {
   signOut()
   const errors = { username: ['This username is taken'] }
   fakeApi({ 'POST /user/auth/login': { status: 422, body: { message: 'No', code: 'username_taken', errors } } })
@@ -34,32 +34,35 @@ test.each([
   ['a list', ['Too short', 'Too common'], { '': ['Too short', 'Too common'] }],
   ['a map of texts', { password: 'Too short' }, { password: ['Too short'] }],
   ['a map of lists', { password: ['Too short', 'Too common'] }, { password: ['Too short', 'Too common'] }],
-])('F13: a 422 with errors as %s is shown', async (_, errors, expected) => {
+])('F13: shows a 422 whose errors are %s', async (_, errors, expected) => {
   fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
   const failure = await call('POST /user/auth/login', LOGIN).catch((error: unknown) => error)
   expect(failure).toMatchObject({ kind: 'refused', message: Object.values(expected).flat()[0], errors: expected })
 })
 
-test.each([[''], [[]], [{}], [null], [[{}]], [7]])('F13: a 422 with errors %j says nothing', async (errors) => {
-  fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
-  await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ message: 'Server Error' })
-})
+test.each([[''], [[]], [{}], [null], [[{}]], [7]])(
+  'F13: shows Server Error for a 422 with errors %j',
+  async (errors) => {
+    fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
+    await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ message: 'Server Error' })
+  },
+)
 
-test('a 404 brings the words of the server', async () => {
+test("shows the server's message for a 404", async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 404, body: { message: 'Not found', code: 'not_found' } } })
   await expect(call('GET /user/profile')).rejects.toMatchObject({ kind: 'refused', message: 'Not found' })
   expect(getSession()).not.toBeNull()
 })
 
-test.each([401, 403])('a %i while signed in ends the session', async (status) => {
+test.each([401, 403])('ends the session on a %i for a logged-in user', async (status) => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status, body: { message: 'Please log in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
   expect(getSession()).toBeNull()
 })
 
-test('F42: a session that the server has ended leaves the reason and the name to the log-in', async () => {
+test('F42: passes the reason and username to the log-in when the server ends a session', async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 401, body: { message: 'Please log in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
@@ -69,7 +72,7 @@ test('F42: a session that the server has ended leaves the reason and the name to
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
 })
 
-test('F42: a page that stays open without a log-in says it too, also after a log-out in another tab', async () => {
+test('F42: shows the reason on a page without log-in, also after a log-out in another tab', async () => {
   signIn({ token: 'T1', user: aUser() })
   setAddress('/market')
   render(<Page title="Market">here</Page>)
@@ -79,7 +82,7 @@ test('F42: a page that stays open without a log-in says it too, also after a log
   expect(screen.getByText('You logged out in another tab.')).toBeTruthy()
 })
 
-test('a late 401 does not end the session that came after', async () => {
+test('keeps a newer session when a late 401 arrives', async () => {
   signIn({ token: 'old', user: aUser() })
   fakeApi({
     'GET /user/profile': () => {
@@ -91,17 +94,17 @@ test('a late 401 does not end the session that came after', async () => {
   expect(getSession()?.token).toBe('new')
 })
 
-test('a fault is a Server Error, whatever it says', async () => {
+test('shows Server Error for a fault, whatever its body says', async () => {
   fakeApi({ 'POST /user/auth/login': { status: 500, body: { message: 'stack trace', code: 'oops' } } })
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'fault', message: 'Server Error' })
 })
 
-test('no answer is told apart from a refusal', async () => {
+test('distinguishes a missing reply from a refusal', async () => {
   fakeApi({})
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'network', status: 0 })
 })
 
-test('an aborted call is no failure of the network', async () => {
+test('does not report an aborted call as a network failure', async () => {
   fakeApi({ 'GET /user/countries': () => new Promise(() => undefined) })
   const controller = new AbortController()
   controller.abort()
@@ -109,11 +112,11 @@ test('an aborted call is no failure of the network', async () => {
   await expect(call('GET /user/countries', { signal: controller.signal })).rejects.not.toBeInstanceOf(CallFailure)
 })
 
-test('a GET that nobody answers fails as the network would, and can be asked again', async () => {
+test('fails an unanswered GET as a network failure and lets it be retried', async () => {
   vi.useFakeTimers()
   try {
     let asked = 0
-    // As a browser: nothing comes until the request is given up.
+    // Behaves like a browser: the promise stays pending until the request is aborted.
     vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
       asked += 1
       if (asked > 1) return Promise.resolve(new Response('{"data":{"countries":[]}}'))
@@ -129,7 +132,7 @@ test('a GET that nobody answers fails as the network would, and can be asked aga
   }
 })
 
-test("who gives up gets their own signal's reason", async () => {
+test("rejects an aborted call with the reason of the caller's signal", async () => {
   const controller = new AbortController()
   vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))

@@ -8,15 +8,18 @@ import { getSession } from '#web/session/session.ts'
 
 type AnyCall = Calls[keyof Calls]
 
-/** 'POST /user/auth/login' and the like: every call of the contract. */
+/** The method and path of every call in the contract, such as 'POST /user/auth/login'. */
 export type CallRoute = { [K in keyof Calls]: `${Calls[K]['method']} ${Calls[K]['path']}` }[keyof Calls]
 export type CallOf<R extends CallRoute> = R extends `${infer M} ${infer P}`
   ? Extract<AnyCall, { method: M; path: P }>
   : never
-/** The `data` of a call's answer. */
+/** The `data` of a call's reply. */
 export type Reply<R extends CallRoute> = CallReply<CallOf<R>>
 
-/** What a call takes: `params` fill its path, `query` its address, `form` goes as multipart, `body` as JSON. */
+/**
+ * The arguments of a call: `params` fill its path, `query` its query string, `form` is sent as multipart, `body` as
+ * JSON.
+ */
 export type CallArgs<R extends CallRoute> = { signal?: AbortSignal | undefined } & PartOf<R, 'params'> &
   Partial<PartOf<R, 'query'>> &
   (CallOf<R> extends { multipart: true } ? { form: FormParts } : PartOf<R, 'body'>)
@@ -24,7 +27,7 @@ export type CallArgs<R extends CallRoute> = { signal?: AbortSignal | undefined }
 type PartOf<R extends CallRoute, Name extends 'params' | 'query' | 'body'> =
   CallPart<CallOf<R>, Name> extends undefined ? unknown : Record<Name, CallPart<CallOf<R>, Name>>
 
-/** Parts of a multipart form; the entries of a record are sent as `name[key]`. */
+/** Parts of a multipart form. The entries of a record are sent as `name[key]`. */
 export type FormParts = Readonly<Record<string, string | number | Blob | Readonly<Record<string, string | Blob>>>>
 
 interface AnyArgs {
@@ -36,9 +39,9 @@ interface AnyArgs {
 }
 
 /**
- * Makes one call of the contract: `call('POST /user/auth/login', { body: { username, password } })`.
- * Sends the language and the token. Throws a `CallFailure`; the `AbortError` of its signal comes through as it is.
- * A GET that is not answered in time fails as the network would. A 401 or 403 while signed in ends the session in this browser.
+ * Makes one call of the contract: `call('POST /user/auth/login', { body: { username, password } })`. Sends the language
+ * and the token. Throws a `CallFailure`, or the `AbortError` of its signal. A GET without a reply in time fails as a
+ * network failure. A 401 or 403 ends a logged-in user's session in this browser.
  */
 export async function call<R extends CallRoute>(
   route: R,
@@ -57,15 +60,15 @@ export async function call<R extends CallRoute>(
   }
 }
 
-/** Asks the owner of the session to prove who they are; answers whether they did. */
+/** Opens the dialog in which users confirm their identity. Resolves to whether they did. */
 let askConfirmation: () => Promise<boolean> = async () => false
 
-/** Names what asks for a confirmation: it makes calls itself, so it cannot be imported here. */
+/** Registers the confirmation dialog. The dialog makes calls itself, so importing it here would be circular. */
 export function confirmWith(ask: () => Promise<boolean>): void {
   askConfirmation = ask
 }
 
-/** What the account guards is asked for once more after its owner has proved who they are. */
+/** Opens the confirmation dialog if a refusal requires it. True means that the call can be repeated. */
 async function isConfirmedNow(error: unknown): Promise<boolean> {
   return error instanceof CallFailure && error.code === 'confirmation_needed' && (await askConfirmation())
 }
@@ -73,7 +76,7 @@ async function isConfirmedNow(error: unknown): Promise<boolean> {
 async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {
   const response = await send(route, args, token)
   if (response.ok) return readSuccess<T, Meta>(response)
-  // Only if it is still this session: a slow answer must not end the one that came after it.
+  // A slow reply must not end a newer session, so the tokens are compared.
   if ((response.status === 401 || response.status === 403) && token && token === getSession()?.token) endSession()
   throw await failureOf(response)
 }
@@ -92,7 +95,7 @@ async function send(route: CallRoute, args: AnyArgs, token: string | undefined):
   try {
     return await fetch(`/api${addressOf(path, args)}`, request)
   } catch (error) {
-    // Given up by the caller, or as a failure of its own that says why.
+    // Aborted by the caller, or failed in the network.
     if (args.signal?.aborted === true) throw args.signal.reason
     throw networkFailure(error)
   }
@@ -100,10 +103,10 @@ async function send(route: CallRoute, args: AnyArgs, token: string | undefined):
 
 async function readSuccess<T, Meta>(response: Response): Promise<Success<T, Meta>> {
   try {
-    // The contract is what both sides are built from; the server checks its replies, so they are not checked twice.
+    // Both sides are built from the contract, and the server checks its replies. The browser does not check them again.
     return (await response.json()) as Success<T, Meta>
   } catch (error) {
-    throw networkFailure(error) // Cut off on the way.
+    throw networkFailure(error) // The connection broke during the reply.
   }
 }
 

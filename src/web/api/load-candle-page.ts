@@ -5,19 +5,19 @@ import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { failureOf, networkFailure } from '#web/api/call-failure.ts'
 
 export interface CandlePageQuery {
-  /** `BTCUSDT`, `AAPL`. */
+  /** Id of the product: `BTCUSDT`, `AAPL`. */
   readonly productId: string
   readonly interval: ChartInterval
-  /** See `core/markets/candle-page.ts`; only pages that are wholly in the past are there. */
+  /** Number of the page, see `core/markets/candle-page.ts`. Only pages that lie entirely in the past exist. */
   readonly page: number
 }
 
-// The contract itself stays out of the browser, with the library that it is written in; its type checks the path.
+// Importing the contract would add its schema library to the bundle. Its type alone checks the path.
 const PATH: Calls['candlePage']['path'] = '/candles/:product/:interval/:page'
 
 /**
- * A page of closed candles, ascending. It goes without a token: then everybody's copy is the same, the server has it
- * ready, and the browser keeps it and asks only whether it still holds. Throws a `CallFailure`.
+ * Loads a page of closed candles, oldest first. The request has no token, so all users share one cached copy. The
+ * browser keeps it and only revalidates. Throws a `CallFailure`.
  */
 export async function loadCandlePage(
   { productId, interval, page }: CandlePageQuery,

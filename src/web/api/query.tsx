@@ -12,12 +12,12 @@ import { call, type CallArgs, type CallRoute, type Reply } from '#web/api/call.t
 import { CallFailure } from '#web/api/call-failure.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
 
-/** One cache of server data for all screens, loaded with the first of them that needs it. */
+/** One query cache for all screens, loaded with the first screen that needs it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the server refused once it refuses again; a network that failed may be back.
+      // Refusals are not retried because the server would refuse again; network failures are retried.
       retry: (count, error) => !(error instanceof CallFailure && error.kind === 'refused') && count < 2,
     },
   },
@@ -28,11 +28,11 @@ onSessionChange(() => {
   const next = getSession()?.token
   if (next === token) return
   token = next
-  // Nothing of one account may be seen by the next.
+  // The next account must not see data of the previous one.
   queryClient.clear()
 })
 
-/** Gives a screen the cache. */
+/** Wraps a screen with the query cache. */
 export function withData<P extends object>(Screen: ComponentType<P>): FunctionComponent<P> {
   return function ScreenWithData(props: P) {
     return (
@@ -43,22 +43,22 @@ export function withData<P extends object>(Screen: ComponentType<P>): FunctionCo
   }
 }
 
-/** The key of a call's answer in the cache; without arguments that of all its answers. */
+/** Returns the cache key of a call's reply. Without arguments it matches all replies of the call. */
 export function callKey<R extends CallRoute>(route: R, args?: Omit<CallArgs<R>, 'signal'>): readonly unknown[] {
   return args === undefined ? [route] : [route, args]
 }
 
 interface CallQueryOptions<Answer> {
   enabled?: boolean
-  /** Asks again this often while the screen is open. */
+  /** Interval of refetching while the screen is open. */
   everyMs?: number
-  /** With `everyMs`: stops asking once the answer is whole, or after so many answers. */
+  /** Stops refetching by `everyMs` when this returns true. It receives the reply and the number of replies so far. */
   until?: (answer: Answer, answers: number) => boolean
-  /** Shows the last page until the next has come. */
+  /** Shows the previous page until the next one arrives. */
   keepPrevious?: boolean
 }
 
-/** The answer of a GET, from the cache and kept fresh. */
+/** Returns the reply to a GET call, cached and refreshed. */
 export function useCallQuery<R extends CallRoute & `GET ${string}`>(
   route: R,
   args: Omit<CallArgs<R>, 'signal'>,

@@ -3,7 +3,7 @@ import { type Loaded, useLoaded } from '#web/api/use-loaded.ts'
 
 export type CountryList = Reply<'GET /user/countries'>['countries']
 
-/** All countries with their dialling codes, named in the user's language. */
+/** Loads all countries with their dialling codes, named in the user's language. */
 export function useLoadedCountries(): Loaded<CountryList> {
   return useLoaded(loadCountries)
 }

@@ -8,8 +8,8 @@ export type Loaded<T> =
 type Result<T> = { data: T; attempt: number } | { error: unknown; attempt: number }
 
 /**
- * Loads something at once and again on request, for the screens before the login: they do without the query cache
- * and its weight. A reload that fails leaves what is shown. `load` must keep its identity between drawings.
+ * Loads data on mount and again on request. For screens before the log-in, which avoid the weight of the query cache. A
+ * failed reload keeps the shown data. `load` must keep its identity between renders.
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [attempt, setAttempt] = useState(1)

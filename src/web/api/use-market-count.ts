@@ -3,7 +3,7 @@ import { call } from '#web/api/call.ts'
 
 let known: number | null = null
 
-/** How many instruments this installation lists; null until known. Asked once per page load. */
+/** Returns the number of listed symbols; null until known. The app loads the number once per page load. */
 export function useMarketCount(): number | null {
   const [count, setCount] = useState(known)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useMarketCount(): number | null {
         known = data.figures.markets
         setCount(known)
       } catch {
-        // The sentence reads well without the figure.
+        // The text is also complete without the count.
       }
     }
     void ask()

@@ -2,7 +2,7 @@ import type { ISeriesPrimitive, ISeriesPrimitiveAxisView } from 'lightweight-cha
 import { formatCountdown } from '#ui/format.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 
-/** As high as the label of the price, under which it stands. */
+/** 19 px: the height of the price label, below which the countdown stands. */
 const BELOW_PX = 19
 
 interface CountdownContext {
@@ -10,7 +10,7 @@ interface CountdownContext {
   colours: () => ChartColours
 }
 
-/** The time left of the open candle, on the axis under the newest price. */
+/** Draws the time left of the open candle on the axis, below the newest price. */
 export function createBarCountdown({ yOf, colours }: CountdownContext) {
   let shown: { price: number; leftMs: number } | null = null
   let requestUpdate: (() => void) | null = null

@@ -10,7 +10,7 @@ function bar(index: number, close = 1): Bar {
   return { time: START + index * STEP, open: 1, high: 1, low: 1, close, volume: 0 }
 }
 
-/** A server with bars 0 to `count() - 1`, without those of `rest`. */
+/** A server with bars 0 to `count() - 1`, without those for which `rest` is true. */
 function served(count: () => number, rest: (index: number) => boolean = () => false) {
   return vi.fn<(query: PageQuery) => Promise<Bar[]>>(async ({ limit, before }: PageQuery) =>
     Array.from({ length: count() }, (_, index) => index)
@@ -40,7 +40,7 @@ function history(load: (query: PageQuery) => Promise<readonly Bar[]>, count: () 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
-test('older pages come in front, each asked for once, until there is nothing older', async () => {
+test('requests each older page once, until none is left', async () => {
   const load = served(() => 2_200)
   const chart = history(load, () => 2_200)
   await chart.loadNewest()
@@ -61,7 +61,7 @@ test('older pages come in front, each asked for once, until there is nothing old
   expect(load).toHaveBeenCalledTimes(4)
 })
 
-test('where there was none before, the first candle of all is taken as it comes, and goes on', async () => {
+test('accepts and extends the very first candle when there was none', async () => {
   const chart = history(
     served(() => 0),
     () => 1,
@@ -75,7 +75,7 @@ test('where there was none before, the first candle of all is taken as it comes,
   expect(chart.seen.window.bars).toEqual([bar(0, 2), bar(1)])
 })
 
-test('what was missed is filled in, whatever came live meanwhile', async () => {
+test('fills in missed bars regardless of live bars received during loading', async () => {
   let count = 600
   const load = served(() => count)
   const chart = history(load, () => count)
@@ -89,7 +89,7 @@ test('what was missed is filled in, whatever came live meanwhile', async () => {
   expect(chart.seen.window.bars.slice(-2).map(({ close }) => close)).toEqual([7, 8])
 })
 
-test('a live bar that leaves some out has them asked for', async () => {
+test('requests the missing bars when a live bar skips some', async () => {
   let count = 100
   const chart = history(
     served(() => count),
@@ -102,7 +102,7 @@ test('a live bar that leaves some out has them asked for', async () => {
   expect(chart.times()).toEqual(range(0, 105))
 })
 
-test('a gap of many pages starts anew rather than leaving a hole', async () => {
+test('starts anew after a gap of many pages instead of leaving a hole', async () => {
   let count = 600
   const chart = history(
     served(() => count),
@@ -115,7 +115,7 @@ test('a gap of many pages starts anew rather than leaving a hole', async () => {
   expect(times).toEqual(range(times[0] ?? 0, 50_000))
 })
 
-test('years back the newest are let go, and come again on the way forward, across a long rest too', async () => {
+test('drops the newest bars far back, and reloads them forward across a long pause', async () => {
   const count = 40_000
   const load = served(
     () => count,
@@ -140,7 +140,7 @@ test('years back the newest are let go, and come again on the way forward, acros
   expect(times).toEqual([...range(0, 26_000), ...range(36_000, count)].slice(-times.length))
 })
 
-test('a failed page is asked for again, but not at once', async () => {
+test('requests a failed page again after a pause', async () => {
   let now = START + 600 * STEP
   const load = vi
     .fn<() => Promise<Bar[]>>()

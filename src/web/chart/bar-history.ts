@@ -3,7 +3,7 @@ import { type BarWindow, EMPTY, merged, withLive, withNewer, withOlder } from '#
 
 export interface PageQuery {
   limit: number
-  /** Only candles that opened before this moment, milliseconds UTC; without it the newest. */
+  /** Only candles that opened before this time, in milliseconds UTC; the newest ones if absent. */
   before?: number
 }
 
@@ -11,35 +11,35 @@ interface BarHistoryOptions {
   stepMs: number
   load: (query: PageQuery) => Promise<readonly Bar[]>
   now: () => number
-  /** There are other bars than before. `added` is one that came live at the end, null when it is more than that. */
+  /** The bars have changed. `added` is the live bar added at the end, or null for any other change. */
   onChange: (window: BarWindow, added: Bar | null) => void
-  /** Older bars are on their way, or not any more. */
+  /** Loading of older bars has started or ended. */
   onLoading: (isLoading: boolean) => void
 }
 
 export interface BarHistory {
-  /** The newest bars: at the start, and again whenever some may have been missed. Rejects when they cannot be had. */
+  /** Loads the newest bars: at the start, and whenever some may have been missed. Rejects when loading fails. */
   loadNewest: () => Promise<void>
   loadOlder: () => void
-  /** After the newest were let go: the way back to them. */
+  /** Loads the next bars after the newest ones were dropped. */
   loadNewer: () => void
-  /** Forgets what lies between and shows the newest. */
+  /** Drops the bars in view and shows the newest ones. */
   returnToNewest: () => Promise<void>
   take: (bar: Bar) => void
 }
 
 const FIRST_PAGE = 500
 const PAGE = 1000
-/** A gap of more pages than this is not filled: what came before it is loaded anew when someone scrolls there. */
-const MOST_REPAIR_PAGES = 6
-/** After a failure scrolling on asks again, but not at once. */
+/** Larger gaps are not filled. Bars before them are loaded when the user scrolls there. */
+const MAX_REPAIR_PAGES = 6
+/** 2 s: pause after a failure before scrolling requests a page again. */
 const PAUSE_MS = 2_000
 
-/** Loads the pages of a chart's candles, each once, and keeps them and the live ones together. */
+/** Loads the pages of a chart's candles once each, and joins them with the live candles. */
 export function createBarHistory(options: BarHistoryOptions): BarHistory {
   const { stepMs, load, now, onChange, onLoading } = options
   let window = EMPTY
-  /** What came live while the newest were asked for: newer than the answer. */
+  /** Live bars that arrived during the request for the newest ones, which may lack them. */
   let live: Bar[] = []
   let repair: Promise<void> | null = null
   const busy = { older: false, newer: false }
@@ -55,21 +55,21 @@ export function createBarHistory(options: BarHistoryOptions): BarHistory {
     live = []
     const known = window.hasNewest ? window.bars.at(-1)?.time : undefined
     let page = await load({ limit: FIRST_PAGE })
-    for (let pages = 1; isApart(known, page) && pages < MOST_REPAIR_PAGES; pages += 1) {
+    for (let pages = 1; mayHaveGap(known, page) && pages < MAX_REPAIR_PAGES; pages += 1) {
       const older = await load({ limit: PAGE, before: page[0]?.time ?? 0 })
       if (older.length === 0) break
       page = merged(older, page)
     }
-    // Whoever looks at long ago stays there, and finds the missed ones on the way back.
+    // A user who looks at the distant past stays there. Missed bars are loaded on the way back.
     if (window.bars.length > 0 && !window.hasNewest) return
-    const base = isApart(known, page) ? EMPTY : window
+    const base = mayHaveGap(known, page) ? EMPTY : window
     let next = withNewer(base, { page, isNewest: true })
     for (const bar of live) next = withLive(next, bar)
     set(next)
   }
 
-  /** Nothing says that the bar after the last known one is on the page. */
-  function isApart(known: number | undefined, page: readonly Bar[]): boolean {
+  /** Whether bars may be missing between the last known bar and the page. */
+  function mayHaveGap(known: number | undefined, page: readonly Bar[]): boolean {
     const first = page[0]?.time
     return known !== undefined && first !== undefined && first > known + stepMs
   }
@@ -91,7 +91,7 @@ export function createBarHistory(options: BarHistoryOptions): BarHistory {
   async function fetchNewer(): Promise<void> {
     const newest = window.bars.at(-1)
     if (newest === undefined) return
-    // A page is counted back from its end, so the end is guessed; across a long rest it is taken further each time.
+    // A page is requested by its end, so the end is estimated. Across a long pause the estimate grows each time.
     for (let reach = PAGE * stepMs; ; reach *= 4) {
       const before = newest.time + reach + 1
       const isNewest = before > now()
@@ -102,7 +102,7 @@ export function createBarHistory(options: BarHistoryOptions): BarHistory {
     }
   }
 
-  /** All bars after one moment and before another, whichever number of pages they are. */
+  /** Loads all bars between two times, in as many pages as needed. */
   async function fetchBetween(after: number, before: number): Promise<readonly Bar[]> {
     let found: readonly Bar[] = []
     for (let until = before; ; until = found[0]?.time ?? after) {
@@ -140,7 +140,8 @@ export function createBarHistory(options: BarHistoryOptions): BarHistory {
     },
     take: (bar) => {
       const newest = window.bars.at(-1)
-      // One was left out: none was made, or it was missed. With a hole before it nothing is drawn.
+      // Bars before the live one are missing: none were made, or they were missed. Until that is known, the live bar is
+      // not drawn.
       if (window.hasNewest && newest !== undefined && bar.time > newest.time + stepMs) {
         if (repair === null && now() >= pausedUntil.newer) {
           loadNewest().catch(() => {

@@ -1,24 +1,24 @@
 import type { Bar } from '#web/chart/bar.ts'
 
 /**
- * The stretch of a symbol's candles that a chart holds. It moves along as the user scrolls: what is far out of sight is
- * let go, so that years can be looked through in the memory of some weeks.
+ * The candles of a symbol that a chart holds. The window moves as the user scrolls and drops candles far out of sight.
+ * Years of candles then need only the memory of some weeks.
  */
 export interface BarWindow {
-  /** Ascending. */
+  /** Oldest first. */
   readonly bars: readonly Bar[]
-  /** The newest there is is among them. */
+  /** Whether the window includes the newest bar. */
   readonly hasNewest: boolean
-  /** The oldest there is is among them. */
+  /** Whether the window includes the oldest bar. */
   readonly hasOldest: boolean
 }
 
 export const EMPTY: BarWindow = { bars: [], hasNewest: false, hasOldest: false }
 
-/** Several times what fits on the widest screen. */
+/** Several times the number of bars that fit on the widest screen. */
 export const MOST_BARS = 12_000
 
-/** Puts a page in front. An empty one says that there is nothing before. */
+/** Adds a page before the window. An empty page means that no older bars exist. */
 export function withOlder(window: BarWindow, page: readonly Bar[], most = MOST_BARS): BarWindow {
   const first = window.bars[0]?.time ?? Infinity
   const older = page.filter((bar) => bar.time < first)
@@ -28,7 +28,7 @@ export function withOlder(window: BarWindow, page: readonly Bar[], most = MOST_B
   return { ...window, bars: bars.slice(0, most), hasNewest: false }
 }
 
-/** Puts a page behind; `isNewest` says that nothing comes after it. */
+/** Adds a page after the window. `isNewest` means that no newer bars exist. */
 export function withNewer(
   window: BarWindow,
   { page, isNewest }: { page: readonly Bar[]; isNewest: boolean },
@@ -39,7 +39,10 @@ export function withNewer(
   return { bars: bars.slice(-most), hasNewest: isNewest, hasOldest: false }
 }
 
-/** A live candle: the open one, the next, or the very first. Older ones change nothing: closed candles never change. */
+/**
+ * Adds a live candle: the open one, the next one, or the very first. Older candles are ignored, because closed candles
+ * never change.
+ */
 export function withLive(window: BarWindow, bar: Bar): BarWindow {
   const newest = window.bars.at(-1)
   if (!window.hasNewest || (newest !== undefined && bar.time < newest.time)) return window
@@ -47,7 +50,7 @@ export function withLive(window: BarWindow, bar: Bar): BarWindow {
   return { ...window, bars: [...kept, bar] }
 }
 
-/** Two lists as one ascending list; where both have a time, `newer` counts. */
+/** Merges two lists into one ascending list. Where both have a bar at the same time, `newer` wins. */
 export function merged(older: readonly Bar[], newer: readonly Bar[]): readonly Bar[] {
   if (older.length === 0) return newer
   const byTime = new Map([...older, ...newer].map((bar) => [bar.time, bar]))

@@ -6,8 +6,8 @@ export interface Bar {
   readonly low: number
   readonly close: number
   readonly volume: number
-  /** Set where it is not made of our own ticks: who it came from. */
+  /** The provider of a candle that was not made from our own ticks. */
   readonly source?: string
-  /** Prices were missed within its time. */
+  /** Prices are missing within the candle's time. */
   readonly isPartial?: true
 }

@@ -28,33 +28,33 @@ import { volumeUnit } from '#web/options/options.ts'
 import { type Slot, withHoles } from '#web/chart/with-holes.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
 
-/** Which bar the legend is about, and the one before it, which its change counts from. */
+/** The bar that the legend shows, and the previous bar, which its change is relative to. */
 export interface LegendBars {
   readonly bar: Bar
   readonly previous: Bar | null
-  /** The bar is the first after this split: the one before it has prices on another basis. */
+  /** Set for the first bar after a split: the previous bar has prices on another basis. */
   readonly split: SplitOut | null
 }
 
-/** Where the view stands. */
+/** The position of the view. */
 export interface ChartView {
   /** The newest bar is far out of sight. */
   readonly isAway: boolean
-  /** There is room before the oldest bar. */
+  /** The view shows empty space before the oldest bar. */
   readonly isBeforeStart: boolean
 }
 
 export interface CandleChart {
-  /** Replaces everything; what is looked at stays where it is. */
+  /** Replaces all bars and keeps the view in place. */
   setBars: (bars: readonly Bar[]) => void
-  /** The open candle or the next one. `bars` end with it. */
+  /** Updates the open candle or adds the next one. `bar` is the last of `bars`. */
   updateBar: (bar: Bar, bars: readonly Bar[]) => void
   setOrders: (orders: readonly ChartOrder[], last: TickPoint | null) => void
   setTrades: (trades: readonly ChartTrade[]) => void
-  /** What is left of the open candle; null while none is open. */
+  /** Sets the time left of the open candle; null while none is open. */
   setCountdown: (leftMs: number | null) => void
   applyColours: () => void
-  /** Moves the crosshair by so many bars, from the last one when there is none yet, and answers the bar it is on. */
+  /** Moves the crosshair by `step` bars, at first from the last bar, and returns its new bar. */
   moveCrosshair: (step: number) => LegendBars | null
   clearCrosshair: () => void
   toNewest: () => void
@@ -66,24 +66,24 @@ interface CandleChartOptions {
   interval: ChartInterval
   decimals: number
   words: ZoneWords
-  /** Those of the stock, which may become more. */
+  /** The splits of the stock. The list can grow. */
   splits: () => readonly SplitOut[]
-  /** The user is about to see the oldest bar, or the newest. */
+  /** The view approaches the oldest bar, or the newest one. */
   onNearStart: () => void
   onNearEnd: () => void
   onLegend: (shown: LegendBars | null) => void
   onView: (view: ChartView) => void
-  /** An order's mark was pressed. */
+  /** The user pressed the mark of an order. */
   onTrade: (id: string) => void
 }
 
 const REST_OFFSET = 3
-/** How close to the oldest bar the view may come before older ones are asked for: a good part of a screen. */
+/** Older bars are requested when the view comes this close to the oldest one: a good part of a screen. */
 const NEAR_BARS = 120
-/** The volume's share of the height. */
+/** Share of the height that the volume pane takes. */
 const VOLUME_SHARE = 0.17
 
-/** Candles over a pane with their volume, with orders drawn in. */
+/** Creates a candle chart with orders, above a pane for the volume. */
 export function createCandleChart(element: HTMLElement, options: CandleChartOptions): CandleChart {
   const { marketType, interval, decimals, words } = options
   const stepMs = intervalMs(interval)
@@ -92,7 +92,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   let slots: readonly Slot[] = []
   let times: readonly number[] = []
   let shownOffset = REST_OFFSET
-  /** The bar the keyboard is on. */
+  /** The bar that the keyboard selected. */
   let spokenTime: number | null = null
   let pointedTime: number | null = null
   let lastPrice: number | null = null
@@ -159,7 +159,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     return { time: secondsOf(time), value, color: volumeColour(colours, bar.close >= bar.open) }
   }
 
-  /** The bar under the crosshair, or else the last one. */
+  /** Updates the legend with the bar under the crosshair, or else the last bar. */
   function tellLegend(): void {
     const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
     options.onLegend(barsAt(at === -1 ? slots.length - 1 : at))
@@ -186,12 +186,12 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     if (bar) chart.setCrosshairPosition(bar.close, secondsOf(bar.time), candles)
   }
 
-  /** Nobody has scrolled away from the newest bar. */
+  /** Whether the newest bar is in view, so the user has not scrolled away. */
   function isResting(): boolean {
     return scale.scrollPosition() > shownOffset - 1.5
   }
 
-  /** Makes room on the right for the expiries, but never more than half of what is seen. */
+  /** Makes room on the right for the expiries, at most half of the view. */
   function makeRoom(orders: readonly ChartOrder[]): void {
     const last = times.length - 1
     const latest = Math.max(0, ...orders.filter((order) => order.isSelected).map((order) => order.expiresAt))
@@ -199,12 +199,12 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     const beyond = (indexAt({ times, stepMs }, latest) ?? 0) - last
     const { barSpacing } = scale.options()
     const seen = scale.width() / barSpacing
-    // Zones in the time to come are drawn wider than a short order is long.
+    // Zones that reach into the future are drawn wider than a short order lasts.
     const zone = beyond < -1 ? 0 : MIN_ZONE_PX / barSpacing
     const offset =
       latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(Math.max(beyond, zone) + 2, seen * 0.45)))
     if (offset === shownOffset || seen === 0) return
-    // Whoever scrolled back wants to stay there.
+    // A user who scrolled back stays in place.
     const isAtEnd = isResting()
     shownOffset = offset
     if (isAtEnd) scale.applyOptions({ rightOffset: offset })
@@ -213,7 +213,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   return {
     setBars: (next) => {
       const range = slots.length === 0 ? null : scale.getVisibleLogicalRange()
-      // Whoever watches the newest bar goes on doing so; others keep the bars they look at.
+      // A view at the newest bar follows new bars. Any other view keeps its bars in place.
       const isAtEnd = isResting()
       const nextSlots = withHoles(next, marketType, stepMs)
       const nextTimes = nextSlots.map(({ time }) => time)
@@ -275,7 +275,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
       spokenTime = null
       chart.clearCrosshairPosition()
     },
-    // At once: a price that comes on the way would end a gliding one halfway.
+    // Without animation: a price that arrives during an animation would stop it halfway.
     toNewest: () => scale.scrollToPosition(shownOffset, false),
     remove: () => chart.remove(),
   }
@@ -289,7 +289,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   }
 }
 
-/** By how many places the bars around one that is looked at have moved. */
+/** Returns by how many positions the bars around a given bar have moved. */
 function shiftBetween(before: readonly number[], next: readonly number[], looked: number): number {
   const index = Math.max(0, Math.min(before.length - 1, looked))
   const now = indexOfTime(next, before[index] ?? 0)
@@ -314,7 +314,7 @@ function candleOf({ time, bar }: Slot) {
   return { time: secondsOf(time), open, high, low, close }
 }
 
-/** The library's own time: seconds. */
+/** Converts milliseconds to seconds, the time unit of the chart library. */
 export function secondsOf(ms: number): Time {
   return (ms / 1000) as Time
 }

@@ -11,11 +11,11 @@ export interface CandleQuery {
   symbol: string
   interval: ChartInterval
   limit?: number
-  /** Only candles that opened before this moment, milliseconds UTC. */
+  /** Only candles that opened before this time, in milliseconds UTC. */
   before?: number
 }
 
-/** Candles, oldest first; the last one may still be open. */
+/** Loads candles, oldest first. The last one may still be open. */
 export async function loadBars(query: CandleQuery, signal?: AbortSignal): Promise<Bar[]> {
   const { symbol, interval, limit = 500, before } = query
   const body = { symbol, interval, limit, ...(before !== undefined && { endTime: before - 1 }) }
@@ -24,8 +24,8 @@ export async function loadBars(query: CandleQuery, signal?: AbortSignal): Promis
 }
 
 /**
- * Candles of the past: the page that holds those just before a moment, which the server has ready and the browser
- * keeps. Where that page is empty (a night, a weekend) or not past yet, they are asked for by their number.
+ * Loads the candles just before a time from a cached page. If that page is empty (a night, a weekend) or not yet past,
+ * it requests candles by count instead.
  */
 export async function loadPastBars(query: CandleQuery & { now: number }, signal: AbortSignal): Promise<Bar[]> {
   const { symbol, interval, before, now } = query
@@ -39,7 +39,7 @@ export async function loadPastBars(query: CandleQuery & { now: number }, signal:
   return loadBars(query, signal)
 }
 
-/** The names that providers go by. */
+/** Display names of the providers. */
 const NAMES: Readonly<Record<string, string>> = {
   binance: 'Binance',
   coinbase: 'Coinbase',

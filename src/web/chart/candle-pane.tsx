@@ -24,7 +24,7 @@ interface CandlePaneProps {
   onRetry: () => void
 }
 
-/** How far the crosshair goes with a key. */
+/** How many bars each key moves the crosshair. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/** The candles with everything that lies over them. */
+/** The candle chart with everything that lies over it. */
 export function CandlePane(props: CandlePaneProps) {
   const { symbol, interval, orders, trades, loads, onTrade, isReadAloud, onRetry } = props
   const { code, productId, marketType, decimals, splits } = symbol
@@ -104,7 +104,7 @@ export function CandlePane(props: CandlePaneProps) {
   )
 }
 
-/** Quiet: a line at the edge that older bars will come in by. */
+/** A line at the edge where older bars will appear. */
 function LoadingMark() {
   return (
     <span className="pointer-events-none absolute start-0 top-8 bottom-14 w-1" aria-hidden="true">
@@ -113,7 +113,7 @@ function LoadingMark() {
   )
 }
 
-/** Says the price when it has become another, every fifteen seconds at most. */
+/** Announces the price to screen readers when it has changed, at most every 15 s. */
 function PriceAloud({ symbol: { code, title, decimals } }: { symbol: ChartSymbol }) {
   const price = usePriceNowAndThen(code)
   return <output className="sr-only">{price === null ? '' : `${title} ${axisPrice(price, decimals)}`}</output>

@@ -18,7 +18,7 @@ import { ratioText } from '#web/symbols/split-text.ts'
 const SHOWN = 30
 const REFRESH_MS = 5_000
 
-/** The last thirty candles as figures, newest first: what the drawing cannot tell a screen reader. */
+/** The last 30 candles as a table, newest first, for screen readers. */
 export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interval: ChartInterval }) {
   const { productId, decimals, title, splits } = symbol
   const unit = volumeUnit.use()
@@ -97,7 +97,7 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
 const PRICES = ['open', 'high', 'low', 'close'] as const
 const COLUMNS = ['time', ...PRICES, 'volume'] as const
 
-/** Phones have no room for six columns: a row takes two lines there, low under high, close under open. */
+/** Phones have no room for six columns. A row takes two lines there, with low below high and close below open. */
 const ROW =
   '@max-[36rem]:grid @max-[36rem]:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] @max-[36rem]:gap-x-3 @max-[36rem]:*:ps-0'
 const PLACES: Readonly<Record<(typeof COLUMNS)[number], string>> = {

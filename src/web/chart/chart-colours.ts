@@ -1,4 +1,4 @@
-/** The page's colours as the canvas needs them: resolved, as the tokens stand at this moment. */
+/** The colours of the page with the current theme, resolved for the canvas. */
 export interface ChartColours {
   bg: string
   text: string
@@ -35,7 +35,10 @@ export function readChartColours(element: Element): ChartColours {
   }
 }
 
-/** "#08764a" at 22 % → "rgba(8, 118, 74, 0.22)"; other notations come back as they are. */
+/**
+ * Adds an alpha value to a hex colour: "#08764a" at 22 % becomes "rgba(8, 118, 74, 0.22)". Other notations are returned
+ * unchanged.
+ */
 export function withAlpha(colour: string, alpha: number): string {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour)
   if (!match) return colour
@@ -43,7 +46,7 @@ export function withAlpha(colour: string, alpha: number): string {
   return `rgba(${red}, ${green}, ${blue}, ${alpha})`
 }
 
-/** Calls back when the theme or the meaning of up and down changes; answers how to stop. */
+/** Runs `listener` when the theme or the colours of up and down change. Returns a function that stops it. */
 export function onColourChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-updown'] })

@@ -14,25 +14,25 @@ import { groupedNumber } from '#ui/format.ts'
 import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
 import { clockText, clockTimeMs } from '#web/i18n/clock.ts'
 
-/** How times read on this chart: with seconds in an order's own view, dates on daily candles. */
+/** The format of times on the chart: with seconds in an order's view, dates on daily candles. */
 export type TimeStyle = 'seconds' | 'minutes' | 'days'
 
-/** The library counts in seconds. */
+/** Converts the library's time, in seconds, to milliseconds. */
 export function msOf(time: Time): number {
   return typeof time === 'number' ? Math.round(time * 1000) : 0
 }
 
-/** Prices on axis and crosshair: the symbol's own decimals, thousands separated. */
+/** Formats a price for axis and crosshair with the symbol's decimals and grouped thousands. */
 export function axisPrice(price: number, decimals: number): string {
   return groupedNumber(price.toFixed(decimals))
 }
 
-/** "2026-01-31T14:32:13": by the user's clock. A candle of a day is a day in UTC, whatever the clock. */
+/** Formats a time as "2026-01-31T14:32:13" on the user's clock. A daily candle is a UTC day on every clock. */
 function shownText(ms: number, style: TimeStyle): string {
   return style === 'days' ? new Date(ms).toISOString() : clockText(ms)
 }
 
-/** What begins at a mark on the axis: a year, a day, or a time of day. */
+/** Formats the label of a tick mark: the year, day or time that begins there. */
 function markText(ms: number, style: TimeStyle, begins: TickMarkType): string {
   const text = shownText(ms, style)
   if (begins === TickMarkType.Year) return text.slice(0, 4)
@@ -40,24 +40,24 @@ function markText(ms: number, style: TimeStyle, begins: TickMarkType): string {
   return style === 'seconds' ? text.slice(11, 19) : text.slice(11, 16)
 }
 
-/** "14:32:13.482": the flag at an expiry. Cut to seconds it would read earlier than an exit before it. */
+/** Formats an expiry for its flag: "14:32:13.482". Cut to seconds it would seem earlier than an exit before it. */
 export function flagTime(ms: number): string {
   return clockTimeMs(ms)
 }
 
-/** "01-31 14:32", "2026-01-31" for a day: a bar in legend and table. */
+/** Formats the time of a bar for legend and table: "01-31 14:32", or "2026-01-31" for a day. */
 export function barTime(ms: number, interval: ChartInterval): string {
   return interval === '1d'
     ? shownText(ms, 'days').slice(0, 10)
     : shownText(ms, 'minutes').slice(5, 16).replace('T', ' ')
 }
 
-/** A series whose prices read like all others of the symbol. */
+/** Returns the format of a series' prices, the same for all series of a symbol. */
 export function priceFormat(decimals: number): PriceFormatCustom {
   return { type: 'custom', minMove: 10 ** -decimals, formatter: (price: number) => axisPrice(price, decimals) }
 }
 
-/** Volumes on their axis: "950", "12K". */
+/** The format of volumes on their axis: "950", "12K". */
 export const VOLUME_FORMAT: PriceFormatCustom = { type: 'custom', minMove: 0.001, formatter: shortVolume }
 
 function shortVolume(volume: number): string {
@@ -79,7 +79,7 @@ export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
       background: { type: ColorType.Solid, color: 'rgba(0, 0, 0, 0)' },
       fontFamily: '"Hanken Grotesk Variable", system-ui, sans-serif',
       fontSize: 11,
-      // The logo brings a style element, which the content security policy refuses; the credit stands under the chart.
+      // The content security policy refuses the style element of the logo. The credit is below the chart.
       attributionLogo: false,
     },
     localization: {
@@ -103,7 +103,7 @@ export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
       tickMarkFormatter: (time: Time, begins: TickMarkType) => markText(msOf(time), style, begins),
     },
     crosshair: { mode: CrosshairMode.Normal },
-    // The page scrolls through the chart; sideways moves belong to it. An order's own view stands still.
+    // Vertical swipes scroll the page, horizontal ones the chart. An order's view does not scroll.
     handleScroll: isOrder ? false : { vertTouchDrag: false },
     handleScale: isOrder ? false : { axisPressedMouseMove: { price: false, time: true } },
   }
@@ -126,7 +126,7 @@ export function themeOptions(colours: ChartColours): DeepPartial<ChartOptions> {
   }
 }
 
-/** Up candles are hollow, down candles solid: the direction can be told without its colour. */
+/** Up candles are hollow and down candles solid, so that the direction is visible without colours. */
 export function candleOptions({ up, down }: ChartColours): CandlestickSeriesPartialOptions {
   return {
     upColor: 'rgba(0, 0, 0, 0)',

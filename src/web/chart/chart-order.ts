@@ -1,15 +1,15 @@
 import type { Direction } from '#core/orders/order.ts'
 
-/** What the chart draws of an order, or of the one the form would make. Times in milliseconds UTC. */
+/** An order on the chart, or the preview of the order in the form. Times are in milliseconds UTC. */
 export interface ChartOrder {
   readonly id: string
   readonly direction: Direction
   readonly entryPrice: number
   readonly openedAt: number
   readonly expiresAt: number
-  /** The selected order has its zones; the others only line and dot. */
+  /** The selected order has zones; other orders have only line and dot. */
   readonly isSelected: boolean
-  /** Not placed yet: zones without dot and label, moving with the price. */
+  /** An order that is not placed yet: zones without dot and label, moving with the price. */
   readonly isPreview: boolean
   readonly exit: { readonly price: number; readonly time: number } | null
 }

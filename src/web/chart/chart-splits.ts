@@ -1,7 +1,7 @@
 import type { SplitOut } from '#contract/markets.ts'
 import { firstAtOrAfter } from '#web/chart/session-seams.ts'
 
-/** The bars that are the first on the basis of a split, by index, with that split: the bar before shows other prices. */
+/** Returns the first bar after each split, by index. The bar before it has prices on another basis. */
 export function splitBars(
   times: readonly number[],
   stepMs: number,
@@ -9,7 +9,7 @@ export function splitBars(
 ): Map<number, SplitOut> {
   const found = new Map<number, SplitOut>()
   for (const split of splits) {
-    // The first bar that ends after the split took effect; one that is whole before it has nothing of it.
+    // The first bar that ends after the split takes effect. A bar that ends before it is not affected.
     const index = firstAtOrAfter(times, split.applies_at - stepMs + 1, 0)
     if (index > 0 && index < times.length) found.set(index, split)
   }

@@ -1,7 +1,7 @@
 import type { ZoneWords } from '#web/chart/chart-order.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** The words in an order's zones, in the language of the page. */
+/** Returns the texts in an order's zones, in the language of the page. */
 export function zoneWords(): ZoneWords {
   return {
     aboveWins: t('chart.above_wins'),

@@ -14,17 +14,17 @@ afterEach(() => {
 const at = (iso: string) => Date.parse(iso)
 
 describe('the clock of the device', () => {
-  test('follows daylight saving of the moment that is shown', () => {
+  test('follows daylight saving at the displayed time', () => {
     process.env['TZ'] = 'America/New_York'
     expect(clockDateTime(at('2026-03-08T06:59:59Z'))).toBe('2026-03-08 01:59:59')
     expect(clockDateTime(at('2026-03-08T07:00:00Z'))).toBe('2026-03-08 03:00:00')
     expect([clockZone(at('2026-03-08T06:59:59Z')), clockZone(at('2026-03-08T07:00:00Z'))]).toEqual(['UTC−5', 'UTC−4'])
-    // One hour comes twice in autumn: the zone tells them apart.
+    // One hour occurs twice in autumn. The zone name distinguishes them.
     expect(clockDateTime(at('2026-11-01T05:30:00Z'))).toBe(clockDateTime(at('2026-11-01T06:30:00Z')))
     expect(clockZone(at('2026-11-01T05:30:00Z'))).not.toBe(clockZone(at('2026-11-01T06:30:00Z')))
   })
 
-  test('knows half hours, and UTC where it is chosen', () => {
+  test('supports half-hour zones, and UTC if chosen', () => {
     process.env['TZ'] = 'Asia/Kolkata'
     expect(`${clockTimeMs(at('2026-01-01T00:00:00.123Z'))} ${clockZone(at('2026-01-01T00:00:00Z'))}`).toBe(
       '05:30:00.123 UTC+5:30',
@@ -43,11 +43,11 @@ test.each([
   ['2026-02-02T13:30Z', '2026-02-02T13:29Z', 22],
   ['2026-02-02T13:05Z', '2026-02-02T13:04Z', 21],
   ['2026-02-02T13:06Z', '2026-02-02T13:05Z', 20],
-])('what begins at %s after %s weighs %i', (now, before, weight) => {
+])('gives the tick mark at %s after %s the weight %i', (now, before, weight) => {
   expect(weightOf(at(now), at(before))).toBe(weight)
 })
 
-test('days begin at midnight of the chosen clock', () => {
+test('starts days at midnight of the chosen clock', () => {
   process.env['TZ'] = 'America/New_York'
   const shown = (iso: string) => at(iso) + clockOffsetMs(at(iso))
   expect(weightOf(shown('2026-07-02T04:00:00Z'), shown('2026-07-02T03:59:00Z'))).toBe(50)

@@ -7,7 +7,7 @@ import {
 import { clockOffsetMs } from '#web/i18n/clock.ts'
 
 const MINUTE_MS = 60_000
-/** The library's own weights of tick marks: the longer the unit that begins there, the sooner it is labelled. */
+/** The library's weights of tick marks. Marks of longer units get their labels first. */
 const UNITS = [
   { ms: 720 * MINUTE_MS, weight: 33 },
   { ms: 360 * MINUTE_MS, weight: 32 },
@@ -21,8 +21,8 @@ const UNITS = [
 const [DAY, MONTH, YEAR] = [50, 60, 70]
 
 /**
- * A time axis whose days and hours begin by the clock that was chosen. The library's own begin in UTC; giving it shifted
- * times instead would have one hour come twice, each autumn, which it refuses.
+ * A time axis whose days and hours begin by the chosen clock. The library's own axis uses UTC. Shifted times are no
+ * alternative: the hour that repeats each autumn would occur twice, which the library refuses.
  */
 export class ClockScale extends defaultHorzScaleBehavior() {
   override fillWeightsForPoints(points: readonly Mutable<TimeScalePoint>[], startIndex: number): void {
@@ -30,7 +30,7 @@ export class ClockScale extends defaultHorzScaleBehavior() {
     for (let index = startIndex; index < points.length; index += 1) {
       const point = points[index]
       const shown = shownMs(point)
-      // Nothing stands before the first point; a step like the one behind it is as good a guess as any.
+      // The first point has no predecessor, so the step after it serves as an estimate.
       const previous = before ?? 2 * shown - shownMs(points[index + 1] ?? point)
       if (point) point.timeWeight = weightOf(shown, previous) as TickMarkWeightValue
       before = shown
@@ -38,7 +38,7 @@ export class ClockScale extends defaultHorzScaleBehavior() {
   }
 }
 
-/** What begins between two moments, by the clock on the wall. */
+/** Returns the weight of the unit that begins between two times by the chosen clock. */
 export function weightOf(shown: number, previous: number): number {
   const [day, dayBefore] = [new Date(shown), new Date(previous)]
   if (day.getUTCFullYear() !== dayBefore.getUTCFullYear()) return YEAR

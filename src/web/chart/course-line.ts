@@ -5,7 +5,7 @@ import type { PriceRange, TickPoint } from '#web/chart/price-course.ts'
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
 export interface DrawnCourse {
-  /** Each is a line without a break. */
+  /** Each run is a line without a break. */
   readonly runs: readonly (readonly TickPoint[])[]
   readonly ranges: readonly PriceRange[]
 }
@@ -14,7 +14,7 @@ interface LineContext {
   xOf: (timeMs: number) => number | null
   yOf: (price: number) => number | null
   colours: () => ChartColours
-  /** Two moments of the axis, from which the place of all others follows: it is even. */
+  /** Two times on the axis. The axis is linear, so they determine the position of all others. */
   axis: { readonly from: number; readonly through: number }
   openedAt: number
   expiresAt: number
@@ -23,8 +23,8 @@ interface LineContext {
 const WIDTH = 2
 
 /**
- * Draws the course of a price: it keeps each tick's price until the next one, as orders do, and nothing where no tick
- * is known. Of a longer time it draws from the lowest to the highest price.
+ * Draws the price of an order's time as a step line: each tick's price holds until the next tick. It draws nothing
+ * where ticks are unknown. Longer orders are drawn as ranges from lowest to highest price.
  */
 export function createCourseLine(context: LineContext) {
   const { xOf, yOf, colours, axis, openedAt, expiresAt } = context

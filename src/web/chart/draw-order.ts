@@ -1,6 +1,6 @@
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 
-/** Where an order lies on the pane, in CSS pixels. */
+/** The position of an order on the pane, in CSS pixels. */
 export interface Place {
   readonly fromX: number
   readonly toX: number
@@ -15,18 +15,18 @@ interface Size {
 
 const FONT = '600 12px "Hanken Grotesk Variable", system-ui, sans-serif'
 const HATCH_PITCH = 6
-/** The flag is 20 px high, with 4 px to what is beside it. */
+/** 24 px: the flag's height of 20 px and a distance of 4 px. */
 const FLAG_ROW = 24
 
-/** The time of the expiry on the chart, at its top or, `isLow`, at its bottom. */
+/** The expiry label, at the top of the chart, or at the bottom if `isLow`. */
 export interface Flag {
   readonly label: string
   readonly isLow: boolean
 }
 
 /**
- * Both sides of the entry from entry to expiry: the winning one tinted, the losing one tinted and hatched. Words that would
- * run under the flag go a line further in.
+ * Draws both sides of the entry price from entry to expiry: the winning side tinted, the losing side tinted and
+ * hatched. Texts that would overlap the flag move one line inwards.
  */
 export function drawZones(
   canvas: CanvasRenderingContext2D,
@@ -61,7 +61,7 @@ export function drawZones(
   if (size.height - entryY > bottom + 22) canvas.fillText(words.below, x, size.height - bottom)
 }
 
-/** The line at the entry price from the entry on, and the hollow dot where it was taken. */
+/** Draws the line at the entry price from the entry on, and the hollow dot at the entry. */
 export function drawEntry(
   canvas: CanvasRenderingContext2D,
   { fromX, entryY }: Place,
@@ -76,7 +76,10 @@ export function drawEntry(
   canvas.stroke()
 }
 
-/** The dashed upright at the expiry with its time on a flag. Past the edge the flag waits there. */
+/**
+ * Draws the dashed vertical line at the expiry with its time on a flag. If the expiry is beyond the edge, the flag
+ * stays at the edge.
+ */
 export function drawExpiry(
   canvas: CanvasRenderingContext2D,
   { toX }: Place,
@@ -101,13 +104,13 @@ export function drawExpiry(
   canvas.fillText(flag.label, x + 10, y + 10.5)
 }
 
-/** Where the flag stands, in the font of the canvas. */
+/** Returns the position of the flag, measured with the font of the canvas. */
 function flagPlace(canvas: CanvasRenderingContext2D, toX: number, size: Size, { label, isLow }: Flag) {
   const width = canvas.measureText(label).width + 20
   return { x: Math.max(2, Math.min(toX - width / 2, size.width - width - 2)), y: isLow ? size.height - 30 : 6, width }
 }
 
-/** The solid dot at the price that settled it. */
+/** Draws the solid dot at the exit price. */
 export function drawExit(
   canvas: CanvasRenderingContext2D,
   { x, y }: { x: number; y: number },
@@ -121,7 +124,7 @@ export function drawExit(
   canvas.stroke()
 }
 
-/** The newest price, a dot in a faint ring. */
+/** Draws the newest price as a dot in a faint ring. */
 export function drawNow(
   canvas: CanvasRenderingContext2D,
   { x, y }: { x: number; y: number },
@@ -150,9 +153,9 @@ function fill(canvas: CanvasRenderingContext2D, { x, y, width, height }: Box, co
   canvas.globalAlpha = 1
 }
 
-/** Lines at 45° across a box, so that the losing side can be told without its colour. */
+/** Draws lines at 45° across a box, so that the losing side is visible without colours. */
 function hatch(canvas: CanvasRenderingContext2D, box: Box, colour: string): void {
-  // Only what can be seen: an order of a day would be thousands of pixels wide on a chart of minutes.
+  // Only the visible part: on a chart of minutes an order of a day is thousands of pixels wide.
   const x = Math.max(box.x, -HATCH_PITCH)
   const right = Math.min(box.x + box.width, 4_000)
   if (right <= x || box.height <= 0) return

@@ -9,7 +9,7 @@ interface At {
 
 const SIZE = 7
 
-/** Where an order was taken: a triangle the way it was meant to go. */
+/** Draws the entry of an order as a triangle in the order's direction. */
 export function drawEntryMark(
   canvas: CanvasRenderingContext2D,
   { x, y }: At,
@@ -24,7 +24,10 @@ export function drawEntryMark(
   outlined(canvas, colours.brand, colours.bg)
 }
 
-/** Where it ended, told apart by colour and by shape: a won one is round, a lost one stands on its corner, a draw is square. */
+/**
+ * Draws the end of an order, with a different colour and shape for each result: won is round, lost a diamond, draw a
+ * square.
+ */
 export function drawOutcome(
   canvas: CanvasRenderingContext2D,
   { x, y }: At,
@@ -50,7 +53,7 @@ export function drawOutcome(
   canvas.stroke()
 }
 
-/** The signs that outcomes have everywhere else: check, cross, equals, and an arrow back. */
+/** The signs used for outcomes across the app: check, cross, equals, and an arrow back for void. */
 const SIGNS: Readonly<Record<MarkOutcome, (canvas: CanvasRenderingContext2D, x: number, y: number) => void>> = {
   won: (canvas, x, y) => {
     canvas.moveTo(x - 3, y + 0.25)

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 const SECOND = 1_000
 const EVERY = 2 * SECOND
 
-/** A source with a tick each 100 ms, of which a follower asks what it did not see live. */
+/** A source with a tick every 100 ms. The follower requests the ticks that it did not receive live. */
 function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; pieceMs?: number } = {}) {
   const at = { now, isOut: false, live: [] as Stretch[] }
   const asked: number[] = []
@@ -38,8 +38,8 @@ function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; 
 
 const settle = async (ms = 100) => vi.advanceTimersByTimeAsync(ms)
 
-describe('the course of a price that is followed', () => {
-  it('P16: is asked for from the beginning after a reload, and not again', async () => {
+describe('the followed price of an order', () => {
+  it('P16: is requested once from the entry after a reload', async () => {
     const { at, asked, stretch, follower, missing } = aCourse()
     at.live = [stretch(20 * SECOND, 20 * SECOND)]
     follower.look()
@@ -56,7 +56,7 @@ describe('the course of a price that is followed', () => {
     follower.stop()
   })
 
-  it('P16: of a long time comes piece by piece', async () => {
+  it('P16: is requested in pieces for a long order', async () => {
     const { asked, follower, missing } = aCourse({ now: 23 * SECOND, pieceMs: 6 * SECOND })
     follower.look()
     await settle(SECOND)
@@ -65,7 +65,7 @@ describe('the course of a price that is followed', () => {
     follower.stop()
   })
 
-  it('P16: has a hole while the page was away, which is filled when it is back', async () => {
+  it('P16: has a hole while the page was away, which is filled on return', async () => {
     const { at, asked, stretch, follower, missing } = aCourse()
     follower.look()
     await settle()
@@ -79,7 +79,7 @@ describe('the course of a price that is followed', () => {
     follower.stop()
   })
 
-  it('P16: is asked for again after a failure, with growing pauses, and at once when the connection is back', async () => {
+  it('P16: is requested again after a failure with growing pauses, and immediately on reconnection', async () => {
     const { at, asked, follower, missing } = aCourse()
     at.isOut = true
     follower.look()
@@ -93,7 +93,7 @@ describe('the course of a price that is followed', () => {
     follower.stop()
   })
 
-  it('P16: is asked about silence at most so often', async () => {
+  it('P16: limits how often a silent source is queried', async () => {
     const { at, asked, stretch, follower } = aCourse()
     follower.look()
     await settle()
@@ -107,7 +107,7 @@ describe('the course of a price that is followed', () => {
     follower.stop()
   })
 
-  it('P16: ends with the page', async () => {
+  it('P16: stops loading when the page closes', async () => {
     const { at, asked, follower } = aCourse()
     at.isOut = true
     follower.look()

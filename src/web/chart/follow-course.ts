@@ -7,48 +7,48 @@ import {
   withStretch,
 } from '#web/chart/price-course.ts'
 
-/** What an answer makes known: ticks, or of a longer time how far the price moved in each of its parts. */
+/** A reply of the server: ticks, or for longer orders the price range in each part of the time. */
 export interface Fetched extends Stretch {
   readonly ranges?: readonly PriceRange[]
 }
 
 export interface CourseParts {
-  /** All that is ever drawn. */
+  /** The whole time that can be drawn. */
   readonly span: Span
-  /** Asks for what comes after a moment; an answer may cover a part of it. */
+  /** Loads prices after a time. A reply may cover only a part of it. */
   readonly load: (from: number, signal: AbortSignal) => Promise<Fetched>
-  /** What was seen live. */
+  /** The ticks received live. */
   readonly live: () => readonly Stretch[]
-  /** The newest moment that anything can be known of. */
+  /** The newest time for which prices can exist. */
   readonly newest: () => number
-  /** The least time between two questions about what came meanwhile. */
+  /** Minimum time in milliseconds between two requests for missed prices. */
   readonly everyMs: number
   readonly onChange: () => void
 }
 
-/** What is known of the price within a span. */
+/** The known prices within a span. */
 export interface Course {
   readonly stretches: readonly Stretch[]
   readonly ranges: readonly PriceRange[]
-  /** Everything was asked for once: what is missing now is not just on its way. */
+  /** All prices were requested once, so a gap is not merely still loading. */
   readonly isSettled: boolean
 }
 
 export interface CourseFollower {
   course: () => Course
-  /** Looks whether anything is missing, and asks for it. */
+  /** Checks for missing prices and requests them. */
   look: () => void
-  /** As `look`, without waiting: the connection or the reader is back. */
+  /** Like `look`, but without a pause: for a restored connection or a page shown again. */
   lookNow: () => void
   stop: () => void
 }
 
-/** 50 ms between the pieces of a long time: room for everything else. */
+/** 50 ms between the pieces of a long time, so that other work can run. */
 const NEXT_MS = 50
-/** After a failure, doubled each time. */
+/** Pauses after a failure. The first doubles each time up to the second. */
 const [FIRST_WAIT_MS, MAX_WAIT_MS] = [2_000, 30_000]
 
-/** Keeps the course of a price whole: whatever was not seen live is asked for until it is known. */
+/** Follows the prices of an order's time. It requests all prices that did not arrive live until they are known. */
 export function followCourse(parts: CourseParts): CourseFollower {
   const { span, load, live, newest, everyMs, onChange } = parts
   const abort = new AbortController()
@@ -90,7 +90,7 @@ export function followCourse(parts: CourseParts): CourseFollower {
       failures = 0
       take(from, answer)
       const missing = missingFrom()
-      // A long time comes in pieces; what was written since this answer can wait.
+      // A long time arrives in pieces. Prices newer than this reply can wait.
       const isMore = answer.through > from && missing !== null && newest() - missing > everyMs
       mayAskAt = performance.now() + (isMore ? NEXT_MS : everyMs)
       isSettled ||= !isMore

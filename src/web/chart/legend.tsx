@@ -17,12 +17,15 @@ interface LegendProps {
   decimals: number
 }
 
-/** The figures of the bar under the crosshair, or of the newest one. Unspoken: the keyboard has them read out. */
+/**
+ * The values of the bar under the crosshair, or of the newest bar. Hidden from screen readers: keyboard users have the
+ * selected bar announced instead.
+ */
 export function Legend({ legend, interval, decimals }: LegendProps) {
   const shown = useStore(legend)
   return (
     <div aria-hidden="true" data-part="legend" className="@container shrink-0">
-      {/* One line above the drawing: figures that have no room go to a line that is not shown, whole ones. */}
+      {/* One line above the chart. Values without room wrap whole to a hidden second line. */}
       <div className="num flex h-[1.25rem] flex-wrap gap-x-2 overflow-y-clip px-4 text-micro/[1.25rem] text-fg-3">
         {shown !== null && <Figures shown={shown} interval={interval} decimals={decimals} />}
       </div>
@@ -30,7 +33,7 @@ export function Legend({ legend, interval, decimals }: LegendProps) {
   )
 }
 
-/** What must not be missed stands first, then what is looked for most. Where there is room for little, that is the close. */
+/** The values in order of importance: warnings first. On the narrowest screens the close comes first. */
 function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: ChartInterval; decimals: number }) {
   const unit = volumeUnit.use()
   const { bar, split } = shown
@@ -69,7 +72,7 @@ function Figure({ name, className, children }: { name: string; className?: strin
   )
 }
 
-/** Percent against the close before, or within the bar where there is none before on the same basis. */
+/** Returns the change in percent from the previous close, or within the bar if no previous bar has the same basis. */
 export function changeIn({ bar, previous, split }: LegendBars): number | null {
   const from = split === null ? (previous?.close ?? bar.open) : bar.open
   return from > 0 ? Math.round(((bar.close - from) / from) * 100_000) / 1_000 : null

@@ -4,9 +4,9 @@ import { loadBars } from '#web/chart/candle-data.ts'
 import type { CourseParts, Fetched } from '#web/chart/follow-course.ts'
 import type { PriceRange, Span } from '#web/chart/price-course.ts'
 
-/** One hour: up to this duration a chart has a pixel for every few seconds, and draws ticks. */
+/** One hour: up to this duration a chart has a pixel for every few seconds, so it draws ticks. */
 const MAX_TICKS_DURATION_MS = 3_600_000
-/** The most candles that one answer has. */
+/** The maximum number of candles in one reply. */
 const MAX_BARS = 1_000
 
 interface Loaded {
@@ -18,8 +18,8 @@ interface Loaded {
 }
 
 /**
- * How the prices of an order's time are asked for. Of up to an hour each tick is; of more, how far the price moved in
- * each candle of a pixel or two, where those were made of all our ticks.
+ * Returns how to load the prices of an order's time. Up to one hour it loads every tick. For longer orders it loads the
+ * price range of each candle that was made from all our ticks; a candle spans one or two pixels.
  */
 export function courseSource(order: Loaded): Pick<CourseParts, 'load' | 'everyMs'> {
   return isDrawnByRanges(order.openedAt, order.expiresAt)
@@ -39,7 +39,7 @@ async function loadTicks(id: string, from: number, signal: AbortSignal): Promise
   return { from: from_ms, through: through_ms, ticks: ticks.map(({ time_ms, price }) => ({ time: time_ms, price })) }
 }
 
-/** Loads how far a price moved in each candle of a span, of those that were made of all our ticks. */
+/** Loads the price range of each candle of a span. It includes only candles made from all our ticks. */
 export async function loadRanges(
   { productId, span }: Pick<Loaded, 'productId' | 'span'>,
   from: number,
@@ -53,6 +53,6 @@ export async function loadRanges(
   const ranges = bars
     .filter(({ time, source, isPartial }) => time + stepMs > span.from && source === undefined && isPartial !== true)
     .map(({ time, low, high }) => ({ from: time, through: time + stepMs - 1, low, high }))
-  // The last one may still be open.
+  // The last candle may still be open.
   return { from, through: Math.max(from, (newest?.time ?? from) - 1), ticks: [], ranges }
 }

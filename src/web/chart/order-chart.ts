@@ -26,7 +26,10 @@ interface OrderChartOptions {
   words: ZoneWords
 }
 
-/** The course of one order as a line, from shortly before its entry to its expiry, with the time still to come. */
+/**
+ * Creates the chart of one order: the price from shortly before its entry to its expiry, with room for the remaining
+ * time.
+ */
 export function createOrderChart(element: HTMLElement, options: OrderChartOptions): OrderChart {
   const { openedAt, expiresAt, entryPrice, decimals, words } = options
   const grid = gridOf(options)
@@ -34,7 +37,7 @@ export function createOrderChart(element: HTMLElement, options: OrderChartOption
   let colours = readChartColours(element)
 
   const chart = createChartEx<Time, ClockScale>(element, new ClockScale(), chartOptions('seconds'))
-  // It gives the chart its two axes and is not seen: the library would draw straight across what is not known.
+  // An invisible series that provides the two axes. A visible one would connect ticks across unknown times.
   const axes = chart.addSeries(LineSeries, {
     priceFormat: priceFormat(decimals),
     priceLineVisible: false,

@@ -8,11 +8,11 @@ import { t } from '#web/i18n/t.ts'
 interface OrderPaneProps {
   symbol: ChartSymbol
   order: ChartOrder
-  /** The others are drawn as line and dot. */
+  /** Other orders, drawn as line and dot. */
   orders: readonly ChartOrder[]
 }
 
-/** The course of one order as a line. */
+/** The price of one order's time as a line. */
 export function OrderPane({ symbol, order, orders }: OrderPaneProps) {
   const box = useRef<HTMLDivElement>(null)
   const { code, productId, marketType, decimals, title } = symbol

@@ -13,7 +13,7 @@ import type { TickPoint } from '#web/chart/price-course.ts'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** What the drawing asks the chart it hangs on. Coordinates are CSS pixels; null while there is nothing to measure by. */
+/** The functions of the chart that the drawing needs. Coordinates are CSS pixels, or null before the first layout. */
 export interface ZoneContext {
   xOf: (timeMs: number) => number | null
   yOf: (price: number) => number | null
@@ -21,7 +21,7 @@ export interface ZoneContext {
   formatPrice: (price: number) => string
   formatTime: (timeMs: number) => string
   words: () => ZoneWords
-  /** The order's own view, whose zones have room for words and whose line ends in a dot. */
+  /** The order's own view. Its zones have room for texts, and its line ends in a dot. */
   isOrderView: boolean
 }
 
@@ -30,7 +30,7 @@ export interface OrderZones {
   set: (orders: readonly ChartOrder[], last: TickPoint | null) => void
 }
 
-/** Draws orders under the candles and their prices on the axis. */
+/** Draws orders below the candles, and their prices on the axis. */
 export function createOrderZones(context: ZoneContext): OrderZones {
   let orders: readonly ChartOrder[] = []
   let last: TickPoint | null = null
@@ -121,7 +121,7 @@ export function createOrderZones(context: ZoneContext): OrderZones {
     return { label: context.formatTime(order.expiresAt), isLow: context.isOrderView && !isLowAt(order, size) }
   }
 
-  /** The flag keeps out of the way of the price it is about. */
+  /** Whether the flag goes to the bottom, so that it does not cover the price. */
   function isLowAt(order: ChartOrder, size: Size): boolean {
     const price = order.exit?.price ?? last?.price ?? order.entryPrice
     return (context.yOf(price) ?? 0) > size.height * 0.6
@@ -156,7 +156,7 @@ export function createOrderZones(context: ZoneContext): OrderZones {
       },
       paneViews: () => [under, over],
       priceAxisViews: () => axisViews,
-      // The entry must stay in sight: what matters is on which side of it the price is.
+      // The entry price must stay visible: the side of it on which the price is decides the order.
       autoscaleInfo: (): AutoscaleInfo | null => {
         const prices = orders.filter((order) => order.isSelected).map((order) => order.entryPrice)
         if (prices.length === 0) return null
@@ -181,10 +181,13 @@ export function createOrderZones(context: ZoneContext): OrderZones {
   }
 }
 
-/** Narrower zones would be a sliver: a minute among candles of a minute is eight pixels. */
+/** Minimum width of zones. On candles of one minute, an order of one minute would be only 8 px wide. */
 export const MIN_ZONE_PX = 72
 
-/** Where the zones of an order end. Time that is still to come has no scale of its own, so a short one is given more room. */
+/**
+ * Returns where the zones of an order end. The future part of the axis has no scale of its own, so a short order gets
+ * more room.
+ */
 export function widened({ fromX, toX }: { fromX: number; toX: number }, nowX: number | null): number {
   return nowX !== null && toX >= nowX ? Math.max(toX, fromX + MIN_ZONE_PX) : toX
 }

@@ -19,20 +19,20 @@ const OrderPane = ahead(async () => (await import('#web/chart/order-pane.tsx')).
 interface PriceChartProps {
   symbol: ChartSymbol
   interval: ChartInterval
-  /** The order whose own view is shown instead of candles. */
+  /** The order whose own view replaces the candles. */
   order: ChartOrder | null
-  /** Everything to be drawn in, the form's preview too. */
+  /** All orders to draw, including the form's preview. */
   orders: readonly ChartOrder[]
-  /** Settled orders of this symbol, marked where they began and ended. */
+  /** Settled orders of this symbol, marked at their entry and exit. */
   trades: readonly ChartTrade[]
-  /** Counted up to have the newest candles loaded again. */
+  /** Incremented to reload the newest candles. */
   loads?: number
-  /** The mark of one was pressed. */
+  /** The user pressed the mark of an order. */
   onTrade: (id: string) => void
   className?: string
 }
 
-/** The price of a symbol as candles, or as the line of one running order. Always left to right, like every time axis. */
+/** The price of a symbol as candles, or as the line of one open order. Always left to right, like every time axis. */
 export default function PriceChart(props: PriceChartProps) {
   const { symbol, interval, order, orders, trades, loads = 0, onTrade, className } = props
   const [isReadAloud, setIsReadAloud] = useState(false)

@@ -18,8 +18,8 @@ const stretch = (from: number, through: number, ...times: number[]): Stretch => 
 })
 const timesOf = (runs: readonly (readonly TickPoint[])[]) => runs.map((run) => run.map(({ time }) => time))
 
-describe('what is known of a price', () => {
-  it('P16: draws no line across a time that nobody has seen', () => {
+describe('the known ticks of a price', () => {
+  it('P16: draw no line across a time without known ticks', () => {
     const course = courseOf([], [stretch(0, 20, 0, 10, 20), stretch(60, 70, 60, 70)])
     expect(timesOf(runsOf(course, 1_000))).toEqual([
       [0, 10, 20],
@@ -28,29 +28,29 @@ describe('what is known of a price', () => {
     expect(firstUnknown(course, { from: 0, through: 70 })).toBe(20)
   })
 
-  it('P16: joins both sides once the ticks between have come', () => {
+  it('P16: join both sides once the missing ticks arrive', () => {
     const course = courseOf([stretch(15, 65, 20, 30, 40, 60)], [stretch(0, 20, 0, 10, 20), stretch(60, 70, 60, 70)])
     expect(timesOf(runsOf(course, 1_000))).toEqual([[0, 10, 20, 30, 40, 60, 70]])
     expect(firstUnknown(course, { from: 0, through: 70 })).toBeNull()
   })
 
-  it('P16: ends the line where the source was silent, and goes on at its next tick', () => {
+  it('P16: end the line where the source was silent, and continue at its next tick', () => {
     expect(timesOf(runsOf([stretch(0, 9_000, 0, 5_000, 9_000, 14_001)], 5_000))).toEqual([[0, 5_000, 9_000], [14_001]])
   })
 
-  it('P16: knows a time without ticks, after a fetch that found none, without a line', () => {
+  it('P16: include an empty time after a fetch without ticks, and draw no line there', () => {
     const course = courseOf([stretch(21, 59)], [stretch(0, 20, 10, 20), stretch(60, 70, 60)])
     expect(firstUnknown(course, { from: 0, through: 70 })).toBeNull()
     expect(timesOf(runsOf(course, 30))).toEqual([[10, 20], [60]])
   })
 
-  it('P16: lets every tick of an answer take the place of the few that were seen live', () => {
+  it('P16: use all fetched ticks instead of the few received live', () => {
     expect(courseOf([stretch(0, 30, 0, 11, 12, 30)], [stretch(10, 40, 10, 20, 40)])).toEqual([
       stretch(0, 40, 0, 11, 12, 30, 40),
     ])
   })
 
-  it('P16: names the gaps of a drawing', () => {
+  it('P16: list the gaps of a drawing', () => {
     const drawn = [stretch(10, 20), stretch(50, 60), stretch(61, 70)]
     expect(gapsOf(drawn, { from: 0, through: 100 }, 5)).toEqual([
       { from: 0, through: 10 },
@@ -60,7 +60,7 @@ describe('what is known of a price', () => {
     expect(gapsOf([], { from: 0, through: 3 }, 5)).toEqual([])
   })
 
-  it('P16: draws through real ticks only, of one stretch, in order, whatever comes in which order', () => {
+  it('P16: form lines of real ticks only, in order, for any order of arrival', () => {
     const piece = fc
       .tuple(fc.nat(200), fc.nat(60), fc.array(fc.nat(60), { maxLength: 8 }))
       .map(([from, length, at]) =>

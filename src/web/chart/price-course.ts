@@ -1,28 +1,28 @@
-/** One price at one moment, milliseconds UTC. */
+/** A price at a time in milliseconds UTC. */
 export interface TickPoint {
   readonly time: number
   readonly price: number
 }
 
-/** A time, both ends included, in whole milliseconds UTC. */
+/** A span of time in whole milliseconds UTC, both ends included. */
 export interface Span {
   readonly from: number
   readonly through: number
 }
 
-/** A time whose ticks are known, each of them or as many as can be seen. */
+/** A time whose ticks are known: all of them, or as many as are visible. */
 export interface Stretch extends Span {
-  /** Ascending. */
+  /** Oldest first. */
   readonly ticks: readonly TickPoint[]
 }
 
-/** How far a price moved within a time: of longer orders that is what is drawn. */
+/** The price range within a time. Longer orders are drawn with ranges instead of ticks. */
 export interface PriceRange extends Span {
   readonly low: number
   readonly high: number
 }
 
-/** Puts one more stretch among those that are known. Where both know a time, the later answer holds. */
+/** Adds a stretch to the known ones. Where two overlap, the one added later wins. */
 export function withStretch(known: readonly Stretch[], next: Stretch): Stretch[] {
   let joined = next
   const apart: Stretch[] = []
@@ -42,14 +42,16 @@ export function withStretch(known: readonly Stretch[], next: Stretch): Stretch[]
   return [...apart, joined].toSorted((a, b) => a.from - b.from)
 }
 
-/** What is known of fetched stretches and of those seen live; a fetched one holds every tick, so it goes first. */
+/** Joins fetched stretches with live ones. A fetched stretch has every tick, so it takes precedence. */
 export function courseOf(fetched: readonly Stretch[], live: readonly Stretch[]): Stretch[] {
   let course: Stretch[] = [...live]
   for (const one of fetched) course = withStretch(course, one)
   return course
 }
 
-/** The first moment within a span that no stretch covers; null when all of it is known. `known` in any order. */
+/**
+ * Returns the first time within a span that no stretch covers; null when all are covered. `known` can be in any order.
+ */
 export function firstUnknown(known: readonly Span[], { from, through }: Span): number | null {
   let reached = from
   for (const one of known.toSorted((a, b) => a.from - b.from)) {
@@ -60,8 +62,8 @@ export function firstUnknown(known: readonly Span[], { from, through }: Span): n
 }
 
 /**
- * The ticks to draw a line through without a break. A line ends where ticks may be missing, and where the source said
- * nothing for `stillMs`: no order begins at a price that old either.
+ * Returns the ticks of each unbroken line. A line ends where ticks may be missing, and where the source was silent for
+ * `stillMs`, as no order begins at a price that old.
  */
 export function runsOf(course: readonly Stretch[], stillMs: number): TickPoint[][] {
   const runs: TickPoint[][] = []
@@ -80,7 +82,7 @@ export function runsOf(course: readonly Stretch[], stillMs: number): TickPoint[]
   return runs
 }
 
-/** The times within a span that nothing is drawn for, each longer than `longerMs`. */
+/** Returns the times within a span without a drawing that are longer than `longerMs`. */
 export function gapsOf(drawn: readonly Span[], { from, through }: Span, longerMs: number): Span[] {
   const gaps: Span[] = []
   let reached = from

@@ -3,7 +3,7 @@ import { sessionAt } from '#core/markets/calendar/sessions.ts'
 import { instant } from '#core/time/instant.ts'
 import { seamsOf } from '#web/chart/session-seams.ts'
 
-/** Bars of half an hour while the market was open, over so many days. */
+/** Half-hour bars during market hours, for the given number of days. */
 function halfHours(marketType: 'us_stocks' | 'us_fx', from: string, days: number): number[] {
   const start = Date.parse(from)
   return Array.from({ length: days * 48 }, (_, index) => start + index * 1_800_000).filter(
@@ -11,7 +11,7 @@ function halfHours(marketType: 'us_stocks' | 'us_fx', from: string, days: number
   )
 }
 
-test('stocks: a seam before the first bar of each session, over a weekend and a clock change', () => {
+test('stocks: returns a seam before each session, over a weekend and a clock change', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7)
   const seams = seamsOf({ times, marketType: 'us_stocks', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
@@ -22,7 +22,7 @@ test('stocks: a seam before the first bar of each session, over a weekend and a 
   ])
 })
 
-test('forex: one seam a week', () => {
+test('forex: returns one seam per week', () => {
   const times = halfHours('us_fx', '2026-03-02T00:00:00Z', 14)
   const seams = seamsOf({ times, marketType: 'us_fx', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
@@ -31,7 +31,7 @@ test('forex: one seam a week', () => {
   ])
 })
 
-test('a session without bars leaves one seam, crypto and days of stocks none', () => {
+test('returns one seam for a session without bars, and none for crypto and daily stocks', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7).filter(
     (time) => !new Date(time).toISOString().startsWith('2026-03-09'),
   )

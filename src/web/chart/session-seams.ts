@@ -13,10 +13,10 @@ interface Seams {
   interval: ChartInterval
 }
 
-/** The bars that are the first of their session, by index: between each and the one before it the market rested. */
+/** Returns the first bar of each session, by index. The market was closed between it and the bar before. */
 export function seamsOf({ times, marketType, interval }: Seams): number[] {
   const [first, last] = [times[0], times.at(-1)]
-  // A day of stocks is a session: there would be a seam at every bar.
+  // A daily bar of a stock is a session, so every bar would have a seam.
   if (first === undefined || last === undefined || (interval === '1d' && marketType === 'us_stocks')) return []
   const seams: number[] = []
   let index = 0
@@ -25,13 +25,16 @@ export function seamsOf({ times, marketType, interval }: Seams): number[] {
     const opening = times[index]
     if (opening === undefined) break
     if (index > 0 && index !== seams.at(-1)) seams.push(index)
-    // From that bar on: sessions without any bar leave no seam of their own.
+    // Continue after that bar: sessions without any bar get no seam.
     close = nextSession(marketType, instant(Math.max(opening, close))).close
   }
   return seams
 }
 
-/** The index of the first of ascending times that is not before `at`, looked for from `from` on. */
+/**
+ * Returns the index of the first time that is not before `at`. The times are ascending, and the search starts at
+ * `from`.
+ */
 export function firstAtOrAfter(times: readonly number[], at: number, from: number): number {
   let [low, high] = [from, times.length]
   while (low < high) {
@@ -43,15 +46,15 @@ export function firstAtOrAfter(times: readonly number[], at: number, from: numbe
 }
 
 interface SeamContext {
-  /** The left edge of a bar, in CSS pixels. */
+  /** Returns the left edge of a bar in CSS pixels. */
   xOf: (index: number) => number | null
   colour: () => string
 }
 
-/** Less far apart they are a pattern, not a help. */
+/** Seams closer than this would be a pattern instead of a help. */
 const NEAREST_PX = 24
 
-/** Draws a thin dashed upright where a session ends and the next begins, under the candles. */
+/** Draws a thin dashed vertical line below the candles where one session ends and the next begins. */
 export function createSessionSeams({ xOf, colour }: SeamContext) {
   let seams: readonly number[] = []
   let requestUpdate: (() => void) | null = null

@@ -11,10 +11,10 @@ import { volumeText } from '#web/options/figures.ts'
 import { volumeUnit } from '#web/options/options.ts'
 import { ratioText } from '#web/symbols/split-text.ts'
 
-/** How often what is said of a price may be another: more would never let anyone finish a sentence. */
+/** 15 s between changes of the announced price. More frequent changes would interrupt the screen reader. */
 const SAY_MS = 15_000
 
-/** The chart in a sentence; what it says of the price is at most fifteen seconds old. */
+/** Returns the chart in a sentence. Its price is at most 15 s old. */
 export function useSummary({ code, title, decimals }: ChartSymbol, interval: ChartInterval, bars: readonly Bar[]) {
   const price = usePriceNowAndThen(code)
   const newest = bars.at(-1)
@@ -31,7 +31,7 @@ export function useSummary({ code, title, decimals }: ChartSymbol, interval: Cha
   })
 }
 
-/** The newest price, looked at every fifteen seconds; null while there is none. */
+/** Returns the newest price, updated every 15 s; null while there is none. */
 export function usePriceNowAndThen(code: string): number | null {
   const [price, setPrice] = useState(() => latestTick(code)?.price ?? null)
   useEffect(() => {
@@ -41,7 +41,7 @@ export function usePriceNowAndThen(code: string): number | null {
   return price
 }
 
-/** A bar in words: what the legend shows. */
+/** Returns a bar in words: the values that the legend shows. */
 export function barText({ bar, split }: LegendBars, interval: ChartInterval, decimals: number): string {
   const price = (value: number) => axisPrice(value, decimals)
   const text = t('chart.say_bar', {

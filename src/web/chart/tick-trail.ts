@@ -1,11 +1,11 @@
 import type { Stretch, TickPoint } from '#web/chart/price-course.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
 
-const KEPT_MS = 15 * 60_000
+const MAX_AGE_MS = 15 * 60_000
 const MAX_TICKS = 6_000
 /**
- * 1 s: ticks further apart may have others between them that never came: a slow line gets the newest only, and a phone
- * that slept nothing. Where none were, the next question to the server says so.
+ * 1 s: ticks further apart may have others between them that did not arrive. A slow connection gets only the newest
+ * tick, and a sleeping phone gets none. If there were none, the next request to the server confirms it.
  */
 const CONTINUOUS_MS = 1_000
 
@@ -17,7 +17,7 @@ interface Trail {
 
 const trails = new Map<string, Trail>()
 
-/** The prices of a symbol seen since it was first followed, in stretches that no tick is missing from. */
+/** Returns the prices received for a symbol since it was first followed, in stretches without missing ticks. */
 export function trailOf(code: string): readonly Stretch[] {
   return (trails.get(code)?.stretches ?? []).flatMap(({ ticks }) => {
     const [first, last] = [ticks[0], ticks.at(-1)]
@@ -25,12 +25,12 @@ export function trailOf(code: string): readonly Stretch[] {
   })
 }
 
-/** The newest price seen of a symbol. */
+/** Returns the newest price received for a symbol. */
 export function trailEnd(code: string): TickPoint | null {
   return trails.get(code)?.stretches.at(-1)?.ticks.at(-1) ?? null
 }
 
-/** Keeps the prices of a symbol that come by. Answers how to stop. */
+/** Records the live prices of a symbol. Returns a function that stops it. */
 export function keepTrail(code: string): () => void {
   const trail = trails.get(code) ?? { stretches: [], isBroken: false }
   trails.set(code, trail)
@@ -48,7 +48,7 @@ export function keepTrail(code: string): () => void {
 
 function take(trail: Trail, code: string): void {
   const tick = latestTick(code)
-  // The connection is gone, or the source is silent: whatever comes next need not be the next one.
+  // The connection is lost, or the source is silent. Ticks may be missing before the next one.
   if (tick?.stale === true) trail.isBroken = true
   const before = trail.stretches.at(-1)?.ticks
   const last = before?.at(-1)
@@ -58,10 +58,10 @@ function take(trail: Trail, code: string): void {
     trail.stretches.push({ ticks: [point] })
   else before.push(point)
   trail.isBroken = tick.stale
-  forget(trail, tick.time - KEPT_MS)
+  forget(trail, tick.time - MAX_AGE_MS)
 }
 
-/** Lets go of what is old, now and then. */
+/** Drops old ticks, but not on every call. */
 function forget(trail: Trail, from: number): void {
   const count = trail.stretches.reduce((sum, { ticks }) => sum + ticks.length, 0)
   const oldest = trail.stretches[0]?.ticks[0]?.time ?? 0

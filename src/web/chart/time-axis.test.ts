@@ -15,6 +15,6 @@ test.each([
   expect(indexAt(axis, at)).toBeCloseTo(index)
 })
 
-test('there is no place without bars', () => {
+test('returns null without bars', () => {
   expect(indexAt({ times: [], stepMs: 60_000 }, 1)).toBeNull()
 })

@@ -1,13 +1,16 @@
-/** The times on the axis of a chart, ascending, in milliseconds; bars stand side by side whatever time lies between. */
+/**
+ * The bar times on the axis of a chart, ascending, in milliseconds. Bars are adjacent regardless of the time between
+ * them.
+ */
 export interface TimeAxis {
   readonly times: readonly number[]
   readonly stepMs: number
 }
 
 /**
- * Where a moment lies among the bars, as a fractional index: between two bars by the share of time that has passed,
- * beyond the last by whole steps. A bar stands for the time from its own on, so its middle is half a step later; the
- * index says the start. Null without bars.
+ * Returns the position of a time among the bars as a fractional index; null without bars. Between two bars it is the
+ * share of time passed; after the last bar it counts whole steps. The index refers to the start of a bar, whose middle
+ * is half a step later.
  */
 export function indexAt({ times, stepMs }: TimeAxis, at: number): number | null {
   const first = times[0]
@@ -22,7 +25,7 @@ export function indexAt({ times, stepMs }: TimeAxis, at: number): number | null 
     else high = middle
   }
   const from = times[low] ?? first
-  // Within its own step a moment belongs to its bar; a gap behind it (a night, a weekend) takes no room.
+  // Within its step a time belongs to its bar. A gap after the bar (a night, a weekend) takes no room.
   const share = Math.min(1, (at - from) / Math.min(stepMs, (times[high] ?? last) - from))
   return low + share
 }

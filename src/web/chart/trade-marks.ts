@@ -10,14 +10,14 @@ import { drawEntryMark, drawOutcome, type MarkOutcome } from '#web/chart/draw-tr
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** A settled order as the chart marks it. Times in milliseconds UTC. */
+/** A settled order as marked on the chart. Times are in milliseconds UTC. */
 export interface ChartTrade {
   readonly id: string
   readonly direction: Direction
   readonly entryPrice: number
   readonly openedAt: number
   readonly expiresAt: number
-  /** None when the order is void: it ends at its entry price. */
+  /** Null when the order is void: its line ends at the entry price. */
   readonly exitPrice: number | null
   readonly outcome: MarkOutcome
 }
@@ -39,11 +39,11 @@ interface Point {
   readonly y: number
 }
 
-/** How far from a mark a mouse still points at it, and a finger. */
+/** Maximum distance from a mark for a mouse pointer, and for a finger. */
 const POINTED_PX = 12
 const TAPPED_PX = 24
 
-/** Draws where settled orders began and ended, and knows which one is pointed at. */
+/** Draws the entries and exits of settled orders, and finds the one under the pointer. */
 export function createTradeMarks({ xOf, yOf, colours }: MarksContext) {
   let trades: readonly ChartTrade[] = []
   let requestUpdate: (() => void) | null = null
@@ -66,7 +66,7 @@ export function createTradeMarks({ xOf, yOf, colours }: MarksContext) {
         canvas.setLineDash([1, 3])
         canvas.beginPath()
         canvas.moveTo(at.entry.x, at.entry.y)
-        // Along the entry price to the expiry and from there to the exit: the price itself went another way.
+        // Along the entry price to the expiry, then to the exit. The price itself took another path.
         canvas.lineTo(at.exit.x, at.entry.y)
         canvas.lineTo(at.exit.x, at.exit.y)
         canvas.stroke()
@@ -78,7 +78,7 @@ export function createTradeMarks({ xOf, yOf, colours }: MarksContext) {
     })
   }
 
-  /** The id of the order whose mark is nearest to a place, if one is near. */
+  /** Returns the id of the order whose mark is nearest to a point; null if none is near. */
   function at(point: Point, within = TAPPED_PX): string | null {
     let nearest: { id: string; distance: number } | null = null
     for (const trade of trades) {

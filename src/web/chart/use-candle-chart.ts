@@ -20,12 +20,12 @@ import { latestTick, onTick } from '#web/live/live-store.ts'
 
 export interface CandleChartState {
   state: 'loading' | 'failed' | 'ready'
-  /** The last thirty bars as last loaded or closed, for the summary. */
+  /** The last 30 bars as last loaded or closed, for the summary. */
   recent: readonly Bar[]
   legend: Store<LegendBars | null>
   view: ChartView
   isLoadingOlder: boolean
-  /** Nothing is older than the oldest bar. */
+  /** No bars older than the oldest loaded one exist. */
   hasOldest: boolean
   moveCrosshair: (step: number) => LegendBars | null
   clearCrosshair: () => void
@@ -44,14 +44,14 @@ interface Options {
   splits: readonly SplitOut[]
   orders: readonly ChartOrder[]
   trades: readonly ChartTrade[]
-  /** Counted up to have the newest candles loaded again. */
+  /** Incremented to reload the newest candles. */
   loads: number
   onTrade: (id: string) => void
 }
 
 /**
- * A candle chart in `element` with its history, live candles, older bars and orders. For another symbol or interval
- * the component is made anew, by its key.
+ * Runs a candle chart in `element` with its history, live candles, older bars and orders. The component needs a `key`,
+ * so that another symbol or interval remounts it.
  */
 export function useCandleChart(element: RefObject<HTMLDivElement | null>, options: Options): CandleChartState {
   const { code, productId, marketType, interval, decimals, orders, trades, loads } = options
@@ -141,7 +141,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       made.setCountdown(leftMs > 0 && isOpen(marketType, instant(Math.round(now))) ? leftMs : null)
     }
 
-    /** A closed market sends no prices: its last candle has the last one. */
+    /** A closed market sends no prices, so its last candle provides the last one. */
     function lastPrice(): TickPoint | null {
       return latestTick(code) ?? (newest ? { time: newest.time, price: newest.close } : null)
     }
@@ -160,7 +160,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       onResync: () => void load(),
       onCandle: (candle) => {
         const bar = barOfMessage(candle)
-        // A candle that closed must not be overtaken by the first price of the next within one frame.
+        // The close of a candle must be drawn before the first price of the next one within the same frame.
         if (waiting !== null && waiting.time < bar.time) draw()
         if (waiting === null) requestAnimationFrame(draw)
         waiting = bar
@@ -206,7 +206,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
   }
 }
 
-/** The form's preview starts now and at the newest price, wherever that has gone. */
+/** The form's preview always starts at the current time and the newest price. */
 function followPrice(order: ChartOrder, code: string): ChartOrder {
   const tick = latestTick(code)
   if (!order.isPreview || tick === null) return order

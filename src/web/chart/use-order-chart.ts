@@ -23,18 +23,18 @@ interface Options {
   others: readonly ChartOrder[]
 }
 
-/** 4 s: twice the pause between two questions about what was missed. */
+/** 4 s: twice the pause between two requests for missed prices. */
 const GRACE_MS = 4_000
 
 /**
- * An order's own view in `element`; answers whether prices since its entry are missing in it. For another order the
- * component is made anew, by its key.
+ * Runs the chart of one order in `element`. Returns whether prices since its entry are missing. The component needs a
+ * `key`, so that another order remounts it.
  */
 export function useOrderChart(element: RefObject<HTMLDivElement | null>, options: Options): boolean {
   const current = useRef(options)
   const redraw = useRef<() => void>(() => undefined)
   const [hasGaps, setHasGaps] = useState(false)
-  // Before the effects below, which read it.
+  // Declared before the effects below, which read it.
   useLayoutEffect(() => {
     current.current = options
   })
@@ -63,13 +63,13 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       if (isGone) return
       const { order, others } = current.current
       const course = follower.course()
-      // Of ticks that were thinned out none are nearer than a step.
+      // Thinned ticks are at least one step apart.
       const runs = runsIn(course, span, Math.max(stillMs, stepMs))
       made.set(order, others, { runs, ranges: course.ranges, last: runs.at(-1)?.at(-1) ?? latestTick(code) })
       const drawn = runs.map((run) => ({ from: run[0]?.time ?? 0, through: run.at(-1)?.time ?? 0 }))
-      // What has just been missed is asked for, and here before anybody has read of it.
+      // Prices missed in the last seconds are still being requested, so they do not count as gaps yet.
       const since = { from: openedAt, through: Math.min(expiresAt, (trailEnd(code)?.time ?? 0) - GRACE_MS) }
-      // Narrower ones cannot be seen.
+      // Narrower gaps are invisible.
       const visibleMs = Math.max(1_000, 2 * stepMs)
       setHasGaps(course.isSettled && gapsOf([...drawn, ...course.ranges], since, visibleMs).length > 0)
     }

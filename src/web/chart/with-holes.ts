@@ -3,18 +3,18 @@ import type { MarketType } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Bar } from '#web/chart/bar.ts'
 
-/** A place on the axis of a candle chart: a bar, or the time of one that there is none of. */
+/** A slot on the axis of a candle chart: a bar, or the time of a missing bar. */
 export interface Slot {
   readonly time: number
   readonly bar: Bar | null
 }
 
-/** The most places that one hole takes: of a longer one the rest is left out. */
+/** The maximum number of slots of one hole. The rest of a longer hole is left out. */
 const MAX_HOLE = 300
 
 /**
- * Puts an empty place where a bar is missing although its market was open: prices were missed, or none were made. Nights,
- * weekends and holidays take no place.
+ * Adds an empty slot for each bar that is missing while its market was open: prices were missed, or none were made.
+ * Nights, weekends and holidays take no slots.
  */
 export function withHoles(bars: readonly Bar[], marketType: MarketType, stepMs: number): Slot[] {
   return bars.flatMap((bar, at) => {
@@ -24,7 +24,7 @@ export function withHoles(bars: readonly Bar[], marketType: MarketType, stepMs: 
   })
 }
 
-/** The times of bars from one on and before another in which the market was open. */
+/** Returns the bar times from `from` to before `until` at which the market was open. */
 function openTimes(from: number, until: number, marketType: MarketType, stepMs: number): number[] {
   const times: number[] = []
   for (let time = from; time < until && times.length < MAX_HOLE; ) {

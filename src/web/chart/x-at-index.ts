@@ -1,8 +1,8 @@
 import type { IChartApiBase, Logical } from 'lightweight-charts'
 
 /**
- * The place of a fractional bar index on the time axis, in CSS pixels. The library only knows whole indices, each at
- * the middle of its bar; a bar's time starts half a bar before that.
+ * Returns the position of a fractional bar index on the time axis, in CSS pixels. The library knows only whole indices,
+ * at the middle of each bar. A bar's time starts half a bar before its middle.
  */
 export function xAtIndex(chart: IChartApiBase, index: number | null): number | null {
   if (index === null) return null

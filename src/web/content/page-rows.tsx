@@ -5,7 +5,7 @@ import { isOutside } from '#core/content/safe-link.ts'
 import { ListRow } from '#ui/list-row.tsx'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 
-/** The operator's pages and links as rows of a list; a link leads out in a new tab. */
+/** Returns the operator's pages and links as rows of a list. A link opens in a new tab. */
 export function usePageRows(): ReactElement[] {
   const { custom_pages: pages, image_path: folder } = useCustomPages()
   return pages
@@ -25,7 +25,7 @@ export function addressOf({ content_type: type, slug, link }: CustomPageOut): st
   return type === 'page' ? `/page/${slug}` : link
 }
 
-/** Vector icons take the colour of the text around them; pictures stay as they are. */
+/** Vector icons take the colour of the surrounding text; pictures keep their colours. */
 function PageIcon({ icon, folder }: { icon: string; folder: string }) {
   if (icon === '') return <FileText size={20} strokeWidth={1.75} aria-hidden="true" />
   const address = `${folder}${encodeURIComponent(icon)}`

@@ -6,7 +6,7 @@ type CustomPages = Reply<'GET /user/pages'>
 const NONE: CustomPages = { custom_pages: [], image_path: '' }
 let known = NONE
 
-/** The pages and links of the help centre. Failing is silent, as specified: those of the last answer stay, or none. */
+/** Loads the pages and links of the help centre. Failures are silent, as specified: the last loaded ones stay. */
 export function useCustomPages(): CustomPages {
   const [pages, setPages] = useState(known)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useCustomPages(): CustomPages {
         known = (await call('GET /user/pages', { signal: controller.signal })).data
         setPages(known)
       } catch {
-        // The other rows of the help centre stand for themselves.
+        // The other rows of the help centre work without them.
       }
     }
     void ask()

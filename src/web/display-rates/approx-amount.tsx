@@ -5,17 +5,20 @@ import { convertedText, rateOf, useDisplayRates } from '#web/display-rates/displ
 import { displayCurrency } from '#web/options/options.ts'
 
 interface ApproxAmountProps {
-  /** In the base currency, as the wire has it. */
+  /** In the base currency, as the server sends it. */
   amount: number
   hidden?: boolean | undefined
-  /** Says in words when the rate is only indicative, where there is room for it. */
+  /** Labels an indicative rate with text, where there is room. */
   isLabelled?: boolean | undefined
-  /** Shown where there is nothing to convert. */
+  /** Shown when there is nothing to convert. */
   otherwise?: ReactNode
   className?: string | undefined
 }
 
-/** What a balance is about worth in the currency that was chosen; nothing at all in dollars, which it is shown in anyway. */
+/**
+ * The approximate value of a balance in the chosen currency. Dollars show nothing, because the balance itself is in
+ * dollars.
+ */
 export function ApproxAmount(props: ApproxAmountProps) {
   const { amount, hidden = false, isLabelled = false, otherwise = null, className } = props
   const currency = displayCurrency.use()

@@ -9,9 +9,9 @@ export type DisplayRate = DisplayRates['rates'][number]
 const REFRESH_MS = 60_000
 
 const store = createStore<DisplayRates | null>(null)
-let askedAt = Number.NEGATIVE_INFINITY
+let requestedAt = Number.NEGATIVE_INFINITY
 
-/** The rates that amounts are also shown at, asked for once a minute while `wanted`; null until they have come. */
+/** Returns the rates of display currencies, refreshed once a minute while `wanted`; null until loaded. */
 export function useDisplayRates({ wanted }: { wanted: boolean }): DisplayRates | null {
   useEffect(() => {
     if (!wanted) return undefined
@@ -22,16 +22,16 @@ export function useDisplayRates({ wanted }: { wanted: boolean }): DisplayRates |
   return useStore(store)
 }
 
-/** Several balances of one page share one question. */
+/** Several balances on one page share one request. */
 async function refresh(): Promise<void> {
   const now = Date.now()
-  if (now - askedAt < REFRESH_MS / 2) return
-  askedAt = now
+  if (now - requestedAt < REFRESH_MS / 2) return
+  requestedAt = now
   try {
     store.set((await call('GET /user/display-rates')).data)
   } catch {
-    // Amounts stand in the base currency as ever; the next minute asks again.
-    askedAt = Number.NEGATIVE_INFINITY
+    // Amounts stay in the base currency until the refresh a minute later.
+    requestedAt = Number.NEGATIVE_INFINITY
   }
 }
 
@@ -39,7 +39,7 @@ export function rateOf(rates: DisplayRates | null, currency: DisplayCurrency): D
   return rates?.rates.find((rate) => rate.currency === currency) ?? null
 }
 
-/** "€92.17": an amount at a rate, in its currency's own decimals. Figures read the same in every language. */
+/** Formats an amount at a rate with the decimals of its currency: "€92.17". Figures are the same in every language. */
 export function convertedText(amount: number, { currency, rate }: Pick<DisplayRate, 'currency' | 'rate'>): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount * rate)
 }

@@ -3,7 +3,7 @@ import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** What is wrong with the answers to a form that an operator designed, by the name of each field on the wire. */
+/** Returns the errors in a form designed by the operator, by the field names sent to the server. */
 export function answerErrors(
   form: readonly MethodField[],
   values: Readonly<Record<string, string>>,

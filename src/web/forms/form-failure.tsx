@@ -1,6 +1,6 @@
 import { Alert } from '#ui/alert.tsx'
 
-/** Why a form could not be sent, above its fields. */
+/** The reason above the fields why a form could not be sent. */
 export function FormFailure({ messages }: { messages: readonly string[] }) {
   if (messages.length === 0) return null
   return (

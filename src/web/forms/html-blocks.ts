@@ -2,9 +2,8 @@ import type { Block, Inline } from '#core/content/markup.ts'
 import { isSafeLink } from '#core/content/safe-link.ts'
 
 /**
- * The operator's HTML as blocks of words. The server sends none that could do anything; here it is only read, in a
- * document that runs nothing and loads nothing, and whatever is not a heading, paragraph, list, bold word or safe link
- * is its text.
+ * Parses the operator's HTML into blocks of text. The server sends only harmless HTML. The parsing document runs and
+ * loads nothing as well. Elements other than headings, paragraphs, lists, bold text and safe links become plain text.
  */
 export function htmlBlocks(html: string): Block[] {
   const blocks: Block[] = []

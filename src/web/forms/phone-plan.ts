@@ -4,7 +4,10 @@ import { phoneText } from '#core/accounts/phone-text.ts'
 
 let readMobile: typeof ReadMobile | null = null
 
-/** Loads the numbering plans, which only forms with a phone number need. Where they do not come the server alone judges. */
+/**
+ * Loads the numbering plans, which only forms with a phone number need. If loading fails, only the server checks
+ * numbers.
+ */
 export function usePhonePlan(): void {
   useEffect(() => {
     void import('#core/accounts/mobile.ts').then(
@@ -14,7 +17,10 @@ export function usePhonePlan(): void {
   }, [])
 }
 
-/** Whether what is typed is a phone number by the plan of its country, as far as the plans are here. */
+/**
+ * Whether a text is a phone number by the plan of its country. Until the plans load, any text that looks like a number
+ * passes.
+ */
 export function isMobile(typed: string, context: MobileContext): boolean {
   return readMobile === null ? phoneText(typed) !== null : readMobile(typed, context) !== null
 }

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newId } from '#ui/new-id.ts'
 
 /**
- * An id for the server to know a request by when it is sent again, after an answer was lost on its way: it then answers with what it
- * made the first time. Other content is another request, so it gets another id.
+ * Returns a request id that stays the same while the content does. After a lost reply the server recognises the
+ * repeated request and returns its first result. Different content gets a new id.
  */
 export function useRequestId(): (content: string) => string {
   const last = useRef<{ content: string; id: string } | null>(null)

@@ -3,12 +3,12 @@ import { type AmountFlaw, readAmount, type ReadAmount } from '#core/money/typed-
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** Reads an amount as the user's language writes it. */
+/** Reads an amount in the notation of the user's language. */
 export function readTyped(typed: string, currency: string = BASE_CURRENCY): ReadAmount {
   return readAmount(typed, currency, currentLanguage().decimal)
 }
 
-/** Says why typed text is no amount, and how to write it. */
+/** Returns why a text is no amount, and how to write one. */
 export function amountFlawText(flaw: AmountFlaw, currency: string): string {
   switch (flaw.flaw) {
     case 'unclear':

@@ -6,9 +6,9 @@ export type FieldErrors<F extends string> = Partial<Record<F, string | undefined
 
 interface FormOptions<F extends string> {
   initial: Readonly<Record<F, string>>
-  /** What is wrong, by field; nothing when all is well. */
+  /** Returns the errors by field; empty when all fields are valid. */
   validate: (values: Readonly<Record<F, string>>) => FieldErrors<F>
-  /** Fields whose refusal is said above the form and not beside them again; always so where there is only one. */
+  /** Fields whose server errors are shown only above the form. A form with a single field always does so. */
   saidAbove?: readonly NoInfer<F>[]
   /** Sends the form. A `CallFailure` with errors by field marks those fields. */
   submit: (values: Readonly<Record<F, string>>) => Promise<void>
@@ -17,27 +17,27 @@ interface FormOptions<F extends string> {
 export interface Form<F extends string> {
   values: Readonly<Record<F, string>>
   set: (name: F, value: string) => void
-  /** Of a field the user has left or tried to send. */
+  /** Returns the error of a field that the user has left or tried to send. */
   errorOf: (name: F) => string | undefined
-  /** What a text field needs. */
+  /** Returns the props of a text field. */
   field: (name: F) => {
     name: F
     value: string
     error: string | undefined
-    /** Wrong, as said above the form. */
+    /** The field is invalid, as shown above the form. */
     invalid: boolean
     onChange: (event: { target: { value: string } }) => void
     onBlur: () => void
   }
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   busy: boolean
-  /** Why the last attempt failed: the messages of its fields, or the one of the whole. */
+  /** Why the last attempt failed: the messages of its fields, or the message of the whole. */
   failure: readonly string[]
 }
 
 /**
- * Values, errors and sending of a form. Errors show when a field is left or the form is sent; then the first field
- * with one gets the focus. What the server says about a field stands until the field is changed.
+ * Handles values, errors and sending of a form. Errors show when a field is left or the form is sent. Sending then
+ * focuses the first invalid field. A server error stays until its field is changed.
  */
 export function useForm<F extends string>({ initial, validate, saidAbove = [], submit }: FormOptions<F>): Form<F> {
   const [values, setValues] = useState(initial)
@@ -45,10 +45,10 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
   const [told, setTold] = useState<Readonly<Record<string, string | undefined>>>({})
   const [failure, setFailure] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
-  // Two quick presses come before the first one is drawn.
+  // Two quick presses arrive before the first one renders.
   const sending = useRef(false)
   const toFocus = useRef<HTMLFormElement>(null)
-  // After each drawing: the fields must be seen as invalid before the first of them can be found.
+  // After each render: the fields must be marked as invalid before the first of them can be found.
   useEffect(() => {
     toFocus.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     toFocus.current = null

@@ -5,10 +5,10 @@ import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** A way to pay in or to be paid out. */
+/** A deposit gateway or a withdrawal method. */
 type WithTerms = Pick<GatewayOut, 'single_currency'>
 
-/** The terms as the wire has them, as exact figures. */
+/** Converts the charge terms of the reply to exact amounts. */
 export function termsOf({ single_currency: terms }: WithTerms): DepositTerms {
   return {
     minimum: moneyOf(terms.min_amount),
@@ -19,7 +19,7 @@ export function termsOf({ single_currency: terms }: WithTerms): DepositTerms {
   }
 }
 
-/** "1% + 1.00", "no fee". */
+/** Formats the fee: "1% + 1.00", "no fee". */
 export function feeText(way: WithTerms): string {
   const { percentCharge, fixedCharge } = termsOf(way)
   const parts = [
@@ -29,7 +29,7 @@ export function feeText(way: WithTerms): string {
   return parts.length === 0 ? t('deposit.no_fee') : parts.join(' + ')
 }
 
-/** "1,250.00", without a sign: the currency stands beside it. */
+/** Formats an amount without a currency sign, "1,250.00", for places that name the currency. */
 export function plain(amount: Money): string {
   return formatMoney(amount, { symbol: '' })
 }

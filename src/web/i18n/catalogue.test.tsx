@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 
 afterEach(() => loadLanguage('en'))
 
-it('speaks the chosen language, first on the log in and then on all other screens', async () => {
+it('shows the chosen language, first on the log-in and then on all other screens', async () => {
   await loadLanguage('it')
   expect([t('login.title'), t('languages.title')]).toEqual([italian.login.title, english.languages.title])
   await Promise.all([loadTexts('more'), loadTexts('more')])
@@ -15,7 +15,7 @@ it('speaks the chosen language, first on the log in and then on all other screen
   expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['it', 'ltr'])
 })
 
-it('turns the page around for languages that run from right to left', async () => {
+it('mirrors the page for languages written from right to left', async () => {
   await loadLanguage('ar')
   expect([currentLanguage().code, document.documentElement.lang, document.documentElement.dir]).toEqual([
     'ar',
@@ -24,7 +24,7 @@ it('turns the page around for languages that run from right to left', async () =
   ])
 })
 
-it('goes back to English', async () => {
+it('switches back to English', async () => {
   await loadLanguage('it')
   await loadLanguage('en')
   await loadTexts('more')

@@ -7,9 +7,9 @@ import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>
 
 /**
- * The texts of a language come in three chunks, fetched only when it is the chosen one: those of the frame and the log
- * in, which should come fast and needs few, those of trading, and those of all other screens. The plugin `splitTexts`
- * cuts them so and puts English where a language lacks a text. The first ones of English are part of the app.
+ * The texts of a language come in three chunks, loaded only for the chosen language. The first is small and has the
+ * texts of the frame and the log-in. The others hold the texts of trading and of all other screens. The plugin
+ * `splitTexts` cuts the chunks and fills missing texts with English. The first English chunk is part of the app.
  */
 const FIRST: Loaders = import.meta.glob<Texts>(['../../messages/[a-z][a-z].json', '!../../messages/en.json'], {
   query: '?first',
@@ -24,10 +24,10 @@ export type LaterTexts = keyof typeof LATER
 let loaded: readonly Texts[] = []
 const loading = new Map<LaterTexts, Promise<void>>()
 
-/** Where the operator's own texts wait for the next visit. */
+/** Storage key of the operator's text overrides, kept for the next visit. */
 export const OWN_TEXTS = 'own-texts'
 
-/** What the operator says instead of the texts of one language. */
+/** The operator's overrides of texts in one language. */
 interface OwnTexts {
   readonly language: string
   readonly version: string
@@ -35,34 +35,34 @@ interface OwnTexts {
 }
 let own: OwnTexts | null = null
 
-/** From now on these are said where there are any; those of another language are not. */
+/** Sets the overrides to use. Overrides for another language than the current one are ignored. */
 export function sayOwnTexts(texts: OwnTexts | null): void {
   own = texts?.language === currentLanguage().code ? texts : null
 }
 
-/** Which of them are said; empty for none. */
+/** Returns the version of the overrides in use; empty for none. */
 export function ownTextsVersion(): string {
   return own?.version ?? ''
 }
 
-/** What there is in the chosen language so far, the operator's own first, besides the first texts of English. */
+/** Returns the loaded texts in the chosen language, overrides first. The first English texts are not included. */
 export function loadedTexts(): readonly Texts[] {
   return own === null ? loaded : [own.texts, ...loaded]
 }
 
-/** The languages this build has texts for, English first. */
+/** Lists the languages with texts in this build, English first. */
 export function availableLanguages(): LanguageCode[] {
   const others = Object.keys(FIRST).map((file) => readLanguage(codeOf(file)))
   return [FALLBACK_LANGUAGE, ...others.filter((code) => code !== null)]
 }
 
-/** Longer than a slow line needs for the first texts, which are small. */
+/** 8 s: longer than a slow connection needs for the first texts, which are small. */
 const TEXTS_WITHIN_MS = 8_000
 
-/** Loads the first texts of a language; English stays when it has none or the network fails. */
+/** Loads the first texts of a language. English stays if there are none or the network fails. */
 export async function loadLanguage(code: LanguageCode): Promise<void> {
   const load = loaderOf(FIRST, code)
-  // Those of the language before, when the app starts anew on the same page.
+  // The app restarts on the same page in another language: the loaded parts are replaced.
   const parts = [...loading.keys()]
   loading.clear()
   loadLetters(code)
@@ -70,20 +70,20 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
     loaded = load === undefined ? [] : [await within(TEXTS_WITHIN_MS, persistently(load))]
     setCurrentLanguage(load === undefined ? FALLBACK_LANGUAGE : code)
   } catch {
-    setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English beats no page.
+    setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English is better than an empty one.
   }
   await Promise.all(parts.map((part) => loadTexts(part).catch(() => undefined)))
-  // Written by this app alone.
+  // Only this app writes the item, so its content is not validated.
   sayOwnTexts(readJson('localStorage', OWN_TEXTS) as OwnTexts | null)
 }
 
-/** The texts of the screens that are not the log in, each part once. Waited for before such a screen is drawn. */
+/** Loads a later part of the texts once. A screen other than the log-in waits for it before rendering. */
 export function loadTexts(part: LaterTexts): Promise<void> {
   const known = loading.get(part)
   if (known !== undefined) return known
   const started = add(part)
   loading.set(part, started)
-  // What failed may be asked for again.
+  // A failed part can be requested again.
   started.catch(() => loading.delete(part))
   return started
 }
@@ -93,7 +93,10 @@ async function add(part: LaterTexts): Promise<void> {
   if (texts !== undefined) loaded = [...loaded, texts]
 }
 
-/** Letters that the face of the app lacks, where a web font has better ones than most systems. Not waited for. */
+/**
+ * Loads a web font for letters that the app's font lacks, where most systems have a worse one. Rendering does not wait
+ * for it.
+ */
 function loadLetters(code: LanguageCode): void {
   if (LANGUAGES[code].dir === 'rtl') import('#ui/styles/arabic.css').catch(() => undefined)
 }

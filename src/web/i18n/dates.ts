@@ -2,19 +2,19 @@ import { isolated } from '#messages/find-text.ts'
 import { clockOffsetMs, clockText, clockZone } from '#web/i18n/clock.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
-// Days and times by the clock that was chosen.
+// Days and times on the chosen clock.
 
-/** "21 Nov 14:37:02 UTC": the day in the language of the page, the time in Western digits. */
+/** Formats "21 Nov 14:37:02 UTC", with the day in the page's language and the time in Western digits. */
 export function dayAndTimeText(at: number): string {
   return together(at, dayText(at), clockText(at).slice(11, 19))
 }
 
-/** "21 Nov 14:37:02.084 UTC" */
+/** Formats "21 Nov 14:37:02.084 UTC". */
 export function dayAndTimeMsText(at: number): string {
   return together(at, dayText(at), clockText(at).slice(11))
 }
 
-/** "Mon 14:30 UTC" */
+/** Formats "Mon 14:30 UTC". */
 export function weekdayAndTimeText(at: number): string {
   return together(at, weekdayText(at), clockText(at).slice(11, 16))
 }
@@ -23,20 +23,20 @@ function together(at: number, day: string, time: string): string {
   return `${isolated(day, currentLanguage())} ${isolated(`${time} ${clockZone(at)}`, currentLanguage())}`
 }
 
-/** "21 Nov 2026": a day with its year, for what may be old. */
+/** Formats a day with its year, "21 Nov 2026", for dates that may be old. */
 export function fullDayText(at: number): string {
   if (!isKnown(currentLanguage().tag)) return `${dayText(at)}ی ${clockText(at).slice(0, 4)}`
   return dayText(at, { year: 'numeric' })
 }
 
-/** "21 Nov", "21. Nov.", "11月21日": a day as the language of the page writes it, in Western digits. */
+/** Formats a day in the page's language with Western digits: "21 Nov", "21. Nov.", "11月21日". */
 export function dayText(at: number, more: { year?: 'numeric' } = {}): string {
   const { tag } = currentLanguage()
   if (!isKnown(tag)) {
     const shown = new Date(at + clockOffsetMs(at))
     return `${shown.getUTCDate()}ی ${SORANI_MONTHS[shown.getUTCMonth()] ?? ''}`
   }
-  // Plain English dates put the day first, as all other languages here do.
+  // British English puts the day first, like all other languages of the app.
   return new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
     ...more,
     day: 'numeric',
@@ -47,7 +47,7 @@ export function dayText(at: number, more: { year?: 'numeric' } = {}): string {
   }).format(at + clockOffsetMs(at))
 }
 
-/** "Mon", "lun.", "月": the day of the week. */
+/** Formats the day of the week: "Mon", "lun.", "月". */
 function weekdayText(at: number): string {
   const shown = at + clockOffsetMs(at)
   const { tag } = currentLanguage()
@@ -55,7 +55,10 @@ function weekdayText(at: number): string {
   return new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC', calendar: 'gregory' }).format(shown)
 }
 
-/** Browsers come without Sorani and would fall back to whatever they are set to. The words are those of the CLDR. */
+/**
+ * Whether the browser knows a language. Browsers without Sorani would use their own language instead. The Sorani months
+ * and days below come from the CLDR.
+ */
 function isKnown(tag: string): boolean {
   return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
 }

@@ -8,7 +8,7 @@ const UNITS = [
   ['second', SECOND_MS],
 ] as const
 
-/** "640 ms", "1.2 sec", "3.5 hr": how long something took, as the language of the page writes it, in Western digits. */
+/** Formats a duration in the page's language with Western digits: "640 ms", "1.2 sec", "3.5 hr". */
 export function durationText(ms: number): string {
   const [unit, length] = UNITS.find(([, from]) => ms >= from) ?? (['millisecond', 1] as const)
   return new Intl.NumberFormat([currentLanguage().tag, 'en'], {

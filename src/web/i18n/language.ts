@@ -3,33 +3,38 @@ import { outlivesPage, readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'lang'
 
-/** The language of this page load. Choosing another reloads the app, as the specification has it, so it never changes. */
+/**
+ * The language of this page load. Choosing another one restarts the app, as specified, so screens can treat it as
+ * constant.
+ */
 let current: LanguageCode = readLanguage(readItem('localStorage', KEY)) ?? FALLBACK_LANGUAGE
 
 export function currentLanguage(): Language {
   return LANGUAGES[current]
 }
 
-/** Whether the user ever chose; if not, the site's default counts. */
+/** Whether the user has chosen a language. If not, the site's default applies. */
 export function languageWasChosen(): boolean {
   return readLanguage(readItem('localStorage', KEY)) !== null
 }
 
 let startAnew: ((code: LanguageCode) => void) | null = null
 
-/** How the app starts anew in another language without loading the page, which would forget everything without storage. */
+/**
+ * Registers how the app restarts in another language. A page load instead would lose all state when storage is blocked.
+ */
 export function onLanguageChosen(start: (code: LanguageCode) => void): void {
   startAnew = start
 }
 
-/** Keeps the choice and starts the app anew at the root. */
+/** Stores the choice and restarts the app at the root. */
 export function chooseLanguage(code: LanguageCode): void {
   writeItem('localStorage', KEY, code)
   if (outlivesPage('localStorage', KEY) || startAnew === null) globalThis.location.assign('/')
   else startAnew(code)
 }
 
-/** Only while starting, before anything is drawn: what could not be loaded falls back. */
+/** Sets the language during the start, before the first render. A language that failed to load falls back. */
 export function setCurrentLanguage(code: LanguageCode): void {
   current = code
   const { tag, dir } = LANGUAGES[code]

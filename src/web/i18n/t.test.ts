@@ -10,6 +10,6 @@ it.each([
   expect(text).toBe(expected)
 })
 
-test('a placeholder without a value stays, rather than saying undefined', () => {
+test('keeps a placeholder without a value instead of showing undefined', () => {
   expect(t('common.required')).toBe('{name} is Required')
 })

@@ -7,12 +7,12 @@ import { currentLanguage } from '#web/i18n/language.ts'
 type English = typeof english
 type Section = keyof English
 type KeyOf<S extends Section> = S extends Section ? `${S}.${Stem<keyof English[S] & string>}` : never
-/** Every text there is, as 'section.name'. */
+/** The key of a text, as 'section.name'. */
 export type MessageKey = KeyOf<Section>
 
 /**
- * The text of a key in the chosen language, English where it has none. `{name}` is replaced by `params.name`;
- * with `params.count` a plural text is picked by the language's rules.
+ * Returns the text of a key in the chosen language, or in English if it has none. `{name}` is replaced by
+ * `params.name`, and `params.count` selects the plural form of the language.
  */
 export function t(key: MessageKey, params: TextParams = {}): string {
   const own = textIn(loadedTexts(), key, params, currentLanguage())

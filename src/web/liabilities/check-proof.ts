@@ -2,18 +2,18 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { type DayRecord, isChain } from '#core/proof/day-record.ts'
 import { findFaults, type OwnProof, type ProofFault } from '#core/proof/own-proof.ts'
 
-/** What the browser found out about a proof, by itself. */
+/** The browser's own findings about a proof. */
 export interface ProofVerdict {
   readonly matches: boolean
-  /** The parts are mine and come to what the server says was owed. */
+  /** The user's amounts match their balances and sum to the amount that the server states. */
   readonly amounts: boolean
-  /** They are under the root, which comes to the total. */
+  /** The amounts are part of the Merkle root, which sums to the total. */
   readonly tree: boolean
-  /** The total is the published one, and no day since was changed. */
+  /** The total is the published one, and no later day was changed. */
   readonly published: boolean
 }
 
-/** Checks an own proof against the records that were published, the newest first. */
+/** Checks the user's own proof against the published records, newest first. */
 export function checkProof(proof: OwnProof, accountId: string, published: readonly DayRecord[]): ProofVerdict {
   const faults = findFaults(sha256, proof, { accountId, published })
   const lacks = (...named: ProofFault[]) => !faults.some((fault) => fault === 'form' || named.includes(fault))
@@ -25,7 +25,7 @@ export function checkProof(proof: OwnProof, accountId: string, published: readon
   }
 }
 
-/** Whether published records, the newest first, follow on from each other. */
+/** Whether published records, newest first, form an unbroken hash chain. */
 export function followOn(records: readonly DayRecord[]): boolean {
   return isChain(sha256, records)
 }

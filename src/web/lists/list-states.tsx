@@ -6,10 +6,10 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 
 export interface ListWords {
-  /** What will be listed here. */
+  /** Text of the empty list. */
   emptyText: string
   emptyAction?: ReactNode
-  /** Spoken while the first page is on its way. */
+  /** Announced to screen readers while the first page loads. */
   loadingText?: string
 }
 
@@ -19,7 +19,7 @@ interface ListStatesProps extends ListWords {
   children: ReactNode
 }
 
-/** The four states of a list: loading, failed, empty, full. */
+/** A list in one of four states: loading, failed, empty or filled. */
 export function ListStates({ query, isEmpty, emptyText, emptyAction, loadingText, children }: ListStatesProps) {
   if (query.isPending) {
     return (

@@ -7,19 +7,19 @@ import { ListStates, type ListWords } from '#web/lists/list-states.tsx'
 
 interface PagedListProps<Item> extends ListWords {
   query: UseQueryResult<{ meta?: PageMeta }>
-  /** Undefined until the first page has come. */
+  /** Undefined until the first page has loaded. */
   items: readonly Item[] | undefined
   page: number
-  /** Unless the call's answer says it. */
+  /** The number of pages, unless the reply contains it. */
   pageCount?: number
   onPage: (page: number) => void
-  /** What the list is called. */
+  /** Name of the list. */
   label: string
   keyOf: (item: Item) => string
   children: (item: Item) => ReactNode
 }
 
-/** A list of cards with its pager, in all its states. Another page begins at its top, for the keyboard too. */
+/** A list of cards with its pager, in all loading states. A new page starts at its top, also for the keyboard focus. */
 export function PagedList<Item>({
   items,
   page,

@@ -6,7 +6,7 @@ import type { PendingOrder, Placement } from '#web/live/order-desk.ts'
 import type { OpenWire, WireEvents } from '#ui/socket/reconnecting-socket.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 
-/** A server that keeps what it was told and says what a test has it say. */
+/** A server that records received messages and sends those of a test. */
 interface Server {
   readonly address: string
   readonly heard: Heard[]
@@ -38,20 +38,20 @@ afterEach(async () => {
   await server.close()
 })
 
-test('subscribes with the token and pings', async () => {
+test('subscribes with the token and sends pings', async () => {
   startClient()
   await vi.waitFor(() => expect(actions()).toEqual(expect.arrayContaining(['subscribe', 'ping'])))
   expect(server.heard[0]).toEqual({ action: 'subscribe', token: 'secret' })
 })
 
-test('learns the clock, the trade status and the market status from the pong', async () => {
+test('takes the clock, the trade status and the market status from the pong', async () => {
   const statuses: unknown[] = []
   const { clock } = startClient({ onTradeStatus: (status) => statuses.push(status) })
   await vi.waitFor(() => expect(statuses).toEqual([{ isAllowed: false, reason: 'under review' }]))
   expect(clock.offsetMs()).toBeGreaterThan(3_000_000)
 })
 
-test('reconnects after a loss, subscribes again and tells that something was missed', async () => {
+test('reconnects after a loss, subscribes again and reports that updates may be missing', async () => {
   const states: string[] = []
   const resync = vi.fn<() => void>()
   startClient({ onConnection: (state) => states.push(state), onResync: resync })
@@ -62,14 +62,14 @@ test('reconnects after a loss, subscribes again and tells that something was mis
   expect(states).toEqual(['connected', 'offline', 'connected'])
 })
 
-test('a connection on which nothing comes counts as dead', async () => {
+test('treats a silent connection as dead', async () => {
   server.answer = () => undefined
   const states: string[] = []
   startClient({ onConnection: (state) => states.push(state), silenceMs: 60 })
   await vi.waitFor(() => expect(states.slice(0, 3)).toEqual(['connected', 'offline', 'connected']))
 })
 
-test('tells that the balance has moved, each time', async () => {
+test('reports each change of the balance', async () => {
   const moved = vi.fn<() => void>()
   startClient({ onBalanceChanged: moved })
   await vi.waitFor(() => expect(actions()).toContain('subscribe'))
@@ -78,7 +78,7 @@ test('tells that the balance has moved, each time', async () => {
   await vi.waitFor(() => expect(moved).toHaveBeenCalledTimes(2))
 })
 
-test('a new token is told to the server', async () => {
+test('sends a new token to the server', async () => {
   const session = { token: 'secret' as string | null }
   const { client } = startClient({ token: () => session.token })
   await vi.waitFor(() => expect(actions()).toContain('subscribe'))
@@ -87,7 +87,7 @@ test('a new token is told to the server', async () => {
   await vi.waitFor(() => expect(server.heard).toContainEqual({ action: 'subscribe', token: null }))
 })
 
-test('an order is answered with what the server froze in it', async () => {
+test('confirms an order with the terms that the server froze', async () => {
   server.answer = (message, socket) => {
     if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
   }
@@ -102,7 +102,7 @@ test('an order is answered with what the server froze in it', async () => {
   expect(client.desk.pending.get()).toEqual([])
 })
 
-test('a refusal carries the words of the server', async () => {
+test("rejects an order with the server's message", async () => {
   server.answer = ({ action, data }, socket) => {
     const refusal = { type: 'newTrade', status: 'error', message: 'Insufficient Balance', code: 'insufficient_balance' }
     if (action === 'newTrade') socket.send(JSON.stringify({ ...refusal, clientOrderId: data?.clientOrderId }))
@@ -116,7 +116,7 @@ test('a refusal carries the words of the server', async () => {
   })
 })
 
-test('an order whose answer was lost is sent again under the same id', async () => {
+test('sends an order with a lost reply again under the same id', async () => {
   let orders = 0
   server.answer = ({ action, data }, socket) => {
     if (action !== 'newTrade') return
@@ -131,7 +131,7 @@ test('an order whose answer was lost is sent again under the same id', async () 
   expect(ids).toEqual(['order-1', 'order-1'])
 })
 
-test('an order placed before a reload is sent again and its answer told', async () => {
+test('sends an order from before a reload again and reports the reply', async () => {
   const waiting: PendingOrder = {
     clientOrderId: 'before-reload',
     userId: 'alice',
@@ -150,7 +150,7 @@ test('an order placed before a reload is sent again and its answer told', async 
   await vi.waitFor(() => expect(answers).toEqual([['before-reload', 'accepted']]))
 })
 
-test("another user's waiting order is never sent", async () => {
+test("never sends another user's pending order", async () => {
   const theirs = {
     clientOrderId: 'theirs',
     userId: 'bob',
@@ -166,7 +166,7 @@ test("another user's waiting order is never sent", async () => {
   expect(actions()).not.toContain('newTrade')
 })
 
-test('an overdue order is asked for instead of sent: found, it counts as accepted', async () => {
+test('looks an overdue order up instead of sending it, and accepts it once found', async () => {
   server.answer = () => undefined
   const { client, connected } = startClient({
     resendForMs: 20,
@@ -177,7 +177,7 @@ test('an overdue order is asked for instead of sent: found, it counts as accepte
   expect(await client.desk.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
 })
 
-test('an overdue order that the server does not know was not taken; asking survives failures', async () => {
+test('reports an overdue order unknown to the server as not placed, after failed look-ups too', async () => {
   server.answer = () => undefined
   let asked = 0
   const { client, connected } = startClient({
@@ -194,7 +194,7 @@ test('an overdue order that the server does not know was not taken; asking survi
   expect(asked).toBe(3)
 })
 
-test("A23: an order says until when it may be opened, by the server's clock, also when it is sent again", async () => {
+test("A23: sends an order's validity by the server's clock, also when repeated", async () => {
   let orders = 0
   server.answer = ({ action, data }, socket) => {
     if (action !== 'newTrade') return
@@ -214,7 +214,7 @@ test("A23: an order says until when it may be opened, by the server's clock, als
   expect(again).toBe(first)
 })
 
-test('A23: an order that cannot be sent in time is given up in words, and never sent', async () => {
+test('A23: gives up an order that cannot be sent in time, and never sends it', async () => {
   const wire = fakeWire()
   const orders = { ...quietDoors().orders, validForMs: 30 }
   const client = createAppClient({ ...quietDoors(), orders, open: wire.open, onConnection: () => undefined })
@@ -225,7 +225,7 @@ test('A23: an order that cannot be sent in time is given up in words, and never 
   expect(wire.sent.filter((text) => text.includes('newTrade'))).toEqual([])
 })
 
-test('A23: an order that waits for the connection can be taken back; one that was sent cannot', async () => {
+test('A23: cancels an order that waits for the connection, but not one that was sent', async () => {
   const { client, connected } = startClient()
   const placed = client.desk.place(ORDER)
   expect(client.desk.pending.get()).toMatchObject([{ clientOrderId: 'order-1', isSent: false }])
@@ -241,7 +241,7 @@ test('A23: an order that waits for the connection can be taken back; one that wa
   expect(actions().filter((action) => action === 'newTrade')).toHaveLength(1)
 })
 
-test('A23: an order left from before a reload and never sent is given up once it is valid no more', async () => {
+test('A23: gives up an unsent order from before a reload once it has expired', async () => {
   const left = {
     clientOrderId: 'left',
     userId: 'alice',
@@ -256,7 +256,7 @@ test('A23: an order left from before a reload and never sent is given up once it
   expect([client.desk.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
 })
 
-test('A24: a network that is gone is noticed within 3 s while the socket looks open, and its return at the first word', async () => {
+test('A24: notices a lost network within 3 s, and its return at the first message', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
     const told: [string, number, number][] = []
@@ -277,7 +277,7 @@ test('A24: a network that is gone is noticed within 3 s while the socket looks o
     expect(told).toHaveLength(1)
     vi.advanceTimersByTime(3_000)
     expect(told.at(-1)).toEqual(['offline', 1_007_500, 1_005_000])
-    // It was asked for a word meanwhile, again and again, and not given up.
+    // The client sent repeated pings during the silence and kept the connection.
     expect(wire.sent.filter((text) => text.includes('ping')).length).toBeGreaterThanOrEqual(3)
     expect(wire.opened).toBe(1)
     wire.events?.message('{}')
@@ -289,7 +289,7 @@ test('A24: a network that is gone is noticed within 3 s while the socket looks o
   }
 })
 
-test('A24: a page that never gets through, and a device that says its network is gone, are offline', async () => {
+test('A24: is offline when no connection succeeds, or when the device reports no network', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
     const told: string[] = []
@@ -345,7 +345,7 @@ function quietDoors(): Omit<AppClientDoors, 'open' | 'onConnection'> {
   }
 }
 
-test('a result is told once and acknowledged each time, also when it comes again after a reconnect', async () => {
+test('reports a result once and acknowledges each delivery, also after a reconnect', async () => {
   server.answer = ({ action }, socket) => {
     if (action === 'subscribe') socket.send(JSON.stringify(RESULT))
   }
@@ -359,7 +359,7 @@ test('a result is told once and acknowledged each time, also when it comes again
   expect(client.results.get('t1')).toMatchObject({ result: 1, result_amount: 17 })
 })
 
-test('of two tabs one announces a result', () => {
+test('announces a result in only one of two tabs', () => {
   const announced: { ids: readonly string[] } = { ids: [] }
   const [first, second] = [startClient({ announced }), startClient({ announced })]
   expect(first.client.results.claim('t1')).toBe(true)
@@ -446,7 +446,7 @@ const openNodeWire: OpenWire = (address, events) => {
   socket.on('open', events.opened)
   socket.on('message', (data: Buffer) => events.message(data.toString()))
   socket.on('close', events.closed)
-  socket.on('error', () => undefined) // A close follows.
+  socket.on('error', () => undefined) // A close event follows.
   const send = (text: string): boolean => {
     if (socket.readyState !== WebSocket.OPEN) return false
     socket.send(text)

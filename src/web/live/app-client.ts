@@ -8,13 +8,13 @@ import { createResultBook, type ResultBookDoors } from '#web/live/result-book.ts
 import type { ServerClock } from '#web/live/server-clock.ts'
 
 const PING_MS = 10_000
-/** A connection on which nothing comes for so long is given up and made anew. */
+/** 10 s without a message: the connection is closed and a new one is opened. */
 const SILENCE_MS = 10_000
-/** When nothing has come for so long the server is asked for a word; prices alone nearly always come sooner. */
+/** 1 s without a message: the client sends a ping. Prices alone nearly always arrive sooner. */
 const QUIET_MS = 1_000
-/** When nothing has come for so long the user is told, while the connection may still come back to life. */
+/** 2.5 s without a message: the user sees a warning, although the connection may recover. */
 const UNHEARD_MS = 2_500
-/** How often that is looked at. */
+/** Interval of the silence check. */
 const LISTEN_MS = 250
 
 export interface AppClientDoors {
@@ -24,16 +24,16 @@ export interface AppClientDoors {
   now: () => number
   clock: ServerClock
   onTicks: (ticks: readonly TickMessage[]) => void
-  /** With the last moment at which the server was heard, by this device's clock. */
+  /** `heardAt` is the time of the server's last message, by this device's clock. */
   onConnection: (state: Connection, heardAt: number) => void
   onTradeStatus: (status: TradeStatus) => void
   onMarketStatus: (status: MarketStatus) => void
-  /** Money has moved other than by an order. */
+  /** The balance has changed by something other than an order. */
   onBalanceChanged: () => void
   onNewDevice?: (device: string) => void
-  /** Markets, symbols or payouts are not what they were. */
+  /** Markets, symbols or payouts have changed. */
   onMarketsChanged?: () => void
-  /** Connected again after a loss: whatever is not pushed has to be asked for. */
+  /** The connection is back after a loss. All data that the server does not push must be reloaded. */
   onResync: () => void
   orders: Omit<OrderDeskDoors, 'send' | 'now'>
   results: Omit<ResultBookDoors, 'sendSeen'>
@@ -43,7 +43,10 @@ export interface AppClientDoors {
   backOffMs?: readonly number[]
 }
 
-/** The one app socket of the page: subscribes, pings, hands what comes to whom it concerns, and starts over when lost. */
+/**
+ * Creates the page's only app socket. It subscribes, sends pings, passes each message to its receiver, and reconnects
+ * after a loss.
+ */
 export function createAppClient(doors: AppClientDoors) {
   const { token, now, clock, pingMs = PING_MS, silenceMs = SILENCE_MS, unheardMs = UNHEARD_MS, backOffMs } = doors
   let pingSentAt: number | null = null
@@ -64,12 +67,12 @@ export function createAppClient(doors: AppClientDoors) {
 
   function ping(): void {
     askedAt = now()
-    // An answer that is overdue could be to the one before: only the first is measured.
+    // An overdue pong may answer an earlier ping, so only the first ping is timed.
     pingSentAt ??= askedAt
     socket.send({ action: 'ping', token: token() })
   }
 
-  /** A network that is gone says nothing: the user must not trade on prices that stand still. */
+  /** Detects silence. A lost network sends no event, and users must not trade on frozen prices. */
   function listen(): void {
     const at = now()
     if (at - heardAt >= QUIET_MS && at - askedAt >= QUIET_MS) ping()
@@ -124,7 +127,7 @@ export function createAppClient(doors: AppClientDoors) {
         doors.onMarketStatus(message.changed.pingMarketStatus)
         doors.onMarketsChanged?.()
         break
-      // An error says that something we sent was not understood: a bug of ours that the user can do nothing about.
+      // An error means that the server did not understand a message: a bug of the client that the user cannot fix.
       case 'error':
       case undefined:
         break
@@ -155,10 +158,10 @@ export function createAppClient(doors: AppClientDoors) {
   return {
     desk,
     results,
-    /** Signed in or out: the server must know whose results to send. */
+    /** Subscribes again after a log-in or log-out, so that the server knows whose results to send. */
     tokenChanged: subscribe,
     retryNow: socket.retryNow,
-    /** The device itself says that its network is gone. */
+    /** The device reports that its network is gone. */
     networkLost: () => {
       isUnheard = true
       doors.onConnection('offline', heardAt)

@@ -5,16 +5,18 @@ import { onResync } from '#web/live/live-client.ts'
 import { openReconnecting } from '#ui/socket/reconnecting-socket.ts'
 
 export interface CandleFeedOptions {
-  /** `BTCUSDT`, `AAPL`. */
+  /** Id of the product: `BTCUSDT`, `AAPL`. */
   productId: string
   interval: ChartInterval
   onCandle: (candle: KlineMessage['k']) => void
-  /** Connected again after a loss: candles in between were missed. */
+  /** The connection is back after a loss, so candles may be missing. */
   onResync: () => void
 }
 
-/** Follows the candles of a symbol; answers how to stop. A closed market is silent, so silence alone means nothing
- * here: when the app socket was lost this one is started anew with it. */
+/**
+ * Follows the candles of a symbol; returns a function that stops it. A closed market is silent, so silence does not
+ * mean a loss. When the app socket is lost, this socket is restarted with it.
+ */
 export function followCandles({ productId, interval, onCandle, onResync: missed }: CandleFeedOptions): () => void {
   let wasConnected = false
   const socket = openReconnecting({

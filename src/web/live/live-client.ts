@@ -24,12 +24,12 @@ const ANNOUNCED = 'announced_results'
 const clock = createServerClock()
 const resyncListeners = new Set<() => void>()
 const marketListeners = new Set<() => void>()
-/** Everyone is told at the same moment; not everyone asks at the same moment. */
+/** 1.5 s: the server notifies all clients at once, so their requests are spread over this time. */
 const ASK_WITHIN_MS = 1_500
 let asksAgain = false
 const feed = createTickFeed(serverNow, (draw) => requestAnimationFrame(draw))
 
-/** What the server's clock says, in milliseconds UTC: countdowns run by it. */
+/** Returns the server's time in milliseconds UTC. Countdowns use it. */
 export function serverNow(): number {
   const offset = clock.offsetMs()
   return offset === null ? serverNowMs() : Date.now() + offset
@@ -90,44 +90,44 @@ client.desk.onAnswer((_, placement) => {
 })
 client.results.onResult((result) => {
   buzz('result')
-  // The figure of this result; one sent again later would be outdated, so the account is asked for too.
+  // The balance of this result. A result that is delivered late is outdated, so the account is reloaded too.
   updateUser({ balance: result.user_balance })
   void refreshUser()
 })
 
-/** Sends an order and answers when the server has. See `OrderDesk`. */
+/** Sends an order and resolves when the server replies. See `OrderDesk`. */
 export function placeOrder(request: OrderRequest): Promise<Placement> {
   return client.desk.place(request)
 }
 
-/** Takes back an order that waits for the connection. */
+/** Cancels an order that waits for the connection. */
 export const cancelOrder = client.desk.cancel
 
-/** Answers to orders, also to those sent before this page was loaded. */
+/** Replies to orders, including those sent before this page load. */
 export const onPlacement = client.desk.onAnswer
 
-/** Orders that were sent and not answered yet. */
+/** Returns the orders that were sent but not answered yet. */
 export function usePendingOrders(): readonly PendingOrder[] {
   return useStore(client.desk.pending)
 }
 
-/** Calls back once for each order that settled; answers how to stop. */
+/** Runs the listener once for each settled order. Returns a function that stops it. */
 export const onResult = client.results.onResult
 
-/** The result of an order, if it came within this page load. */
+/** Returns the result of an order if it arrived within this page load. */
 export function getResult(id: string): OrderResult | null {
   return client.results.get(id)
 }
 
-/** The same, followed. */
+/** Returns the result of an order and re-renders when it arrives. */
 export function useResult(id: string): OrderResult | null {
   return useSyncExternalStore(onResult, () => client.results.get(id))
 }
 
-/** True for the first who asks in this browser, all tabs together: whoever gets it announces the result. */
+/** True for the first caller in all tabs of this browser, which then announces the result. */
 export const claimResult = client.results.claim
 
-/** The list of markets is not what it was: those who show it ask for it again, shortly. */
+/** Schedules a reload of the market list for the components that show it. */
 export function askMarketsAgain(): void {
   if (asksAgain) return
   asksAgain = true
@@ -137,13 +137,13 @@ export function askMarketsAgain(): void {
   }, Math.random() * ASK_WITHIN_MS)
 }
 
-/** Calls back when the list of markets is to be asked for again; answers how to stop. */
+/** Runs the listener when the market list must be reloaded. Returns a function that stops it. */
 export function onMarketsChange(listener: () => void): () => void {
   marketListeners.add(listener)
   return () => marketListeners.delete(listener)
 }
 
-/** Calls back after each reconnect: whatever is not pushed has to be asked for again. */
+/** Runs the listener after each reconnect: all data that the server does not push must be reloaded. */
 export function onResync(listener: () => void): () => void {
   resyncListeners.add(listener)
   return () => resyncListeners.delete(listener)

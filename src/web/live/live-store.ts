@@ -2,23 +2,23 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { MarketStatus } from '#contract/markets.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** `offline` once a connection was lost and has not come back yet; `connecting` before there ever was one. */
+/** `offline` from the loss of a connection until its return; `connecting` before the first connection. */
 export type Connection = 'connected' | 'connecting' | 'offline'
 
 /** The newest price of a symbol. */
 export interface LiveTick {
   readonly price: number
-  /** Percent against 24 hours ago. */
+  /** Change in percent over 24 hours. */
   readonly change: number
-  /** Milliseconds UTC, the source's clock. */
+  /** Milliseconds UTC by the source's clock. */
   readonly time: number
-  /** Too old for an order, or the connection is gone: show it, but never as live. */
+  /** The price is too old for an order, or the connection is lost. The app shows the price, but never as live. */
   readonly stale: boolean
-  /** The close of a bar of the past: no tick, so no line of ticks goes through it. */
+  /** The close of a past bar. Lines of ticks do not include this price. */
   readonly past?: boolean
 }
 
-/** Whether this user may open orders; `reason` when not. */
+/** Whether this user may open orders, with the reason if not. */
 export interface TradeStatus {
   readonly isAllowed: boolean
   readonly reason: string
@@ -29,19 +29,22 @@ const heardUntil = createStore<number | null>(null)
 const tradeStatus = createStore<TradeStatus | null>(null)
 const marketStatus = createStore<MarketStatus | null>(null)
 
-/** Prices of a connection that is not there are not live; `heardAt` is when the server last said something, by its clock. */
+/**
+ * Sets the state of the connection. Prices without a connection are not live. `heardAt` is the server's time of its
+ * last message.
+ */
 export function setConnection(next: Connection, heardAt: number): void {
   connection.set(next)
   heardUntil.set(next === 'connected' ? null : heardAt)
   if (next !== 'connected') markStale(() => true)
 }
 
-/** From when the prices are that are shown while the connection is gone, in milliseconds UTC; null while they are live. */
+/** Returns the time of the shown prices while the connection is lost, in milliseconds UTC; null while they are live. */
 export function useHeardUntil(): number | null {
   return useStore(heardUntil)
 }
 
-/** How the live feed is doing, followed. */
+/** Returns the state of the live connection. */
 export function useConnection(): Connection {
   return useStore(connection)
 }
@@ -51,7 +54,7 @@ export function setTradeStatus(next: TradeStatus | null): void {
   if (before?.isAllowed !== next?.isAllowed || before?.reason !== next?.reason) tradeStatus.set(next)
 }
 
-/** What the server last said about trading by this user; null until it has. */
+/** Returns the user's trade status from the last message; null before the first. */
 export function useTradeStatus(): TradeStatus | null {
   return useStore(tradeStatus)
 }
@@ -60,7 +63,7 @@ export function setMarketStatus(next: MarketStatus): void {
   if (JSON.stringify(marketStatus.get()) !== JSON.stringify(next)) marketStatus.set(next)
 }
 
-/** Which markets are open, as the server last said; null until it has. */
+/** Returns which markets are open by the last message; null before the first. */
 export function useMarketStatus(): MarketStatus | null {
   return useStore(marketStatus)
 }
@@ -68,7 +71,10 @@ export function useMarketStatus(): MarketStatus | null {
 const ticks = new Map<string, LiveTick>()
 const listeners = new Map<string, Set<() => void>>()
 
-/** Keeps the newest tick of a symbol (`BTC`, `AAPL`: its plain code) and tells whoever shows it. Older ones are not. */
+/**
+ * Stores the newest tick of a symbol by its plain code (`BTC`, `AAPL`) and notifies its listeners. Older ticks are
+ * ignored.
+ */
 export function publishTick(code: string, tick: LiveTick): void {
   const before = ticks.get(code)
   if (before !== undefined && before.time > tick.time) return
@@ -76,14 +82,14 @@ export function publishTick(code: string, tick: LiveTick): void {
   for (const listener of listeners.get(code) ?? []) listener()
 }
 
-/** Marks prices that stopped being live. */
+/** Marks prices that are no longer live. */
 export function markStale(isStale: (code: string, tick: LiveTick) => boolean): void {
   for (const [code, tick] of ticks) {
     if (!tick.stale && isStale(code, tick)) publishTick(code, { ...tick, stale: true })
   }
 }
 
-/** Marks prices as live that were taken for old while the connection was. */
+/** Marks prices as live again that were stale only because the connection was lost. */
 export function markLive(isLive: (code: string, tick: LiveTick) => boolean): void {
   for (const [code, tick] of ticks) {
     if (tick.stale && isLive(code, tick)) publishTick(code, { ...tick, stale: false })
@@ -94,14 +100,14 @@ export function latestTick(code: string): LiveTick | null {
   return ticks.get(code) ?? null
 }
 
-/** Calls back on each new tick of a symbol; answers how to stop. */
+/** Runs the listener on each new tick of a symbol. Returns a function that stops it. */
 export function onTick(code: string, listener: () => void): () => void {
   const those = listeners.get(code) ?? new Set()
   listeners.set(code, those.add(listener))
   return () => those.delete(listener)
 }
 
-/** The newest tick of a symbol, followed; null until the first one. Only this symbol's ticks draw the component anew. */
+/** Returns the newest tick of a symbol; null before the first. Only ticks of this symbol re-render the component. */
 export function useTick(code: string): LiveTick | null {
   const subscribe = useCallback((listener: () => void) => onTick(code, listener), [code])
   return useSyncExternalStore(subscribe, () => latestTick(code))

@@ -9,7 +9,7 @@ import type {
   TradeResultOut,
 } from '#contract/live/app-socket.ts'
 
-/** One message of the app socket, told apart. */
+/** A message of the app socket, by kind. */
 export type ServerMessage =
   | { kind: 'ticks'; ticks: readonly TickMessage[] }
   | { kind: 'pong'; pong: Pong }
@@ -22,8 +22,8 @@ export type ServerMessage =
   | { kind: 'error'; error: SocketError }
 
 /**
- * Reads what the server said; null for anything that is not understood, as newer servers may say more. The server
- * builds its messages from the contract, so their fields are not checked again here.
+ * Parses a message of the server. Returns null for unknown messages, which newer servers may send. The server builds
+ * its messages from the contract, so their fields are not validated here.
  */
 export function readServerMessage(text: string): ServerMessage | null {
   let value: unknown
@@ -68,7 +68,7 @@ function isTick(value: unknown): value is TickMessage {
   )
 }
 
-/** `BTC` for `BTCUSDT`, `AAPL` for `AAPL`, `EURUSD` for `OANDA:EURUSD`. Only crypto ticks carry `E`. */
+/** Returns `BTC` for `BTCUSDT`, `AAPL` for `AAPL`, `EURUSD` for `OANDA:EURUSD`. Only crypto ticks have `E`. */
 export function tickCode({ s, E }: Pick<TickMessage, 's' | 'E'>): string {
   const name = s.replace(/^OANDA:/, '')
   return E === undefined ? name : name.replace(/USDT$/, '')

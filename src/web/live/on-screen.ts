@@ -1,6 +1,6 @@
 const shown = new Map<string, number>()
 
-/** An order is being watched on the screen, so its result needs no toast. Answers how to stop. */
+/** Marks an order as visible on the screen, so that its result needs no toast. Returns a function that ends it. */
 export function keepOnScreen(orderId: string): () => void {
   shown.set(orderId, (shown.get(orderId) ?? 0) + 1)
   return () => {

@@ -3,77 +3,80 @@ import type { OwnTrade } from '#contract/trades.ts'
 import { fromAccepted, fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
 import { createStore, type Store } from '#ui/state/store.ts'
 
-/** What the user asks for. Amounts as plain decimal text, so that nothing is lost on the way. */
+/** The user's request for an order. Amounts are plain decimal text, so that no digits are lost. */
 export interface OrderRequest {
   readonly type: 'buy' | 'sell'
   readonly tradeSettingId: number
   readonly amount: string
   readonly symbol: string
   readonly marketType: string
-  /** The terms that were on the screen: the server refuses rather than to take the order on others. */
+  /** The payout and duration shown on the screen. If they are outdated, the server refuses the order. */
   readonly profitPercentage?: number
   readonly time?: number
 }
 
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
-  /** `message` is the server's own, in the user's language; empty for `not_taken` and `cancelled`, which nobody told us. */
+  /**
+   * `message` is the server's, in the user's language. It is empty for `not_taken` and `cancelled`, which the client
+   * decides.
+   */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
-/** An order that was sent and not answered yet. */
+/** An order without a reply yet. */
 export interface PendingOrder {
   readonly clientOrderId: string
   readonly userId: string
   readonly request: OrderRequest
-  /** This device's clock. */
+  /** By this device's clock. */
   readonly startedAt: number
-  /** The server's clock: it opens the order up to then and not later. */
+  /** By the server's clock. The server does not open the order later than this. */
   readonly validUntil: number
-  /** It may have reached the server. Until then its user can take it back. */
+  /** The order may have reached the server. Before that, the user can cancel it. */
   readonly isSent: boolean
-  /** Sending it again could open it later than the user meant, so the server is asked instead. */
+  /** Sending it again could open it later than the user meant, so the client looks it up instead. */
   readonly isOverdue: boolean
 }
 
 export interface OrderDeskDoors {
-  /** Sends over the socket; false when there is no connection. The token is added there. */
+  /** Sends a message over the socket and adds the token. Returns false when there is no connection. */
   send: (message: { action: 'newTrade'; data: OrderRequest & { clientOrderId: string; validUntil: number } }) => boolean
   userId: () => string | null
-  /** The own orders, newest first. */
+  /** Loads the user's orders, newest first. */
   askRecent: () => Promise<readonly OwnTrade[]>
   newId: () => string
   now: () => number
   serverNow: () => number
-  /** Survives a reload of this tab, so that an order cannot get lost or be placed twice by one. */
+  /** Storage that survives a reload of the tab, so that a reload cannot lose or duplicate an order. */
   load: () => unknown
   save: (pending: readonly PendingOrder[]) => void
   validForMs?: number
-  /** How long an unanswered order is sent again after a reconnect. */
+  /** How long an unanswered order is sent again after a reconnect, in milliseconds. */
   resendForMs?: number
   askEveryMs?: number
 }
 
 export interface OrderDesk {
-  /** Answers when the server has; that may be after a reconnect. The same order is never opened twice. */
+  /** Resolves when the server replies, which can be after a reconnect. The same order is never opened twice. */
   place: (request: OrderRequest) => Promise<Placement>
-  /** Takes back an order that has not been sent; one that may have reached the server stays. */
+  /** Cancels an order that has not been sent. An order that may have reached the server stays. */
   cancel: (clientOrderId: string) => void
   pending: Store<readonly PendingOrder[]>
   onAnswer: (listener: (clientOrderId: string, placement: Placement) => void) => () => void
   accepted: (message: NewTradeAccepted) => void
   refused: (message: NewTradeRefused) => void
-  /** The socket is open and subscribed (again): what is unanswered is sent again under its old id. */
+  /** Called when the socket is open and subscribed. It sends unanswered orders again under their ids. */
   connected: () => void
   close: () => void
 }
 
-/** How long after the tap an order may be opened: later is another price and another time than its user saw. */
+/** 3 s: how long after the tap an order may be opened. Later, price and time would differ from what the user saw. */
 export const VALID_FOR_MS = 3_000
 
-/** Times an order must be missing from the list before it counts as never taken. */
+/** An order counts as not placed when it was absent from the list this many times. */
 const MISSING_TIMES = 2
 
-/** Places orders, each exactly once whatever the network does. */
+/** Places each order exactly once, even if the network fails. */
 export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
   const { validForMs = VALID_FOR_MS, resendForMs = 15_000, askEveryMs = 5_000 } = doors
   const pending = createStore<readonly PendingOrder[]>(readPending(doors.load(), validForMs))
@@ -90,7 +93,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
     } else timer ??= setInterval(lookAfter, Math.min(askEveryMs, resendForMs))
   }
 
-  /** Sent again later, it still says until when it was meant: the server tells what became of it, and opens nothing late. */
+  /** Sends an order with its validity. A repeated message therefore returns the outcome and opens nothing late. */
   function send({ clientOrderId, request, userId, validUntil, isSent }: PendingOrder): void {
     if (userId !== doors.userId()) return
     const hasLeft = doors.send({ action: 'newTrade', data: { ...request, clientOrderId, validUntil } })
@@ -98,7 +101,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
     keep(pending.get().map((order) => (order.clientOrderId === clientOrderId ? { ...order, isSent: true } : order)))
   }
 
-  /** Gives up what has never left: nothing was opened, and nothing will be. */
+  /** Gives up an order that was never sent. No order was or will be opened. */
   function giveUp(clientOrderId: string, code: 'not_taken' | 'cancelled'): void {
     const order = pending.get().find((one) => one.clientOrderId === clientOrderId)
     if (order?.isSent === false) answer(clientOrderId, { kind: 'refused', code, message: '' })
@@ -124,7 +127,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
     try {
       trades = await doors.askRecent()
     } catch {
-      return // No network, no answer: it is asked again, and the screen says that we are waiting.
+      return // No reply from the network: the look-up is repeated, and the screen shows that the order is pending.
     }
     for (const { clientOrderId, isOverdue, userId } of pending.get()) {
       if (!isOverdue || userId !== doors.userId()) continue
@@ -165,7 +168,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
           resolve(placement)
         }
         listeners.add(listener)
-        // Kept before it is sent: whatever happens from here on, its id is known.
+        // Stored before it is sent, so that its id survives any later failure.
         keep([...pending.get(), order])
         send(order)
         setTimeout(() => giveUp(clientOrderId, 'not_taken'), validForMs)
@@ -176,7 +179,8 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
       answer(clientOrderId, { kind: 'accepted', order: fromAccepted(message), balance: user_balance })
     },
     refused: ({ clientOrderId, code, message }) => {
-      // Without an id it was not read as an order at all; then it can only be about the one that waits.
+      // A reply without an id refers to a message that was not read as an order. It can only be matched if a single
+      // order is pending.
       const id = clientOrderId ?? (pending.get().length === 1 ? pending.get()[0]?.clientOrderId : undefined)
       if (id !== undefined && pending.get().some((order) => order.clientOrderId === id)) {
         answer(id, { kind: 'refused', code, message })
@@ -193,7 +197,7 @@ export function createOrderDesk(doors: OrderDeskDoors): OrderDesk {
   }
 }
 
-/** An earlier version kept orders without a validity, and did not say whether they were sent. */
+/** Reads stored orders. An earlier version stored them without validity and without the sent flag. */
 function readPending(stored: unknown, validForMs: number): PendingOrder[] {
   if (!Array.isArray(stored)) return []
   const kept = stored.filter(

@@ -2,17 +2,17 @@ import type { NewTradeAccepted } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 
-/** An order the server has taken, with what was frozen in it. Times in milliseconds UTC, prices and amounts as shown. */
+/** An accepted order with its frozen terms. Times are in milliseconds UTC, prices and amounts as shown. */
 export interface PlacedOrder {
   readonly id: string
   readonly clientOrderId: string
-  /** The reference people see. */
+  /** The reference shown to users. */
   readonly trx: string
   /** The plain code: `BTC`. */
   readonly symbol: string
   readonly direction: Direction
   readonly stake: number
-  /** Percent of the stake. */
+  /** In percent of the stake. */
   readonly payout: number
   readonly seconds: number
   readonly openedAt: number
@@ -56,12 +56,12 @@ export function fromOwnTrade(trade: OwnTrade): PlacedOrder {
   }
 }
 
-/** What a win adds, to the cent as it is shown; the server's own figure is exact. */
+/** Returns the profit of a win, rounded to the cent for display. The server's figure is exact. */
 export function profitOf({ stake, payout }: Pick<PlacedOrder, 'stake' | 'payout'>): number {
   return Math.round(stake * payout) / 100
 }
 
-/** 1 ahead, −1 behind, 0 level: what the order would be if it ended at `price`. */
+/** Returns 1 for winning, −1 for losing and 0 for level, as if the order ended at `price`. */
 export function standing(
   { direction, entryPrice }: Pick<PlacedOrder, 'direction' | 'entryPrice'>,
   price: number,

@@ -3,19 +3,19 @@ import type { TradeResultOut } from '#contract/live/app-socket.ts'
 export type OrderResult = TradeResultOut['data']
 
 export interface ResultBookDoors {
-  /** Ids that some tab of this browser has announced already, oldest first. */
+  /** Ids of results that a tab of this browser has announced, oldest first. */
   loadAnnounced: () => unknown
   saveAnnounced: (ids: readonly string[]) => void
-  /** Tells the server that it need not send these again. */
+  /** Acknowledges results, so that the server stops sending them. */
   sendSeen: (ids: readonly string[]) => void
 }
 
-/** Announced ids that are remembered; far more than a user has results in the day the server sends them for. */
+/** Maximum number of remembered ids. A user has far fewer results in the day for which the server repeats them. */
 const REMEMBERED = 500
 
 /**
- * The results of this page load by order id. The server sends a result until it is told that it was seen; here each is
- * told once, whatever comes twice: over a new connection, after a reload, in a second tab.
+ * Stores the results of this page load by order id. The server repeats a result until it is acknowledged. Each result
+ * is announced once, even after a new connection, after a reload or in a second tab.
  */
 export function createResultBook(doors: ResultBookDoors) {
   const results = new Map<string, OrderResult>()
@@ -24,7 +24,7 @@ export function createResultBook(doors: ResultBookDoors) {
   return {
     get: (id: string): OrderResult | null => results.get(id) ?? null,
     take: (result: OrderResult): void => {
-      // Said each time: the server may have missed it.
+      // Acknowledged on each delivery: the server may have missed the last one.
       doors.sendSeen([result.id])
       if (results.has(result.id)) return
       results.set(result.id, result)
@@ -34,7 +34,7 @@ export function createResultBook(doors: ResultBookDoors) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** True for the first who asks in this browser: whoever gets it announces the result. */
+    /** True for the first caller in all tabs of this browser, which then announces the result. */
     claim: (id: string): boolean => {
       const announced = readIds(doors.loadAnnounced())
       if (announced.includes(id)) return false

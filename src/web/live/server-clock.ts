@@ -1,19 +1,22 @@
-/** So many of the last measurements count; an odd number has a middle one. */
-const KEPT = 5
+/** The number of measurements kept: odd, so that one of them is the median. */
+const MAX_SAMPLES = 5
 
 export interface ServerClock {
-  /** A question was asked at `sentAt` and answered at `receivedAt` (this device's clock); the server's said `serverTime`. */
+  /**
+   * Records a ping sent at `sentAt` and answered at `receivedAt` by this device's clock. The reply contained
+   * `serverTime`.
+   */
   measure: (sample: { sentAt: number; receivedAt: number; serverTime: number }) => void
-  /** Server clock minus this device's; null until measured. */
+  /** Server clock minus this device's clock; null before the first measurement. */
   offsetMs: () => number | null
 }
 
-/** Learns how far this device's clock is off. The median of several, so that one slow answer does not move it. */
+/** Measures the offset of this device's clock. It uses the median, so that one slow reply does not change it. */
 export function createServerClock(): ServerClock {
   let samples: number[] = []
   return {
     measure: ({ sentAt, receivedAt, serverTime }) => {
-      samples = [...samples, serverTime - (sentAt + receivedAt) / 2].slice(-KEPT)
+      samples = [...samples, serverTime - (sentAt + receivedAt) / 2].slice(-MAX_SAMPLES)
     },
     offsetMs: () => {
       const sorted = samples.toSorted((a, b) => a - b)

@@ -3,11 +3,11 @@ import type { TickMessage } from '#contract/live/app-socket.ts'
 import { type LiveTick, markLive, markStale, publishTick } from '#web/live/live-store.ts'
 import { tickCode } from '#web/live/messages.ts'
 
-/** How old the newest price may be for the server to take an order on it; older is not live. */
+/** The server accepts orders on prices up to this age. Older prices are not live. */
 const AGE_LIMIT_MS = { crypto: 5_000, others: 15_000 }
 const CHECK_MS = 1_000
 
-/** How old a price of a market may be before it counts no more. */
+/** Returns the maximum age of a live price in a market, in milliseconds. */
 export function ageLimitMs(marketType: MarketType): number {
   return marketType === 'crypto' ? AGE_LIMIT_MS.crypto : AGE_LIMIT_MS.others
 }
@@ -18,16 +18,16 @@ interface Waiting {
 }
 
 /**
- * Puts ticks into the store at most once per frame: what comes in between is overtaken unseen. While the page is
- * hidden no frames come, and none are needed; the newest tick of each symbol waits.
+ * Writes ticks to the store at most once per frame; only the newest of each symbol counts. A hidden page has no frames,
+ * so its newest ticks wait.
  */
 export function createTickFeed(now: () => number, nextFrame: (draw: () => void) => void) {
   const waiting = new Map<string, Waiting>()
   const ageLimits = new Map<string, number>()
-  let isAsked = false
+  let isScheduled = false
 
   function draw(): void {
-    isAsked = false
+    isScheduled = false
     for (const [code, { tick, ageLimitMs }] of waiting) {
       ageLimits.set(code, ageLimitMs)
       publishTick(code, { ...tick, stale: now() - tick.time > ageLimitMs })
@@ -47,13 +47,13 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
         const tick = { price: message.c, change: message.P, time, stale: false, ...(message.past && { past: true }) }
         waiting.set(tickCode(message), { tick, ageLimitMs })
       }
-      if (isAsked || waiting.size === 0) return
-      isAsked = true
+      if (isScheduled || waiting.size === 0) return
+      isScheduled = true
       nextFrame(draw)
     },
-    /** The connection is heard again: what it said last is as young as its time says. */
+    /** The connection has recovered. Each stored price is live again if it is young enough. */
     revive: () => markLive((code, tick) => !isOld(code, tick)),
-    /** Looks for prices that grew old while nothing came; answers how to stop. */
+    /** Marks prices that become too old during silence. Returns a function that stops it. */
     watchAge: () => {
       const timer = setInterval(() => markStale(isOld), CHECK_MS)
       return () => clearInterval(timer)

@@ -5,8 +5,8 @@ import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 const KEY = 'unseen_results'
-/** Of each, only the newest are kept: all results are in the history too. */
-const MAX_KEPT = 20
+/** The maximum number of results in storage. The history has all results. */
+const MAX_RESULTS = 20
 
 interface Unseen {
   readonly userId: string
@@ -15,10 +15,10 @@ interface Unseen {
 
 const store = createStore<readonly Unseen[]>(readStored())
 
-/** Keeps a result until its user has looked at it, across reloads and tabs of this browser. */
+/** Keeps a result until the user has seen it, across reloads and tabs of this browser. */
 export function keepUnseen(result: OrderResult): void {
   const userId = getSession()?.user.id
-  if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_KEPT))
+  if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_RESULTS))
 }
 
 /** The user has opened the result. */
@@ -26,7 +26,7 @@ export function markSeen(orderId: string): void {
   if (store.get().some(({ result }) => result.id === orderId)) keep(without(orderId))
 }
 
-/** The results that the user has not looked at yet, newest first. */
+/** Returns the results that the user has not seen yet, newest first. */
 export function useUnseenResults(): readonly OrderResult[] {
   const userId = useSession()?.user.id
   const all = useStore(store)
@@ -47,14 +47,14 @@ function readStored(): readonly Unseen[] {
   return Array.isArray(stored) ? stored.filter(isUnseen) : []
 }
 
-/** Enough of a check to draw the row, whatever an older release or somebody's hand left in storage. */
+/** Checks the fields that a row needs, because the storage may hold data of an older release or edited data. */
 function isUnseen(value: unknown): value is Unseen {
   if (typeof value !== 'object' || value === null || !('userId' in value) || !('result' in value)) return false
   const { result } = value
   return typeof result === 'object' && result !== null && 'id' in result && 'trx' in result && 'crypto' in result
 }
 
-// Whoever logs out leaves nothing behind for the next user of this browser.
+// A log-out clears the results, so that the next user of this browser does not see them.
 onSessionChange(() => {
   if (getSession() === null && store.get().length > 0) keep([])
 })

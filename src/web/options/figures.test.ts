@@ -4,8 +4,8 @@ import { changeOf, openOf, volumeText } from '#web/options/figures.ts'
 
 const ITEM = aSymbol({ price: 110, change: 5, open: 104.76, open_hkt: 100, open_utc: 220 })
 
-describe('the change', () => {
-  it('counts from where it was chosen to', () => {
+describe('the change of a price', () => {
+  it('starts at the chosen time', () => {
     expect(changeOf(ITEM, '24h')).toBe(5)
     expect(changeOf(ITEM, 'hkt')).toBe(10)
     expect(changeOf(ITEM, 'utc')).toBe(-50)
@@ -18,7 +18,7 @@ describe('the change', () => {
     expect(changeOf(ITEM, 'hkt', live)).toBe(20)
   })
 
-  it('is unknown where a price is', () => {
+  it('is unknown without a price', () => {
     expect(changeOf(aSymbol({ open_hkt: null }), 'hkt')).toBeNull()
     expect(changeOf(aSymbol({ price: null }), 'utc')).toBeNull()
     expect(changeOf(aSymbol({ price: null }), 'utc', { price: 34_000, change: 0 })).toBe(-50)

@@ -4,7 +4,7 @@ import type { ChangeSince, VolumeUnit } from '#web/options/options.ts'
 
 export type DayOpens = Pick<SymbolItem, 'open' | 'open_hkt' | 'open_utc'>
 
-/** The price that the change counts from. */
+/** Returns the price that the change is relative to. */
 export function openOf(item: DayOpens, since: ChangeSince): number | null {
   switch (since) {
     case 'hkt':
@@ -16,7 +16,7 @@ export function openOf(item: DayOpens, since: ChangeSince): number | null {
   }
 }
 
-/** Percent since then; the server's own figure where it counts the same way. */
+/** Returns the change in percent since the chosen time. For 24 hours it is the server's figure. */
 export function changeOf(
   item: DayOpens & Pick<SymbolItem, 'change' | 'price'>,
   since: ChangeSince,
@@ -32,7 +32,7 @@ export function changeOf(
 const MILLION = 1_000_000
 const BILLION = 1_000_000_000
 
-/** A volume in the unit that was chosen. Money runs into billions, so from a million on it is shortened. */
+/** Formats a volume in the chosen unit. Amounts of money are shortened from a million on. */
 export function volumeText(volume: number | null, price: number | null, unit: VolumeUnit): string {
   if (volume === null || (unit === 'money' && price === null)) return '–'
   if (unit === 'mass') return formatVolume(volume)

@@ -2,22 +2,22 @@ import { type DisplayCurrency, readDisplayCurrency } from '#core/wallet/display-
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** Where the change of a price counts from: 24 hours ago, or the last midnight in Hong Kong or UTC. */
+/** Start of a price's change: 24 hours ago, or the last midnight in Hong Kong or UTC. */
 export const CHANGE_SINCE = ['hkt', 'utc', '24h'] as const
 export type ChangeSince = (typeof CHANGE_SINCE)[number]
 
-/** What volumes are given in: units of what is traded, or what those were paid with. */
+/** Unit of volumes: units of the traded product, or the money paid for them. */
 export const VOLUME_UNITS = ['mass', 'money'] as const
 export type VolumeUnit = (typeof VOLUME_UNITS)[number]
 
 export const UP_COLOURS = ['green', 'red'] as const
 export type UpColour = (typeof UP_COLOURS)[number]
 
-/** Whose clock times are shown by. */
+/** The clock for displayed times. */
 export const CLOCKS = ['local', 'utc'] as const
 export type Clock = (typeof CLOCKS)[number]
 
-/** An option of this device: kept in local storage, shared by all tabs, followed by whoever shows something by it. */
+/** Creates an option of this device, stored in local storage and shared by all tabs. */
 function createOption<T extends string>(key: string, read: (text: string | null) => T, apply?: (value: T) => void) {
   const store = createStore<T>(read(readItem('localStorage', key)))
   globalThis.addEventListener?.('storage', (event) => {
@@ -49,7 +49,7 @@ export const clock = createOption<Clock>('clock', oneOf(CLOCKS, 'local'))
 export const volumeUnit = createOption<VolumeUnit>('volume_unit', oneOf(VOLUME_UNITS, 'mass'))
 export const haptics = createOption<'on' | 'off'>('haptics', oneOf(['on', 'off'] as const, 'off'))
 
-/** `theme.js` reads the same key before the first paint, so that no colour is seen to change. */
+/** `theme.js` reads the same key before the first paint, so that colours do not change visibly. */
 export const upColour = createOption<UpColour>('updown', oneOf(UP_COLOURS, 'green'), (value) => {
   if (value === 'red') document.documentElement.dataset['updown'] = 'reverse'
   else delete document.documentElement.dataset['updown']

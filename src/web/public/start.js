@@ -1,11 +1,11 @@
-// Minds the start of the app: whatever cannot be fetched or hangs, nobody is left before an empty page. Plain and
-// without imports, since imports are what may fail; before all that it minds, so that it misses nothing.
+// Watches the start of the app, so that a failed or hanging request never leaves an empty page. Plain script without
+// imports, because imports may fail. It is loaded before all that it watches.
 const WAITS_MS = [500, 1_500, 4_000]
 const LONG_MS = 10_000
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Browsers ask anew for what failed once it is imported again. */
+/** Browsers request a failed module again when it is imported again. */
 async function fetchAgain(address) {
   for (const ms of WAITS_MS) {
     await wait(ms)
@@ -13,13 +13,13 @@ async function fetchAgain(address) {
       await import(address)
       return
     } catch {
-      // The next try, or the button.
+      // The next attempt or the retry button follows.
     }
   }
   offerAnotherTry()
 }
 
-/** Without its styles the app would work, but nobody would trust it. */
+/** Loads a failed stylesheet again. An app without styles would work, but users would not trust it. */
 async function styleAgain(link) {
   const tries = Number(link.dataset.tries ?? 0)
   if (tries >= WAITS_MS.length) return
@@ -29,7 +29,10 @@ async function styleAgain(link) {
   link.replaceWith(another)
 }
 
-/** The app draws over this as soon as it can after all. Looks as its own failed screen, with classes used there. */
+/**
+ * Shows an error with a retry button. If the app starts later, it replaces this. The classes are those of the app's own
+ * error screen.
+ */
 function offerAnotherTry() {
   const root = document.getElementById('root')
   if (root === null || (root.childElementCount > 0 && document.getElementById('frame') === null)) return
@@ -58,7 +61,7 @@ function chosenLanguage() {
   }
 }
 
-// What failed to load does not bubble, but it can be caught on its way down.
+// Load errors do not bubble, but they can be caught in the capture phase.
 addEventListener(
   'error',
   ({ target }) => {
@@ -68,7 +71,7 @@ addEventListener(
   true,
 )
 setTimeout(() => {
-  // Styles that hang keep everything else from being shown; those that are put in later do not.
+  // A hanging stylesheet blocks rendering. One that is inserted later does not.
   for (const link of document.querySelectorAll('link[rel=stylesheet]')) if (link.sheet === null) void styleAgain(link)
   offerAnotherTry()
 }, LONG_MS)

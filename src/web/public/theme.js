@@ -1,11 +1,11 @@
-// Runs before the first paint, so that nobody sees the wrong theme or direction flash by. Plain and blocking on purpose.
+// Runs before the first paint, so that no wrong theme or direction flashes. Plain and blocking on purpose.
 const html = document.documentElement
 
 function stored(key) {
   try {
     return localStorage.getItem(key)
   } catch {
-    return null // Storage is blocked: the defaults in the page stand.
+    return null // Storage is blocked: the defaults of the page apply.
   }
 }
 
@@ -18,8 +18,8 @@ if (theme === 'dark' || (theme === 'system' && systemIsDark)) {
 if (stored('updown') === 'red') html.dataset.updown = 'reverse'
 
 const lang = stored('lang')
-// The app's own codes for Sorani Kurdish and Traditional Chinese mean other languages in BCP 47.
+// The app's codes for Sorani Kurdish and Traditional Chinese mean other languages in BCP 47.
 if (lang) html.lang = { ku: 'ckb', tw: 'zh-Hant-TW' }[lang] ?? lang
 if (lang === 'ar' || lang === 'ku') html.dir = 'rtl'
-// Where the operator has a logo of their own, ours is not shown in its place meanwhile.
+// If the operator has a logo, our logo is not shown while it loads.
 if (/"logo_url":"[^"]/.test(stored('settings') ?? '')) html.dataset.ownLogo = ''

@@ -6,7 +6,7 @@ import type { CheckTools } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import { call } from '#web/api/call.ts'
 
-// Not the browser's own functions: those are kept from pages that come over plain HTTP.
+// Browsers withhold their own hash functions from pages over plain HTTP, so the app brings them.
 hashes.sha512 = sha512
 export const BROWSER_TOOLS: CheckTools = {
   sha256,
@@ -14,25 +14,25 @@ export const BROWSER_TOOLS: CheckTools = {
     try {
       return verify(signature, message, publicKey, { zip215: false })
     } catch {
-      // Bytes that are no point of the curve are no signature.
+      // Bytes that are no point on the curve are no valid signature.
       return false
     }
   },
 }
 
-/** Receipts with what this browser found out about them. */
+/** The receipts of an order with the findings of this browser. */
 export interface OrderCheck {
   readonly bundle: Bundle
   readonly line: readonly LinePoint[]
-  /** The first tick after the expiry, when it is known. */
+  /** The first tick after the expiry, if known. */
   readonly next: LinePoint | null
   readonly check: BundleCheck
-  /** Only the keys in a file were there to check with. */
+  /** Whether only the keys from the file were available for the check. */
   readonly areKeysOwn: boolean
   readonly isFromFile: boolean
 }
 
-/** Downloads all about an order and checks it here. */
+/** Downloads the receipts and evidence of an order and checks them in the browser. */
 export async function checkOrder(trx: string, signal?: AbortSignal): Promise<OrderCheck> {
   const [receipts, evidence, keys] = await Promise.all([
     call('GET /proof/receipts/:trx', { params: { trx }, signal }),
@@ -40,7 +40,7 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
     publishedKeys(signal),
   ])
   const read = readBundle({ ...receipts.data, evidence: evidence.data, keys })
-  // Only the server can have written it so: what cannot be read must not look like what is not there.
+  // The server sent receipts that cannot be read. They must not look like missing receipts.
   if (read === null) return UNREADABLE
   const { accepted, result } = read
   const bundle = { accepted, result, ...read.evidence, keys: read.keys }
@@ -58,11 +58,14 @@ const UNREADABLE: OrderCheck = {
   isFromFile: false,
 }
 
-/** Checks what a file holds: with the published keys if they can be had, and with prices from here if it has none. */
+/**
+ * Checks the content of a file. It uses the published keys if they can be loaded, and the server's prices if the file
+ * has none.
+ */
 export async function checkFile(file: FileContent): Promise<OrderCheck> {
   const { accepted, result } = file
   const published = await publishedKeys().catch((error: unknown) => {
-    // Offline: the file may have the keys itself.
+    // Offline: the file may contain the keys.
     if (file.keys === null) throw error
     return null
   })

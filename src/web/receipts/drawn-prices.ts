@@ -2,24 +2,24 @@ import type { LinePoint } from '#core/proof/bundle-file.ts'
 import type { BundleCheck } from '#core/proof/check-bundle.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 
-/** A price to be drawn, in whole units of the currency. */
+/** A price to draw, in whole units of the currency. */
 export interface DrawnPrice {
   readonly timeMs: number
   readonly price: number
 }
 
 export interface DrawnPrices {
-  /** Everything there is, in the order of the log. */
+  /** All prices, in the order of the log. */
   readonly all: readonly DrawnPrice[]
-  /** Stretches of the log that hold together up to a hash in the receipt: each tick of them, none between. */
+  /** The parts of the log verified against a hash in the receipt. Each has all its ticks. */
   readonly checked: readonly (readonly DrawnPrice[])[]
-  /** All of it was checked. */
+  /** Whether all prices were verified. */
   readonly isWhole: boolean
 }
 
 /**
- * What was checked, and around it the thinned out line that was not. A point of the line that lies in a checked piece of
- * the log is left out: there the ticks themselves are known.
+ * Joins the verified ticks with the thinned, unverified line around them. Points of the line within a verified part are
+ * left out, because its ticks are known.
  */
 export function drawnPrices(
   check: BundleCheck,
@@ -51,7 +51,7 @@ function isIn({ from, to }: Stretch, q: number): boolean {
   return q >= from && q <= to
 }
 
-/** The places that pieces of the log cover; pieces that overlap or touch are one. */
+/** Returns the places that parts of the log cover. Parts that overlap or touch are merged. */
 function joined(logs: readonly (readonly LogBatch[])[]): Stretch[] {
   const pieces = logs
     .map((log) => ({ from: log[0]?.first_seq ?? 0, to: log.at(-1)?.last_seq ?? -1 }))

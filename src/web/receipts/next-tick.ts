@@ -9,8 +9,8 @@ export interface NextTick {
 }
 
 /**
- * The first tick after the expiry: the one that the receipt names, or, where a heartbeat decided the price, the one that
- * came later. Null when none is known.
+ * Returns the first tick after the expiry; null when unknown. The receipt names it, unless a heartbeat decided the
+ * price. Then it is the tick that arrived later.
  */
 export function nextTick({ next, expires_ms, decimals }: ResultFacts, later: LinePoint | null): NextTick | null {
   if (next !== null) return { q: next.q, price: next.price / 10 ** decimals, timeMs: next.time_ms }

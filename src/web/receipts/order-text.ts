@@ -8,14 +8,14 @@ export function directionText(direction: Direction): string {
   return t(direction === BUY ? 'trade.buy' : 'trade.sell')
 }
 
-/** "5 min", "1 hour", "1 min 2 s" */
+/** Formats a duration: "5 min", "1 hour", "1 min 2 s". */
 export function lengthText(seconds: number): string {
   return lengthParts(seconds)
     .map(({ unit, count }) => t(`trade.${unit}`, { count }))
     .join(' ')
 }
 
-/** "5m", "1h", "1m 2s" */
+/** Formats a duration: "5m", "1h", "1m 2s". */
 export function shortLength(seconds: number): string {
   return lengthParts(seconds)
     .map(({ unit, count }) => t(`trade.short_${unit}`, { count }))
@@ -24,7 +24,7 @@ export function shortLength(seconds: number): string {
 
 export type SettledOutcome = Extract<Outcome, 'won' | 'lost' | 'draw' | 'void'>
 
-/** What became of an order. A void is a draw with a reason. */
+/** Returns the outcome of an order. A void is stored as a draw with a reason. */
 export function outcomeOf(order: {
   result: OwnTrade['result']
   void_reason?: string | null | undefined

@@ -7,7 +7,7 @@ import { dayAndTimeMsText } from '#web/i18n/dates.ts'
 import { type MessageKey, t } from '#web/i18n/t.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
 
-/** A price and when its source reported it, milliseconds UTC; null while that is loaded. */
+/** A price and the time at which its source reported it, in milliseconds UTC; null while loading. */
 export interface TimedPrice {
   readonly price: number
   readonly timeMs: number | null
@@ -17,7 +17,7 @@ export interface TimedPrice {
 export interface EndTicks {
   /** Null when the order is void. */
   readonly exit: TimedPrice | null
-  /** The first tick after the expiry; null when none is known, undefined while it is loaded. */
+  /** The first tick after the expiry; null when unknown, undefined while loading. */
   readonly next: TimedPrice | null | undefined
 }
 
@@ -25,10 +25,10 @@ export interface OrderTimesProps {
   readonly acceptedMs: number
   readonly expiresMs: number
   readonly entry: TimedPrice
-  /** How it ended; null while it runs. */
+  /** The end of the order; null while it is open. */
   readonly end: (EndTicks & { readonly voidReason: string | null }) | null
   readonly decimals: number
-  /** With the day of each time, where it does not stand beside. */
+  /** Shows the date of each time, for places that do not show it elsewhere. */
   readonly isDated?: boolean
   readonly className?: string
 }
@@ -50,13 +50,13 @@ const DOTS: Readonly<Record<Step, string>> = {
   next: 'border-2 border-line-strong bg-surface',
 }
 
-/** The times and ticks that decide an order, each to the millisecond, in the same order wherever they are shown. */
+/** The times and ticks that decide an order, to the millisecond, in the same sequence everywhere. */
 export function OrderTimes(props: OrderTimesProps) {
   const { acceptedMs, expiresMs, entry, end, decimals, className } = props
   const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter(
     (at) => at !== null && at !== undefined,
   )
-  // Of one day the time is enough; otherwise an order of a day would seem to end when it began.
+  // Within one day the time is enough. An order over a whole day needs dates, as it ends at the time of day it began.
   const isDated = props.isDated === true || new Set(times.map((at) => clockText(at).slice(0, 10))).size > 1
   const price = (value: number) => groupedNumber(priceTextOf(value, decimals))
   const length = lengthText(Math.round((expiresMs - acceptedMs) / 1_000))
@@ -93,7 +93,7 @@ function noExitText(voidReason: string | null): string {
   return t('transaction_history.no_exit')
 }
 
-/** "21:07:04.978 UTC", by the clock that was chosen; it is read from left to right in every language. */
+/** Formats a time on the chosen clock, "21:07:04.978 UTC", left to right in every language. */
 export function Moment({ timeMs, isDated = false }: { timeMs: number; isDated?: boolean }) {
   return (
     <time dateTime={new Date(timeMs).toISOString()} className="mono">
@@ -102,14 +102,14 @@ export function Moment({ timeMs, isDated = false }: { timeMs: number; isDated?: 
   )
 }
 
-/** One step on the rail. */
+/** One step on the timeline. */
 function Row({ step, price, children }: { step: Step; price?: string; children: ReactNode }) {
   const isCounted = step !== 'next'
   return (
     <li
       className={cx(
         'relative flex gap-3 py-0.5',
-        // The rail runs to the next dot: solid while it counts, dashed towards the tick that does not.
+        // The line runs to the next dot: solid between deciding steps, dashed to the tick that does not count.
         'not-last:after:absolute not-last:after:start-[0.3125rem] not-last:after:top-[1.375rem] not-last:after:h-[calc(100%-1.125rem)] not-last:after:border-s-2 not-last:after:border-line-strong',
         step === 'exit' && 'not-last:after:border-dashed',
       )}

@@ -3,10 +3,13 @@ import { useCallQuery } from '#web/api/query.tsx'
 import type { EndTicks, TimedPrice } from '#web/receipts/order-times.tsx'
 
 const NEXT_TICK_MS = 1_000
-/** Five minutes of asking: a market that has closed has no next tick. */
+/** 300 requests take five minutes. A market that has closed has no next tick. */
 const MAX_ASKS = 300
 
-/** The ticks that an own order ended with. A heartbeat can settle it before the next tick: that is asked for until it comes. */
+/**
+ * Returns the ticks at the end of the user's order. A heartbeat can settle an order before the next tick, which is then
+ * requested until it arrives.
+ */
 export function useDecidingTicks(id: string, exitPrice: number | null): EndTicks {
   const query = useCallQuery(
     'GET /user/trade/:id',

@@ -3,7 +3,7 @@ import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { isDrawnByRanges, loadRanges } from '#web/chart/load-course.ts'
 import type { PriceRange } from '#web/chart/price-course.ts'
 
-/** How far the price moved in each candle of a long order, of which the evidence has the ticks at both ends only. */
+/** Loads the price range of each candle of a long order. Its evidence has only the ticks at both ends. */
 export function useMiddleOf(facts: ReceiptFacts | null): readonly PriceRange[] {
   const isLong = facts !== null && isDrawnByRanges(facts.opened_ms, facts.expires_ms)
   const { data = [] } = useQuery({

@@ -7,7 +7,10 @@ import { t } from '#web/i18n/t.ts'
 import { confirmWithPasskey } from '#web/security/passkeys.ts'
 import { ProofForm } from '#web/security/proof-form.tsx'
 
-/** Asks who is there to prove it; answers whether they did. Over whatever is shown: any call may need it. */
+/**
+ * Asks the user to confirm their identity; resolves to whether they did. It opens over any screen, because any call may
+ * need it.
+ */
 export async function askConfirmation(): Promise<boolean> {
   const [{ data }] = await Promise.all([call('GET /user/security'), loadTexts('more')])
   const place = document.body.appendChild(document.createElement('div'))
@@ -23,7 +26,7 @@ export async function askConfirmation(): Promise<boolean> {
 function ConfirmationSheet({ own, onEnd }: { own: Reply<'GET /user/security'>; onEnd: (confirmed: boolean) => void }) {
   const [isOpen, setIsOpen] = useState(true)
   const end = (confirmed: boolean) => {
-    // Closed first: so the focus goes back to where it was.
+    // Closed first, so that the focus returns to its previous element.
     setIsOpen(false)
     setTimeout(() => onEnd(confirmed))
   }

@@ -2,7 +2,7 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'device'
 
-/** What the server calls this browser since somebody signed in here; it stays when they leave. */
+/** Returns the id that the server assigned to this browser at a log-in. A log-out keeps the id. */
 export function ownDevice(): string | undefined {
   return readItem('localStorage', KEY) ?? undefined
 }

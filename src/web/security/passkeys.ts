@@ -11,7 +11,7 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 import { ownDevice } from '#web/security/device.ts'
 
-/** Signs in with a passkey: alone, or with a ticket as the second step. */
+/** Logs in with a passkey: alone, or with a ticket as the second step. */
 export async function signInWithPasskey(ticket?: string): Promise<Reply<'POST /user/auth/passkey'>> {
   const task = (await call('POST /user/auth/passkey/options', { body: { ticket, device: ownDevice() } })).data
   const response = await startAuthentication({ optionsJSON: task.options })
@@ -19,14 +19,14 @@ export async function signInWithPasskey(ticket?: string): Promise<Reply<'POST /u
   return (await call('POST /user/auth/passkey', { body })).data
 }
 
-/** Proves again whose session this is. */
+/** Confirms the identity of the session's user with a passkey. */
 export async function confirmWithPasskey(): Promise<void> {
   const task = (await call('POST /user/security/passkey/options', { body: { use: 'confirm' } })).data
   const response = await startAuthentication({ optionsJSON: task.options })
   await call('POST /user/security/confirm', { body: { passkey: { ticket: task.ticket, response: used(response) } } })
 }
 
-/** Makes a passkey on this device and keeps it; answers recovery codes if it is the first second step. */
+/** Creates a passkey on this device and stores it. Returns recovery codes if it is the first second step. */
 export async function addPasskey(name: string): Promise<readonly string[]> {
   const task = (await call('POST /user/security/passkey/options', { body: { use: 'add' } })).data
   const optionsJSON = task.options as unknown
@@ -35,13 +35,13 @@ export async function addPasskey(name: string): Promise<readonly string[]> {
   return (await call('POST /user/security/passkeys', { body })).data.recovery_codes
 }
 
-/** Why it came to nothing: the server's words, or that the browser or its user said no. */
+/** Returns why a passkey failed: the server's message, or that the browser or the user refused. */
 export function passkeyFailure(error: unknown): string {
   const isBrowser = error instanceof WebAuthnError || error instanceof DOMException
   return isBrowser ? t('security.passkey_failed') : failureText(error)
 }
 
-/** What the server checks; what browsers add besides stays here. */
+/** Returns the parts that the server checks. Other parts added by browsers are not sent. */
 function used({ id, rawId, response }: AuthenticationResponseJSON) {
   const { clientDataJSON, authenticatorData, signature } = response
   const said = { clientDataJSON, authenticatorData, signature }

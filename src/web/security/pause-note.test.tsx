@@ -26,7 +26,7 @@ it.each([
   ['a forgotten password', ResetPasswordScreen, '/reset-password?code=123456', 'Set password'],
   ['the PIN', WithdrawPinScreen, '/account/withdraw-pin', 'Set PIN'],
   ['a second step', SecurityScreen, '/account/security', 'Turn off'],
-] as const)('F27: %s says before its button how long withdrawals wait', async (_, Screen, path, button) => {
+] as const)('F27: %s shows above its button how long withdrawals are blocked', async (_, Screen, path, button) => {
   signIn({ token: 'T1', user: aUser({ mobile_proven: true }) })
   setAddress(path)
   fakeApi({

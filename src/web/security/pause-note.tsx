@@ -1,7 +1,7 @@
 import { t } from '#web/i18n/t.ts'
 import { useSettings } from '#web/site/settings.ts'
 
-/** Tells, before a change is made, how long withdrawals wait after it. */
+/** States before a change how long it will block withdrawals. */
 export function PauseNote({ className = '' }: { className?: string }) {
   const hours = useSettings()?.withdrawal_pause_hours ?? 0
   if (hours === 0) return null

@@ -10,15 +10,15 @@ import { passkeyFailure } from '#web/security/passkeys.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 
 interface ProofFormProps {
-  /** Which field there is, if any. */
+  /** The kind of field; null for none. */
   asks: 'code' | 'password' | null
   submitLabel: string
   onTyped: (typed: string) => Promise<void>
-  /** Where there is a passkey to use. */
+  /** Set if a passkey is available. */
   onPasskey?: (() => Promise<void>) | undefined
 }
 
-/** Asks for what proves who somebody is: a code, a password, a passkey. */
+/** A form to prove one's identity: with a code, a password or a passkey. */
 export function ProofForm({ asks, submitLabel, onTyped, onPasskey }: ProofFormProps) {
   const label = asks === 'password' ? t('change_password.current') : t('security.code_or_recovery')
   const name = asks === 'password' ? 'password' : 'code'

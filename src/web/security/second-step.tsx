@@ -14,12 +14,12 @@ interface SecondStepProps {
   onStartAgain: () => void
 }
 
-/** What was typed last is gone: the keyboard goes on here. */
+/** The previous field is gone, so the first field takes the focus. */
 function focusFirst(box: HTMLElement | null): void {
   box?.querySelector('input')?.focus()
 }
 
-/** After the right password: a code, a recovery code or a passkey. */
+/** The second step of the log-in: a code, a recovery code or a passkey. */
 export function SecondStep({ step: { ticket, ways }, onSignedIn, onStartAgain }: SecondStepProps) {
   return (
     <div ref={focusFirst} className="mt-6 flex flex-col gap-3">

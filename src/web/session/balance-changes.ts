@@ -2,13 +2,15 @@ type Listener = () => void
 
 const listeners = new Set<Listener>()
 
-/** Calls back whenever the server says that money of the user has moved other than by an order; answers how to stop. */
+/**
+ * Runs the listener when the server reports a balance change that no order caused. Returns a function that stops it.
+ */
 export function onBalanceChange(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Said by whoever hears the server. */
+/** Called by the receiver of the server's messages. */
 export function tellBalanceChange(): void {
   for (const listener of listeners) listener()
 }

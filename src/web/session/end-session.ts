@@ -2,7 +2,7 @@ import { t } from '#web/i18n/t.ts'
 import { leaveNotice } from '#web/session/notice.ts'
 import { getSession, onSessionEndedInOtherTab, signOut } from '#web/session/session.ts'
 
-/** Ends the session in this browser because the server no longer knows it, and has the next screen say why. */
+/** Ends the session in this browser because the server no longer accepts it. The next screen shows why. */
 export function endSession(): void {
   leaveEnd(t('shell.session_ended'), getSession()?.user.username)
   signOut()

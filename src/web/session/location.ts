@@ -2,14 +2,14 @@ import { entryNumber } from '#ui/history-entry.ts'
 import { isOnLayer, whenSettled } from '#ui/layers.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** Path and query of the address bar, followed. */
+/** The path and query of the address bar, kept up to date. */
 const store = createStore(read())
 
 export function useAddress(): string {
   return useStore(store)
 }
 
-/** Changes the address without loading a page. The entry of an open layer gives way to the new address. */
+/** Changes the address without a page load. It replaces the history entry of an open layer. */
 export function setAddress(address: string, { replace = false }: { replace?: boolean } = {}): void {
   whenSettled(() => {
     const state = { depth: screensBehind() + (replace ? 0 : 1) }
@@ -19,7 +19,7 @@ export function setAddress(address: string, { replace = false }: { replace?: boo
   })
 }
 
-/** How many screens of this app lie behind the current one in the history. */
+/** Returns how many screens of this app precede the current one in the history. */
 export function screensBehind(): number {
   return entryNumber('depth')
 }

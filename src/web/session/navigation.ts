@@ -4,7 +4,7 @@ import { screensBehind, setAddress, useAddress } from '#web/session/location.ts'
 
 let navigations = 0
 
-/** Goes to a path of the app. `replace` leaves no entry in the history. */
+/** Goes to a path of the app. `replace` adds no entry to the history. */
 export type Go = (path: string, options?: { replace?: boolean }) => void
 
 const go: Go = (path, options = {}) => {
@@ -16,7 +16,7 @@ export function useGo(): Go {
   return go
 }
 
-/** Back to where the user came from, or to `parent` when they came from outside. */
+/** Goes back to the previous screen, or to `parent` if the user came from outside the app. */
 export function useGoBack(parent: string): () => void {
   return () => {
     if (screensBehind() > 0) globalThis.history.back()
@@ -29,10 +29,10 @@ export function useScreenMatch(): ScreenMatch {
   return useMemo(() => matchScreen(path), [path])
 }
 
-/** Path and query, as the return address keeps them. */
+/** Returns path and query, as the return path stores them. */
 export const useFullPath = useAddress
 
-/** Whether the user has moved since the page was loaded: the first screen must not steal the focus. */
+/** Whether the user has navigated since the page load: the first screen must not take the focus. */
 export function hasNavigated(): boolean {
   return navigations > 0
 }

@@ -2,13 +2,13 @@ type Listener = (device: string) => void
 
 const listeners = new Set<Listener>()
 
-/** Calls back when somebody signs in to this account from a device that was not known; answers how to stop. */
+/** Runs the listener when an unknown device logs in to this account. Returns a function that stops it. */
 export function onNewDevice(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Said by whoever hears the server. */
+/** Called by the receiver of the server's messages. */
 export function tellNewDevice(device: string): void {
   for (const listener of listeners) listener(device)
 }

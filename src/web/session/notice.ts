@@ -1,14 +1,14 @@
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** Something one screen has the next one say, such as "verified, log in to continue". */
+/** A message that one screen leaves for the next, such as "verified, log in to continue". */
 export interface Notice {
   tone: 'success' | 'info'
-  /** Said first, in bold. */
+  /** Shown first, in bold. */
   title?: string | undefined
   text: string
-  /** Whose account it is about: the log-in has the name filled in. */
+  /** The account it concerns. The log-in fills in this username. */
   username?: string | undefined
-  /** The session ended without the user's doing: said on whatever page that leads to. */
+  /** The session ended without an action of the user. The notice then appears on any next page. */
   isEndOfSession?: true | undefined
 }
 
@@ -22,7 +22,7 @@ export function useNotice(): Notice | null {
   return useStore(store)
 }
 
-/** It has been read: nobody says it again. */
+/** Removes the notice after it was shown. */
 export function takeNotice(): void {
   store.set(null)
 }

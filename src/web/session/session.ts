@@ -4,7 +4,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 
 export type User = UserOut
 
-/** Who is signed in, as kept in local storage and shared by all tabs. */
+/** The logged-in user, stored in local storage and shared by all tabs. */
 export interface Session {
   token: string
   user: User
@@ -13,7 +13,7 @@ export interface Session {
 const KEY = 'session'
 const store = createStore<Session | null>(readStored())
 
-/** The session, followed: the component draws anew when it changes in any tab. */
+/** Returns the session and re-renders when it changes in any tab. */
 export function useSession(): Session | null {
   return useStore(store)
 }
@@ -22,19 +22,19 @@ export function getSession(): Session | null {
   return store.get()
 }
 
-/** Calls back on every sign-in, sign-out and change of the user; answers how to stop. */
+/** Runs the listener on every log-in, log-out and change of the user. Returns a function that stops it. */
 export const onSessionChange = store.subscribe
 
 export function signIn(session: Session): void {
   keep(session)
 }
 
-/** Forgets the session in this browser. To end it on the server too, call `POST /user/auth/logout` before. */
+/** Clears the session in this browser. Call `POST /user/auth/logout` first to end it on the server too. */
 export function signOut(): void {
   keep(null)
 }
 
-/** Changes parts of the signed-in user, such as the balance a result brought. Without a session nothing happens. */
+/** Changes fields of the logged-in user, such as the balance from a result. Without a session it does nothing. */
 export function updateUser(change: Partial<User>): void {
   const session = store.get()
   if (session !== null) keep({ ...session, user: { ...session.user, ...change } })
@@ -50,7 +50,7 @@ function readStored(): Session | null {
   return isSession(stored) ? stored : null
 }
 
-/** Enough of a check to never crash on what an older release or somebody's hand left in storage. */
+/** Checks the needed fields, so that data of an older release or edited data in storage cannot crash the app. */
 function isSession(value: unknown): value is Session {
   if (typeof value !== 'object' || value === null || !('token' in value) || !('user' in value)) return false
   const { token, user } = value
@@ -59,12 +59,12 @@ function isSession(value: unknown): value is Session {
 
 let tellEnded: ((session: Session) => void) | null = null
 
-/** Calls back with the session that another tab has ended, before this tab forgets it. */
+/** Registers a callback that receives the session ended by another tab, before this tab clears it. */
 export function onSessionEndedInOtherTab(callback: (session: Session) => void): void {
   tellEnded = callback
 }
 
-// Another tab signed in or out: follow it. Storage events never come for the own tab's writes.
+// Follows a log-in or log-out in another tab. Storage events never fire in the tab that wrote.
 globalThis.addEventListener?.('storage', (event) => {
   if (event.key !== KEY && event.key !== null) return
   const before = store.get()

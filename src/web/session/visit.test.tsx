@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
-/** As a new load of the page, in this tab or another: what is kept in memory is gone. */
+/** Simulates a new page load, in this tab or another: state in memory is gone. */
 async function freshPage() {
   vi.resetModules()
   return import('#web/session/visit.ts')
@@ -12,23 +12,23 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('F26: a session is the browser’s, so another tab is not its first', async () => {
+it('F26: a session spans the browser, so another tab does not start a new one', async () => {
   const first = await freshPage()
   expect(first.isFirstOfSession()).toBe(true)
   first.markVisited()
   expect(first.isFirstOfSession()).toBe(false)
-  // Each tab has a session storage of its own.
+  // Each tab has its own session storage.
   sessionStorage.clear()
   expect((await freshPage()).isFirstOfSession()).toBe(false)
 })
 
-it('F26: its cookie has no age, so it ends with the browser', async () => {
+it('F26: the cookie has no age, so it ends with the browser', async () => {
   const written = vi.spyOn(document, 'cookie', 'set')
   ;(await freshPage()).markVisited()
   expect(written.mock.calls.flat()).toEqual([expect.not.stringMatching(/age|expires/i)])
 })
 
-/** What a browser does with cookies it does not want. */
+/** Behaves like a browser that drops cookies. */
 function drop(): void {}
 
 const blocked = (): never => {
@@ -38,7 +38,7 @@ const blocked = (): never => {
 it.each([
   ['are dropped', { get: () => '', set: drop }],
   ['throw', { get: blocked, set: blocked }],
-])('F80: where cookies %s the tab remembers', async (_, cookie) => {
+])('F80: the tab remembers when cookies %s', async (_, cookie) => {
   Object.defineProperty(document, 'cookie', { configurable: true, ...cookie })
   try {
     const page = await freshPage()
@@ -50,7 +50,7 @@ it.each([
   }
 })
 
-it('F80: where neither cookies nor storage work the page remembers', async () => {
+it('F80: the page remembers when neither cookies nor storage work', async () => {
   Object.defineProperty(document, 'cookie', { configurable: true, get: () => '', set: drop })
   vi.stubGlobal('sessionStorage', undefined)
   vi.stubGlobal('localStorage', undefined)

@@ -2,8 +2,8 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /**
- * What the navigation rules remember: that this session of the browser has had a first screen, the path to go to after the
- * log-in, and the path that the first navigation was kept from. The last two belong to the tab.
+ * State of the navigation rules: whether this browser session has shown a first screen, the return path after the
+ * log-in, and the path that the first navigation was redirected from. The last two belong to the tab.
  */
 const VISITED = 'visited'
 const RETURN = 'return_path'
@@ -15,13 +15,13 @@ export function isFirstOfSession(): boolean {
   return !hasVisitedCookie() && readItem('sessionStorage', VISITED) === null
 }
 
-/** A cookie without an age lives as long as the browser's session, for all of its tabs. */
+/** A cookie without an age lives as long as the browser session, for all of its tabs. */
 export function markVisited(): void {
   if (hasVisitedCookie()) return
   try {
     document.cookie = `${VISITED}=1; path=/; samesite=lax`
   } catch {
-    // Cookies are blocked: the tab remembers.
+    // Cookies are blocked, so the tab stores it.
   }
   if (!hasVisitedCookie()) writeItem('sessionStorage', VISITED, '1')
 }
@@ -46,7 +46,7 @@ export function wantedPath(): string | null {
   return wanted.get()
 }
 
-/** The path offered as "Continue". */
+/** Returns the path offered as "Continue". */
 export function useWantedPath(): string | null {
   return useStore(wanted)
 }
@@ -56,7 +56,7 @@ export function keepWantedPath(path: string | null): void {
   wanted.set(path)
 }
 
-/** Only paths of this site: `//elsewhere` would leave it. */
+/** Accepts only paths of this site: `//elsewhere` would leave it. */
 function ownPath(text: string | null): string | null {
   return text !== null && /^\/(?![/\\])/.test(text) ? text : null
 }

@@ -10,7 +10,7 @@ import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Fetched when it is first opened: nobody needs it before the login. */
+/** Loaded when it is first opened, because the log-in does not need it. */
 const AccountSheet = later(async () => {
   const [sheet] = await Promise.all([import('#web/shell/account-sheet.tsx'), loadTexts('more')])
   return sheet.AccountSheet
@@ -19,11 +19,11 @@ const AccountSheet = later(async () => {
 interface AccountMenuProps {
   /** Null for visitors. */
   user: User | null
-  /** The gear of the wallet, the avatar of the top bar, or three dots in headers without room. */
+  /** The gear of the wallet, the avatar of the top bar, or three dots in narrow headers. */
   trigger: 'gear' | 'avatar' | 'dots'
 }
 
-/** The button that opens the menu: log in or out, theme, language, and the settings of the account. */
+/** The button that opens the menu: log-in or log-out, theme, language, and account settings. */
 export function AccountMenu({ user, trigger }: AccountMenuProps) {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
   const close = useCallback(() => setState('closed'), [])

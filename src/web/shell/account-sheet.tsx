@@ -28,7 +28,7 @@ interface AccountSheetProps {
   onClose: () => void
 }
 
-/** The menu: theme, language, log in or out, and for users the settings of their account. */
+/** The menu: theme, language, log-in or log-out, and account settings for users. */
 export function AccountSheet({ user, open, onClose }: AccountSheetProps) {
   const logout = useLogout()
   const isDark = useShownTheme() === 'dark'

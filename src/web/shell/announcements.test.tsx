@@ -20,7 +20,7 @@ const tell = (...announcements: object[]) =>
 
 beforeEach(() => loadTexts('more'))
 
-test('each is shown until it is closed, and stays closed on the next visit; edited it is shown anew', async () => {
+test('an announcement is shown until closed, stays closed, and is shown again when edited', async () => {
   tell(one({ link: 'https://example.com/' }), one({ id: 'b', text: 'Prices are late.', tone: 'warn' }))
   const { unmount } = render(<Announcements />)
   await screen.findByText('Closed tonight.')
@@ -41,7 +41,7 @@ test('each is shown until it is closed, and stays closed on the next visit; edit
   await screen.findByText('Closed tomorrow.')
 })
 
-test('words are words, and what is over is not shown', async () => {
+test('text is never read as markup, and expired announcements are hidden', async () => {
   tell(one({ text: '<img src=x onerror=alert(1)>' }), one({ id: 'b', text: 'Old.', until: '2020-01-01T00:00:00.000Z' }))
   const { container } = render(<Announcements />)
   await screen.findByText('<img src=x onerror=alert(1)>')

@@ -8,10 +8,12 @@ import { serverNowMs } from '#web/site/settings.ts'
 type Announcement = Reply<'GET /user/announcements'>['announcements'][number]
 
 const KEY = 'announcements-read'
-/** Enough to remember: older ones are over by then. */
-const MOST_REMEMBERED = 50
+/** The number of closed announcements to remember. Older ones have expired. */
+const MAX_REMEMBERED = 50
 
-/** What the operator tells everyone, above every screen, until the reader closes it. Drawn anew whenever others count. */
+/**
+ * The operator's announcements above every screen until the reader closes them. The app remounts the component when the list changes.
+ */
 export function Announcements() {
   const [all, setAll] = useState<readonly Announcement[]>([])
   const [read, setRead] = useState(readBefore)
@@ -19,14 +21,14 @@ export function Announcements() {
     const asking = new AbortController()
     call('GET /user/announcements', { signal: asking.signal }).then(
       ({ data }) => setAll(data.announcements),
-      // The next version, or the next visit, asks again.
+      // The next version or the next visit retries.
       () => undefined,
     )
     return () => asking.abort()
   }, [])
   const shown = all.filter((one) => !read.includes(nameOf(one)) && Date.parse(one.until) > serverNowMs())
   const close = (one: Announcement) => {
-    const next = [...read, nameOf(one)].slice(-MOST_REMEMBERED)
+    const next = [...read, nameOf(one)].slice(-MAX_REMEMBERED)
     writeItem('localStorage', KEY, JSON.stringify(next))
     setRead(next)
   }
@@ -45,7 +47,7 @@ export function Announcements() {
   )
 }
 
-/** Edited words are read anew. */
+/** An edited announcement has a new name, so it is shown again. */
 function nameOf({ id, version }: Announcement): string {
   return `${id} ${version}`
 }

@@ -9,7 +9,7 @@ import { useFullPath } from '#web/session/navigation.ts'
 import { useSession } from '#web/session/session.ts'
 import { keepWantedPath, useWantedPath } from '#web/session/visit.ts'
 
-/** Offers the page that the first navigation of the session was kept from. */
+/** Offers the page that the first navigation of the session was redirected from. */
 export function ContinueStrip() {
   const wanted = useWantedPath()
   const session = useSession()

@@ -13,7 +13,7 @@ import { Brand } from '#web/shell/headers.tsx'
 import { type User, useSession } from '#web/session/session.ts'
 import { serverNowMs, useDepositsAreOpen } from '#web/site/settings.ts'
 
-/** The header of the desktop: destinations, the server's clock, balance, deposit, settings. */
+/** The header of the desktop: destinations, server time, balance, deposit, settings. */
 export function DesktopBar({ items }: { items: readonly NavItem[] }) {
   const user = useSession()?.user
   return (
@@ -68,7 +68,7 @@ function Balance({ user }: { user: User }) {
   )
 }
 
-/** The clock that counts: orders are taken and settled by the server's. */
+/** The server's clock, which decides when orders open and settle. */
 function ServerClock() {
   const [now, setNow] = useState(serverNowMs)
   useEffect(() => {

@@ -4,9 +4,9 @@ import { t } from '#web/i18n/t.ts'
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** What stands there instead; a page that says so and offers to load again, if nothing is given. */
+  /** Shown after an error. The default is a page with a reload button. */
   instead?: ReactNode
-  /** The same, told how to try again. */
+  /** Renders the replacement with a function that retries. */
   renderInstead?: (tryAgain: () => void) => ReactNode
 }
 
@@ -14,7 +14,7 @@ interface State {
   failed: boolean
 }
 
-/** Keeps to its own part of the page what that throws while drawing: most often its code could not be fetched. */
+/** Catches render errors in its part of the page, most often code that failed to load. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { failed: false }
 
@@ -30,7 +30,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   }
 }
 
-/** Says that something went wrong, with the one thing to do about it. */
+/** An error page with a reload button. */
 export function FailedPage() {
   return (
     <main id="content" role="alert" className="m-auto flex flex-col items-center gap-4 p-6 text-center">

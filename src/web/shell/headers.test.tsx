@@ -14,7 +14,7 @@ const HEADERS = {
 }
 
 it.each(Object.entries(HEADERS))(
-  'F55: the %s header has log out, theme and language in its menu',
+  'F55: the %s header has log-out, theme and language in its menu',
   async (_, header) => {
     signIn({ token: 'T1', user: aUser() })
     render(header)
@@ -31,7 +31,7 @@ it.each(Object.entries(HEADERS))(
 )
 
 it.each(Object.entries(HEADERS))(
-  'F55: the %s header has log in, theme and language for visitors',
+  'F55: the %s header has log-in, theme and language for visitors',
   async (_, header) => {
     signOut()
     render(header)
@@ -43,7 +43,7 @@ it.each(Object.entries(HEADERS))(
   },
 )
 
-it('F55: who is not verified finds the language in the menu too', async () => {
+it('F55: unverified users find the language in the menu too', async () => {
   signIn({ token: 'T1', user: aUser({ ev: false }) })
   render(<DeepHeader title="Verification" parent="/wallet" />)
   await userEvent.click(screen.getByRole('button', { name: 'Menu' }))

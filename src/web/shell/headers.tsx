@@ -13,12 +13,12 @@ import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { useSession } from '#web/session/session.ts'
 
-/** The standing mark of the demo; nothing at all on a live site. */
+/** The permanent mark of a demo; absent on a live site. */
 export function Demo({ form }: { form: 'line' | 'pill' }) {
   return useIsDemo() ? <DemoMark form={form}>{t('shell.demo')}</DemoMark> : null
 }
 
-/** Logo and name, leading home. */
+/** Logo and name, linked to home. */
 export function Brand() {
   const settings = useSettings()
   const name = settings?.site_name ?? 'Fairwick'
@@ -28,14 +28,14 @@ export function Brand() {
         name={name}
         logoUrl={settings?.logo_url || undefined}
         under={<Demo form="line" />}
-        // On tablets the mark heads the rail beside it.
+        // On tablets the logo is at the top of the navigation rail instead.
         className="md:max-lg:[&>svg]:hidden"
       />
     </Link>
   )
 }
 
-/** Language, theme, log in or out: side by side where there is room, else in one menu. */
+/** Language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */
 export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
   const isWide = room === 'some' ? '@max-[21rem]/header:hidden' : '@max-[32rem]/header:hidden'
   const isNarrow = room === 'some' ? '@max-[21rem]/header:flex' : '@max-[32rem]/header:flex'
@@ -53,12 +53,12 @@ export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
   )
 }
 
-/** The same three behind one button, for headers that never have the room. */
+/** The same controls behind one button, for headers that are always narrow. */
 function HeaderMenu() {
   return <AccountMenu user={useSession()?.user ?? null} trigger="dots" />
 }
 
-/** The header of main pages on phones and tablets; the top bar stands in for it on desktops. */
+/** The header of main pages on phones and tablets. Desktops have the top bar instead. */
 export function MainHeader({ end }: { end?: ReactNode }) {
   return (
     <Header
@@ -76,16 +76,16 @@ export function MainHeader({ end }: { end?: ReactNode }) {
 
 interface DeepHeaderProps {
   title: string
-  /** The page it belongs to: "History". */
+  /** The name of the parent page: "History". */
   crumb?: string | undefined
-  /** Where back leads when the user came from outside. */
+  /** Where Back leads if the user came from outside the app. */
   parent: string
   end?: ReactNode
-  /** As its page is. */
+  /** As wide as its page. */
   isWide?: boolean | undefined
 }
 
-/** The header of deep pages: back arrow, title, demo pill. On desktops it heads the column. */
+/** The header of deep pages: back arrow, title, demo pill. On desktops it is above the column. */
 export function DeepHeader({ title, crumb, parent, end, isWide = false }: DeepHeaderProps) {
   const back = useGoBack(parent)
   return (
@@ -120,7 +120,7 @@ export function DeepHeader({ title, crumb, parent, end, isWide = false }: DeepHe
   )
 }
 
-/** The header of login and sign-up: back arrow, logo, demo pill, theme. The page brings its own heading. */
+/** The header of log-in and sign-up: back arrow, logo, demo pill, theme. The page has its own heading. */
 export function AuthHeader() {
   const settings = useSettings()
   const back = useGoBack('/')

@@ -3,10 +3,10 @@ import { Spinner } from '#ui/spinner.tsx'
 import { useIsWaiting } from '#ui/state/waiting.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** From here on a grey stand-in alone looks as if nothing happened. */
+/** 1 s: after this time a grey placeholder alone looks as if nothing happens. */
 const SAID_AFTER_MS = 1_000
 
-/** Says in words that the page is loading, once that takes longer than a moment. Lies over the page, so nothing moves. */
+/** Shows a text when the page takes long to load. It lies over the page, so nothing moves. */
 export function LoadingPill() {
   const isWaiting = useIsWaiting()
   const [isLong, setIsLong] = useState(false)

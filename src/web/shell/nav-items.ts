@@ -6,7 +6,7 @@ import type { ScreenName } from '#core/navigation/screens.ts'
 import type { NavItem } from '#ui/nav-item.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** Which main destination a screen belongs to. */
+/** The main destination that each screen belongs to. */
 const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   home: '/',
   market: '/market',
@@ -24,7 +24,7 @@ const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   profile_picture: '/wallet',
 }
 
-/** Home, Market, Trade, Wallet; Home is hidden from those who are signed in. */
+/** Returns Home, Market, Trade and Wallet. Home is hidden for logged-in users. */
 export function navItems(screen: ScreenName, isSignedIn: boolean): NavItem[] {
   const items = [
     { href: '/', label: t('shell.home'), Icon: House },

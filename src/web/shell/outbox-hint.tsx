@@ -4,7 +4,7 @@ import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useSettings } from '#web/site/settings.ts'
 
-/** Where codes are found on an installation that cannot send any. `children` come below. */
+/** Explains where codes are on an installation that cannot send messages. `children` are below it. */
 export function OutboxHint({ children }: { children?: ReactNode }) {
   if (useSettings()?.outbox !== true) return null
   return (

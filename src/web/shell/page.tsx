@@ -11,11 +11,14 @@ import { useNotice } from '#web/session/notice.ts'
 import { useSettings } from '#web/site/settings.ts'
 
 interface PageProps {
-  /** For the browser's tab and history; the site's name is added. */
+  /** Title for the browser's tab and history; the site's name is added. */
   title: string
   header?: ReactNode
   children: ReactNode
-  /** The widest the content gets on large screens. Forms and lists 560, home 1120; the trade screen fills the window. */
+  /**
+   * Maximum content width on large screens: 560 px for forms and lists, 1120 px for home. The trade screen fills the
+   * window.
+   */
   width?: 'form' | 'wide' | 'full' | undefined
   className?: string | undefined
 }
@@ -26,7 +29,7 @@ const WIDTHS = {
   full: '',
 }
 
-/** What every screen is: a title, a header, the strip that says the feed is gone, the content. */
+/** The frame of a screen: title, header, the strip for a lost connection, and content. */
 export function Page({ title, header, children, width = 'form', className }: PageProps) {
   const isOnline = useIsOnline()
   const offline = useConnection() === 'offline' || !isOnline
@@ -56,12 +59,12 @@ function useDocumentTitle(title: string): void {
   }, [title, site])
 }
 
-/** A screen reader that stays where the old page was would not notice the new one: its heading takes the focus. */
+/** Focuses the heading of a new page, so that screen readers notice the change. */
 function useFocusOnArrival() {
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!hasNavigated()) return
-    // A screen may begin in a field of its own.
+    // A screen may focus one of its own fields.
     if (page.current?.contains(document.activeElement)) return
     const heading = page.current?.querySelector('h1')
     if (!heading) return
@@ -71,7 +74,7 @@ function useFocusOnArrival() {
   return page
 }
 
-/** Why nobody is logged in any more, on pages that stay open without; the log-in says it itself. */
+/** Shows why the session ended, on pages that need no log-in. The log-in page shows it itself. */
 function EndOfSession() {
   const notice = useNotice()
   const { screen } = useScreenMatch()

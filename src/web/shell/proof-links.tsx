@@ -9,12 +9,12 @@ const PAGES = [
   { name: 'no_control', href: '/no-control' },
 ] as const
 
-/** The other pages on which anyone can look into what we do. */
+/** Links to the other pages on which anyone can verify the site. */
 export function ProofLinks({ from }: { from: (typeof PAGES)[number]['name'] }) {
   return (
     <nav
       aria-label={t('incidents.more')}
-      // Seen once what stands above has its height: nothing moves from under a thumb.
+      // Hidden until the content above has its final height, so that it does not move under a thumb.
       className="mt-6 [main:has([aria-busy=true])_&]:invisible"
     >
       <ul className="flex flex-wrap gap-x-5 text-small">

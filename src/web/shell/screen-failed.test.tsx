@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('F29: a screen that could not be fetched says why and opens once the network is back', async () => {
+it('F29: a screen that failed to load shows why and opens once the network is back', async () => {
   isOnline = false
   const Screen = ahead(async () => {
     if (!isOnline) throw new TypeError('Failed to fetch')

@@ -4,16 +4,16 @@ import { useIsOnline } from '#ui/state/online.ts'
 import { t } from '#web/i18n/t.ts'
 import { ReloadButton } from '#web/shell/error-boundary.tsx'
 
-/** Often enough to be there when the network is, seldom enough to cost nothing. */
+/** 5 s: short enough to notice the returning network, long enough to cost little. */
 const TRIED_EVERY_MS = 5_000
 
 interface ScreenFailedProps {
-  /** Fetches the screen's code; answers whether it is there now. */
+  /** Loads the screen's code; resolves to whether it is available now. */
   prepare: () => Promise<boolean>
   onReady: () => void
 }
 
-/** In the place of a screen whose code did not come: says so and opens it as soon as it can be had. */
+/** Shown in place of a screen whose code failed to load. It opens the screen as soon as the code loads. */
 export function ScreenFailed({ prepare, onReady }: ScreenFailedProps) {
   const isOnline = useIsOnline()
   const tryAgain = useEffectEvent(async () => {

@@ -9,7 +9,7 @@ interface ScreenFrameProps {
   children: ReactNode
 }
 
-/** The header and place of a screen whose own code is not there: nobody loses the way back because of the network. */
+/** The header and frame of a screen whose code failed to load, so that users can still navigate back. */
 export function ScreenFrame({ screen, isMain, children }: ScreenFrameProps) {
   const isAuth = screen === 'login' || screen === 'signup'
   return (

@@ -4,10 +4,10 @@ import { Spinner } from '#ui/spinner.tsx'
 import { t } from '#web/i18n/t.ts'
 import { ReloadButton } from '#web/shell/error-boundary.tsx'
 
-/** After this the network may well be one that swallows requests: a new one often gets through. */
+/** 10 s: after this time the network may have lost the request, and a new one often succeeds. */
 const LONG_MS = 10_000
 
-/** While a screen's code is on its way; held back a little, so that it never flickers. */
+/** Shown while a screen's code loads. A short delay prevents flicker. */
 export function ScreenLoading() {
   const isOnline = useIsOnline()
   const [isLong, setIsLong] = useState(false)

@@ -1,6 +1,6 @@
 import type { ScreenParams } from '#core/navigation/screens.ts'
 
-/** What every screen is given. */
+/** The props of every screen. */
 export interface ScreenProps {
   params: ScreenParams
 }

@@ -5,12 +5,12 @@ const QUERIES = {
   desktop: globalThis.matchMedia?.('(width >= 1024px)'),
 }
 
-/** Whether there is room for lists beside their forms. For what CSS alone cannot do: not loading what is not shown. */
+/** Whether there is room for lists beside their forms. For cases beyond CSS, such as not loading hidden content. */
 export function useIsDesktop(): boolean {
   return useMatches('desktop')
 }
 
-/** The same for the navigation beside the page instead of below it. */
+/** Whether the navigation is beside the page instead of below it. */
 export function useIsTabletUp(): boolean {
   return useMatches('tablet')
 }

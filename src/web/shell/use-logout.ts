@@ -3,12 +3,12 @@ import { useGo } from '#web/session/navigation.ts'
 import { signOut } from '#web/session/session.ts'
 import { keepReturnPath, keepWantedPath } from '#web/session/visit.ts'
 
-/** Logs out and goes home. The server is told, but nobody has to wait for it to be out. */
+/** Logs out and goes home without waiting for the server. */
 export function useLogout(): () => void {
   const go = useGo()
   return () => {
-    // The call reads the token before it first waits, so the session may be forgotten at once. When it fails the
-    // token lives on until it runs out; this browser has no copy left.
+    // The call reads the token before its first await, so the session can be cleared immediately. If the call fails,
+    // the token stays valid on the server until it expires. This browser has no copy left.
     void call('POST /user/auth/logout').catch(() => undefined)
     keepReturnPath(null)
     keepWantedPath(null)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import type { User } from '#web/session/session.ts'
 
-/** The picture a user gave themselves; until then, and when it cannot be loaded, the initials of their name. */
+/** The user's picture, or their initials if there is none or it fails to load. */
 export function UserAvatar({ user, size = 36 }: { user: Pick<User, 'username' | 'image_path'>; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null)
   const source = user.image_path

@@ -5,7 +5,7 @@ import { Rail } from '#ui/rail.tsx'
 import { t } from '#web/i18n/t.ts'
 import { DesktopBar } from '#web/shell/desktop-bar.tsx'
 
-/** The top bar of desktops and the rail of tablets. A chunk of its own: phones never fetch it. */
+/** The top bar of desktops and the rail of tablets, in a separate chunk that phones never load. */
 export function WideNavigation({ items }: { items: readonly NavItem[] }) {
   return (
     <>

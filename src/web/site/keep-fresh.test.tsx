@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** As a new load of the page: what is kept in memory is gone, storage stays. */
+/** Simulates a new page load: state in memory is gone, storage stays. */
 async function freshPage() {
   vi.resetModules()
   const [{ keepFresh }, { loadSettings, offeredLanguages, siteLanguage }, { t }, { loadLanguage }] = await Promise.all([
@@ -28,7 +28,7 @@ async function freshPage() {
   return { keepFresh, loadSettings, offeredLanguages, siteLanguage, t }
 }
 
-test('what the operator says instead is said within a minute, at once on the next visit, and no more when it is taken back', async () => {
+test('text overrides appear within a minute and on the next visit, and disappear when removed', async () => {
   const told: Record<string, unknown> = {}
   const { seen } = fakeApi({
     'GET /user/general-setting': () => settings(told),
@@ -57,7 +57,7 @@ test('what the operator says instead is said within a minute, at once on the nex
   expect(localStorage.getItem('own-texts')).toBeNull()
 })
 
-test('texts of another language are not said in this one', async () => {
+test('text overrides of another language are not used', async () => {
   localStorage.setItem(
     'own-texts',
     JSON.stringify({ language: 'de', version: 'x', texts: { login: { title: 'Hallo' } } }),
@@ -66,7 +66,7 @@ test('texts of another language are not said in this one', async () => {
   expect(t('login.title')).toBe(english.login.title)
 })
 
-test('texts that cannot be fetched are asked for again', async () => {
+test('text overrides that fail to load are requested again', async () => {
   let isBroken = true
   fakeApi({
     'GET /user/general-setting': settings({ text_versions: { en: 'one' } }),
@@ -82,7 +82,7 @@ test('texts that cannot be fetched are asked for again', async () => {
   expect(page.t('login.title')).toBe('Welcome')
 })
 
-test('only languages that are offered can be chosen, and one that no longer is gives way to the own one', async () => {
+test("only offered languages can be chosen, and a withdrawn one is replaced by the site's default", async () => {
   localStorage.setItem('lang', 'fr')
   fakeApi({ 'GET /user/general-setting': settings({ languages: ['en', 'de'], default_language: 'de' }) })
   const page = await freshPage()

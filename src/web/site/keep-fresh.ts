@@ -4,10 +4,12 @@ import { OWN_TEXTS, ownTextsVersion, sayOwnTexts } from '#web/i18n/catalogue.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { followSettings, loadSettings, siteTextsVersion } from '#web/site/settings.ts'
 
-/** An announcement is on every open page within a minute. */
+/** 45 s: an announcement must be on every open page within a minute. */
 const SETTINGS_EVERY_MS = 45_000
 
-/** Notices what the operator changes while the page is open: settings, announcements, texts. `draw` draws it anew. */
+/**
+ * Follows the operator's changes while the page is open: settings, announcements, texts. `draw` re-renders the page.
+ */
 export function keepFresh(draw: () => void): void {
   let renewing = false
   const renewTexts = async (): Promise<void> => {
@@ -18,7 +20,7 @@ export function keepFresh(draw: () => void): void {
       await fetchOwnTexts(version)
       draw()
     } catch {
-      // The next settings try again.
+      // The next settings refresh retries.
     } finally {
       renewing = false
     }
@@ -30,7 +32,7 @@ export function keepFresh(draw: () => void): void {
   }, SETTINGS_EVERY_MS)
 }
 
-/** Asks for what the operator says in the language of the page, and keeps it for the next visit. */
+/** Loads the text overrides in the language of the page and stores them for the next visit. */
 async function fetchOwnTexts(version: string): Promise<void> {
   const language = currentLanguage().code
   const own = version === '' ? null : (await call('GET /user/texts/:language', { params: { language } })).data

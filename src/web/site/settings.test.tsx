@@ -4,13 +4,13 @@ import { aUser } from '#test/support/web-fixtures.ts'
 
 const german = { body: { data: { site_name: 'Fairwick', mode: 'demo', default_language: 'de', server_time: 1 } } }
 
-/** As a new load of the page: what is kept in memory is gone, storage stays. */
+/** Simulates a new page load: state in memory is gone, storage stays. */
 async function freshPage() {
   vi.resetModules()
   return import('#web/site/settings.ts')
 }
 
-test('the own language of the site counts on the first visit and on the next, until the visitor chooses', async () => {
+test("the site's default language applies until the visitor chooses one", async () => {
   fakeApi({ 'GET /user/general-setting': german })
   const first = await freshPage()
   expect([first.settingsAreKnown(), first.siteLanguage()]).toEqual([false, null])
@@ -23,7 +23,7 @@ test('the own language of the site counts on the first visit and on the next, un
   expect(next.siteLanguage()).toBeNull()
 })
 
-test('settings that are cut off are asked for again, and silently given up in the end', async () => {
+test('settings that fail to load are requested again, and given up silently', async () => {
   vi.useFakeTimers()
   try {
     const { seen } = fakeApi({})
@@ -37,7 +37,7 @@ test('settings that are cut off are asked for again, and silently given up in th
   }
 })
 
-test('F51: a log-out clears the settings that are stored, and asks for them anew', async () => {
+test('F51: a log-out clears the stored settings and reloads them', async () => {
   let answer: (it: typeof german) => void = () => undefined
   const answered = new Promise<typeof german>((resolve) => {
     answer = resolve

@@ -13,51 +13,51 @@ export type Settings = Reply<'GET /user/general-setting'>
 
 const KEY = 'settings'
 const store = createStore<Settings | null>(readStored())
-/** Server clock minus this device's, in milliseconds; good to about the time the call took. */
+/** Server clock minus this device's clock in milliseconds, accurate to about the duration of the call. */
 let clockOffsetMs = 0
 
-/** The site's settings: those of the last visit at once, the current ones as soon as they have come. */
+/** Returns the site's settings: those of the last visit first, then the current ones. */
 export function useSettings(): Settings | null {
   return useStore(store)
 }
 
-/** Only an answer says that it is live money; until then the mark of the demo stands. */
+/** Only a reply can confirm real money; until then the demo mark is shown. */
 export function useIsDemo(): boolean {
   return useSyncExternalStore(store.subscribe, () => store.get()?.mode !== 'live')
 }
 
-/** What the server's clock says now, in milliseconds UTC. */
+/** Returns the server's time in milliseconds UTC. */
 export function serverNowMs(): number {
   return Date.now() + clockOffsetMs
 }
 
-/** Whether this or an earlier visit has got them. */
+/** Whether this or an earlier visit has loaded the settings. */
 export function settingsAreKnown(): boolean {
   return store.get() !== null
 }
 
-/** The site's own language where the user never chose one that is offered, and this build has its texts. */
+/** Returns the site's default language if the user has chosen none and this build has its texts. */
 export function siteLanguage(): LanguageCode | null {
   const code = readLanguage(store.get()?.default_language ?? null)
   const isChosen = languageWasChosen() && offeredLanguages().includes(currentLanguage().code)
   return code !== null && !isChosen && availableLanguages().includes(code) ? code : null
 }
 
-/** The languages to choose from: those of this build that the site offers. */
+/** Lists the languages that this build has and the site offers. */
 export function offeredLanguages(): LanguageCode[] {
   const offered = store.get()?.languages
   return availableLanguages().filter((code) => offered?.includes(code) ?? true)
 }
 
-/** Calls back whenever newer settings have come. */
+/** Runs the listener whenever newer settings arrive. */
 export const followSettings = store.subscribe
 
-/** Which texts of the operator's own the site has in the language of the page; empty for none. */
+/** Returns the version of the site's text overrides in the page's language; empty for none. */
 export function siteTextsVersion(): string {
   return store.get()?.text_versions?.[currentLanguage().code] ?? ''
 }
 
-/** Asks for the settings and keeps them for the next visit. Failing is silent: the app then runs on what it knows. */
+/** Loads the settings and stores them for the next visit. A failure is silent: the app keeps the known ones. */
 export async function loadSettings(): Promise<void> {
   try {
     const { data, sentAt } = await persistently(async () => ({
@@ -69,7 +69,7 @@ export async function loadSettings(): Promise<void> {
     store.set(data)
     showSiteIcon(data.favicon_url)
   } catch {
-    // What is known already has to do.
+    // The known settings stay in use.
   }
 }
 
@@ -77,7 +77,7 @@ let isLoggedIn = getSession() !== null
 onSessionChange(() => {
   const wasLoggedIn = isLoggedIn
   isLoggedIn = getSession() !== null
-  // The specification: a log-out clears what is cached of the settings, and they are asked for anew.
+  // As specified, a log-out clears the stored settings and reloads them.
   if (!wasLoggedIn || isLoggedIn) return
   writeItem('localStorage', KEY, null)
   void loadSettings()
@@ -91,23 +91,23 @@ function showSiteIcon(address: string): void {
 function readStored(): Settings | null {
   const stored = readJson('localStorage', KEY)
   const known = typeof stored === 'object' && stored !== null && 'site_name' in stored && 'mode' in stored
-  // Written by this file alone; whatever is missing is replaced as soon as the server answers.
+  // Only this file writes the item. Missing fields are replaced when the server replies.
   return known ? (stored as Settings) : null
 }
 
-/** Why the site takes no deposits; null while it does. */
+/** Returns why the site accepts no deposits; null while it does. */
 export function useDepositsClosed(): string | null {
   const settings = useSettings()
   if (settings?.deposit_feature !== 0) return null
   return settings.deposit_reason || t('wallet.deposits_closed')
 }
 
-/** Whether a user finds their deposit history: while deposits are taken, and afterwards if there is anything in it. */
+/** Whether the deposit history is shown: while deposits are open, and afterwards if it has entries. */
 export function useShowsDeposits(user: { readonly has_deposits: boolean } | undefined): boolean {
   return useDepositsAreOpen() || user?.has_deposits === true
 }
 
-/** Whether the site takes deposits; while that is not known yet, it does. */
+/** Whether the site accepts deposits. True until known. */
 export function useDepositsAreOpen(): boolean {
   return useSettings()?.deposit_feature !== 0
 }

@@ -14,10 +14,13 @@ import { hueOfColor } from '#ui/hue-of-color.ts'
 type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark' | 'open' | 'open_hkt' | 'open_utc'>
 
 const NONE = '–'
-/** While the connection is gone: the strip says from when the figures are. */
+/** Dims figures while the connection is lost. The strip shows their time. */
 export const DIMMED_OFFLINE = 'in-data-offline:opacity-60'
 
-/** The newest price of a symbol: from the feed, until then from the list; the last close where trading rests. */
+/**
+ * The newest price of a symbol from the socket, or from the list before the first tick. A closed market has its last
+ * close.
+ */
 export function LivePrice({ item, fit, className }: { item: Figures; fit?: boolean; className?: string }) {
   const tick = useTick(item.symbol)
   const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
@@ -25,7 +28,7 @@ export function LivePrice({ item, fit, className }: { item: Figures; fit?: boole
   return <FlashPrice value={priceTextOf(price, item.decimals)} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
 }
 
-/** Percent since where the user counts from. */
+/** The change in percent since the user's chosen start. */
 export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | 's' }) {
   const change = changeOf(item, changeSince.use(), useTick(item.symbol))
   return change === null ? (
@@ -37,7 +40,7 @@ export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | '
   )
 }
 
-/** The last 24 hours; its colour follows the change beside it. */
+/** The last 24 hours as a line, in the colour of the change beside it. */
 export function LiveSparkline({ item, width, height }: { item: SymbolItem; width?: number; height?: number }) {
   const since = changeSince.use()
   const change = changeOf(item, since, useTick(item.symbol)) ?? 0

@@ -19,24 +19,24 @@ function at(
   return marketClock({ list, live: live ? OPEN : CLOSED, marketType: 'us_stocks', now })
 }
 
-describe('a market by our own count', () => {
-  it('opens with the bell, not before', () => {
+describe("a market by the client's own clock", () => {
+  it('opens at the opening time, not before', () => {
     expect(at(BELL - 1, false, { opens_at: BELL })).toEqual({ isOpen: false, opensInMs: 1, closesInMs: null })
     expect(at(BELL, false, { opens_at: BELL })).toEqual({ isOpen: true, opensInMs: null, closesInMs: null })
   })
 
-  it('closes with the bell, and counts down to it in the last half hour', () => {
+  it('closes at the closing time, and counts down in the last half hour', () => {
     expect(at(BELL - 1_800_001, true, { closes_at: BELL })).toMatchObject({ isOpen: true, closesInMs: null })
     expect(at(BELL - 1_800_000, true, { closes_at: BELL })).toMatchObject({ isOpen: true, closesInMs: 1_800_000 })
     expect(at(BELL, true, { closes_at: BELL })).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
   })
 
-  it('the news of the bell changes nothing more, though the list is still the old one', () => {
+  it("does not change again when the server's message follows, though the list is outdated", () => {
     expect(at(BELL + 900, false, { opens_at: BELL }, true).isOpen).toBe(true)
     expect(at(BELL + 900, true, { closes_at: BELL }, false).isOpen).toBe(false)
   })
 
-  it('closed by hand it says nothing of an opening', () => {
+  it('shows no opening time when closed by hand', () => {
     expect(at(BELL, false, {})).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
     expect(at(BELL - 5, true, { closes_at: BELL }, false)).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
   })

@@ -3,31 +3,31 @@ import type { MarketType } from '#core/markets/market.ts'
 import { formatCountdown } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** How long before the end of a session it is counted down. */
+/** 30 min: the countdown to the end of a session starts this early. */
 const CLOSING_SOON_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-/** How a kind of market stands at this second. */
+/** The state of a market in the current second. */
 export interface MarketClock {
   readonly isOpen: boolean
-  /** While closed: what is left to the next opening; null when nobody can say. */
+  /** While closed: the time to the next opening; null when unknown. */
   readonly opensInMs: number | null
-  /** While open: what is left of the session, in its last half hour. */
+  /** While open: the time to the close, in the last half hour of the session. */
   readonly closesInMs: number | null
 }
 
 interface Facts {
   list: Pick<MarketList, 'market_status' | 'market_hours'>
-  /** What the server last said, which may be newer than the list. */
+  /** The server's last message, which may be newer than the list. */
   live: MarketStatus | null
   marketType: MarketType
-  /** The server's clock. */
+  /** Milliseconds UTC by the server's clock. */
   now: number
 }
 
 /**
- * Open or closed by the server's last word, and from the bell on by our own count: the change is seen in its second,
- * not when the news of it comes.
+ * Returns the state of a market. From an opening or closing time on, it follows the client's own count. The change is
+ * then visible in its second, before the server's message arrives.
  */
 export function marketClock({ list, live, marketType, now }: Facts): MarketClock {
   const { opens_at: opensAt, closes_at: closesAt } = list.market_hours[marketType]
@@ -43,7 +43,7 @@ export function marketClock({ list, live, marketType, now }: Facts): MarketClock
   }
 }
 
-/** "14:32", "6:05:00", "2 days 06:05": what is left to a bell. */
+/** Formats the time left: "14:32", "6:05:00", "2 days 06:05". */
 export function leftText(leftMs: number): string {
   if (leftMs < DAY_MS) return formatCountdown(leftMs)
   const minutes = Math.ceil(leftMs / 60_000)

@@ -25,7 +25,7 @@ describe('the rows of a tab', () => {
     expect(rows.map((item) => item.symbol).join(' ')).toBe(expected)
   })
 
-  test('hold the same symbols however they are sorted', () => {
+  test('are the same symbols in every sort order', () => {
     const sorts: (Sort | null)[] = [null, DOWN, UP, { by: 'change', direction: 'ascending' }]
     const figure = fc.option(fc.double({ noNaN: true }), { nil: null })
     const symbols = fc.array(fc.record({ price: figure, change: figure }), { maxLength: 20 })
@@ -57,7 +57,7 @@ describe('F37: a search', () => {
     ['eur-usd', 'EURUSD'],
     ['euro us', 'EURUSD'],
     ['nothing', ''],
-  ])('of %j finds %j', (typed, expected) => {
+  ])('for %j finds %j', (typed, expected) => {
     expect(
       searchSymbols([...coins, pair], typed)
         .map(({ symbol }) => symbol)
@@ -66,12 +66,12 @@ describe('F37: a search', () => {
   })
 })
 
-test('featured are those of the market', () => {
+test('featured symbols are those of the market', () => {
   expect(featuredOf(LIST, 'crypto').map((item) => item.symbol)).toEqual(['BTC'])
   expect(featuredOf(LIST, 'us_stocks')).toEqual([])
 })
 
-test('a column head goes from highest to lowest to the order of the tab', () => {
+test("a column heading switches from descending to ascending to the tab's order", () => {
   const first = nextSort(null, 'price')
   const second = nextSort(first, 'price')
   expect(first).toEqual(DOWN)

@@ -13,15 +13,17 @@ export interface Sort {
   direction: 'ascending' | 'descending'
 }
 
-/** Top lists by change, highest first, until a column head is pressed; the other tabs keep the server's order. */
+/** "Top" lists by change, highest first, until a column heading is pressed. The other tabs keep the server's order. */
 const TOP_SORT: Sort = { by: 'change', direction: 'descending' }
 
-/** The order that is on the screen. */
+/** Returns the sort order in use. */
 export function sortInUse(tab: MarketTab, chosen: Sort | null): Sort | null {
   return chosen ?? (tab === 'top' ? TOP_SORT : null)
 }
 
-/** A press on a column head: highest first, then lowest first, then the tab's own order again. */
+/**
+ * Returns the next sort order after a press on a column heading: highest first, lowest first, then the tab's own order.
+ */
 export function nextSort(chosen: Sort | null, by: SortKey): Sort | null {
   if (chosen?.by !== by) return { by, direction: 'descending' }
   return chosen.direction === 'descending' ? { by, direction: 'ascending' } : null
@@ -31,11 +33,11 @@ interface Choice {
   marketType: MarketType
   tab: MarketTab
   sort: Sort | null
-  /** Where changes count from: lists sort by what they show. */
+  /** Start of the displayed changes: lists sort by the displayed values. */
   since?: ChangeSince
 }
 
-/** The symbols of all kinds that a search finds: by code, by name, or as people write them ("EUR/USD"). */
+/** Searches the symbols of all markets by code, name or display name ("EUR/USD"). */
 export function searchSymbols(symbols: readonly SymbolItem[], typed: string): SymbolItem[] {
   const wanted = compared(typed)
   return symbols.filter((item) =>
@@ -45,7 +47,7 @@ export function searchSymbols(symbols: readonly SymbolItem[], typed: string): Sy
   )
 }
 
-/** A text as a search compares it: whatever its width and case, without blanks, hyphens, slashes and what nobody sees. */
+/** Normalises a text for comparison: width and case, without blanks, hyphens, slashes and invisible characters. */
 function compared(text: string): string {
   return text
     .normalize('NFKC')
@@ -53,7 +55,10 @@ function compared(text: string): string {
     .toLowerCase()
 }
 
-/** The rows of a tab in order. Symbols without a figure come last either way; equal ones keep the server's order. */
+/**
+ * Returns the sorted rows of a tab. Symbols without a figure come last in both directions. Equal ones keep the server's
+ * order.
+ */
 export function rowsOf(symbols: readonly SymbolItem[], { marketType, tab, sort, since = '24h' }: Choice): SymbolItem[] {
   const listed = symbols.filter((item) => item.market_type === marketType && (tab !== 'favorites' || item.isFavorite))
   const order = sortInUse(tab, sort)
@@ -77,7 +82,7 @@ function weight(item: SymbolItem): number {
   return Number(item.isFavorite) * 2 + Number(item.is_featured)
 }
 
-/** What to trade while `closed` cannot be: symbols of open markets, those marked and featured first. */
+/** Returns symbols of open markets to trade while `closed` is not open. Favorites and featured symbols come first. */
 export function openInstead(
   symbols: readonly SymbolItem[],
   closed: Pick<SymbolItem, 'id'>,
@@ -89,7 +94,7 @@ export function openInstead(
     .slice(0, SUGGESTED)
 }
 
-/** The list with one favourite mark turned, for showing at once what the server is still being told. */
+/** Returns the list with one favorite changed, to show it before the server replies. */
 export function withFavorite(list: MarketList, change: { id: number; isFavorite: boolean }): MarketList {
   const { id, isFavorite } = change
   return {

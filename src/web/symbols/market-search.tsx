@@ -6,12 +6,12 @@ interface MarketSearchProps {
   value: string
   onChange: (typed: string) => void
   ref?: Ref<HTMLInputElement> | undefined
-  /** Shows the key that leads here. */
+  /** Shows the keyboard shortcut of the field. */
   hasKey?: boolean
   className?: string | undefined
 }
 
-/** The field that looks through all markets. */
+/** The search field for all markets. */
 export function MarketSearch({ value, onChange, ref, hasKey = false, className = '' }: MarketSearchProps) {
   return (
     <label

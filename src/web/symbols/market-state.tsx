@@ -14,7 +14,10 @@ interface OfMarket {
   marketType: MarketType
 }
 
-/** Open or closed, and until when: a dot and words. `saysClosed` is off where a notice or a bar beside it says so. */
+/**
+ * Whether a market is open, and until when: a dot and a text. `saysClosed` is false where a notice or bar beside it
+ * shows the closure.
+ */
 export function MarketState({ list, marketType, saysClosed = true }: OfMarket & { saysClosed?: boolean }) {
   const { isOpen, closesInMs } = useMarketClock(list, marketType)
   if (!isOpen && !saysClosed) return null
@@ -37,7 +40,7 @@ export function MarketState({ list, marketType, saysClosed = true }: OfMarket & 
   )
 }
 
-/** Above the symbols of a market that is closed: why, when it opens, and how long that is. */
+/** A notice above the symbols of a closed market: why it is closed, when it opens, and the time until then. */
 export function ClosedNotice({ list, marketType, className }: OfMarket & { className?: string }) {
   const { isOpen, opensInMs } = useMarketClock(list, marketType)
   if (isOpen) return null
@@ -48,7 +51,7 @@ export function ClosedNotice({ list, marketType, className }: OfMarket & { class
   )
 }
 
-/** "opens in 6:05:00". Unspoken: when it opens is said in words beside it. */
+/** "opens in 6:05:00". Hidden from screen readers, because the text beside it states the opening time. */
 export function OpensIn({ leftMs }: { leftMs: MarketClock['opensInMs'] }) {
   if (leftMs === null) return null
   return (
@@ -58,7 +61,7 @@ export function OpensIn({ leftMs }: { leftMs: MarketClock['opensInMs'] }) {
   )
 }
 
-/** A text that changes every second: drawn, but not read out each time. `children` is said instead. */
+/** A text that changes every second. Screen readers get `children` instead. */
 export function Countdown({ text, children }: { text: string; children?: string }) {
   return (
     <>
@@ -70,7 +73,7 @@ export function Countdown({ text, children }: { text: string; children?: string 
   )
 }
 
-/** Why a market is closed, as far as there is a reason, and when it opens. */
+/** Returns why a market is closed, if a reason exists, and when it opens. */
 export function closedText(hours: Hours): string {
   const next = hours.opens_at === null ? '' : t('market.opens', { time: weekdayAndTimeText(hours.opens_at) })
   return [hours.reason, next].filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 import type { SplitOut } from '#contract/markets.ts'
 
-/** "3:1": so many new shares for so many old ones. */
+/** Formats a split: "3:1" means three new shares for one old share. */
 export function ratioText({ new_shares: newShares, old_shares: oldShares }: SplitOut): string {
   return `${newShares}:${oldShares}`
 }

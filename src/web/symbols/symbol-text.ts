@@ -1,24 +1,24 @@
 import type { MarketType } from '#core/markets/market.ts'
 
 export interface SymbolText {
-  /** What it is known by: `BTC`, `AAPL`, `EUR`. */
+  /** The base: `BTC`, `AAPL`, `EUR`. */
   base: string
-  /** What it is counted in, where that is said: `/USDT`, `/USD`. */
+  /** The quote currency, where it is shown: `/USDT`, `/USD`. */
   quote: string
 }
 
-/** "BTC/USDT", "EUR/USD": a symbol in one piece. */
+/** Returns the display name of a symbol as one text: "BTC/USDT", "EUR/USD". */
 export function titleOf(code: string, marketType: MarketType): string {
   const { base, quote } = symbolText(code, marketType)
   return base + quote
 }
 
-/** "BTC", "AAPL", "EUR/USD": where there is room for what it is known by alone. */
+/** Returns the short display name, for narrow places: "BTC", "AAPL", "EUR/USD". */
 export function shortTitleOf(code: string, marketType: MarketType): string {
   return marketType === 'us_fx' ? titleOf(code, marketType) : code
 }
 
-/** A symbol the way people write it: BTC/USDT, AAPL, EUR/USD. */
+/** Splits a symbol into the parts of its display name: BTC/USDT, AAPL, EUR/USD. */
 export function symbolText(code: string, marketType: MarketType): SymbolText {
   switch (marketType) {
     case 'crypto':
@@ -28,6 +28,6 @@ export function symbolText(code: string, marketType: MarketType): SymbolText {
     case 'us_stocks':
       return { base: code, quote: '' }
     default:
-      return { base: code, quote: '' } // A kind of market from a newer server.
+      return { base: code, quote: '' } // A market type from a newer server.
   }
 }

@@ -8,7 +8,7 @@ import { useGo } from '#web/session/navigation.ts'
 import { useSession } from '#web/session/session.ts'
 import { keepReturnPath } from '#web/session/visit.ts'
 
-/** Turns the favourite mark of a symbol; visitors are asked to log in first. */
+/** Returns a function that toggles a symbol as favorite. Visitors are sent to the log-in first. */
 export function useFavorite(): (item: SymbolItem) => void {
   const client = useQueryClient()
   const go = useGo()
@@ -25,7 +25,7 @@ export function useFavorite(): (item: SymbolItem) => void {
       const { data } = await call('POST /user/crypto-currency/favorite', { body: { crypto_currency_id: item.id } })
       show({ id: data.crypto_currency_id, isFavorite: data.isFavorite })
     } catch {
-      // Silent, as specified: the star goes back to what it was.
+      // Silent, as specified: the star returns to its previous state.
       show({ id: item.id, isFavorite: item.isFavorite })
     }
   }

@@ -4,7 +4,7 @@ import { useMarketStatus } from '#web/live/live-store.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { type MarketClock, marketClock } from '#web/symbols/market-clock.ts'
 
-/** How a kind of market stands, counted each second. */
+/** Returns the state of a market, updated every second. */
 export function useMarketClock(list: MarketList, marketType: MarketType): MarketClock {
   return marketClock({ list, live: useMarketStatus(), marketType, now: useServerSecond() })
 }

@@ -32,7 +32,7 @@ function open(gateways: object[], balance = 0) {
   return api
 }
 
-test('demo funds come in one press, and the offer goes', async () => {
+test('demo funds are credited in one press, and the offer disappears', async () => {
   const { seen } = open([gateway({ id: 2, is_automatic: false }), gateway()])
   const button = await screen.findByRole('button', { name: 'Get $1,000.00 in demo funds' })
   await waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false))
@@ -49,12 +49,12 @@ test.each([
   ['waits for an approval', gateway({ is_automatic: false })],
   ['asks for something', gateway({ form: { form_data: [{ is_required: true }] } })],
   ['is in another currency', gateway({ single_currency: { ...TERMS, rate: 0.9 } })],
-])('there is no offer where the only gateway %s', async (_, only) => {
+])('shows no offer when the only gateway %s', async (_, only) => {
   open([only])
   await waitFor(() => expect(screen.queryByRole('button')).toBeNull())
 })
 
-test('there is no offer for who has money', () => {
+test('shows no offer to users with a balance', () => {
   const { seen } = open([gateway()], 5)
   expect([screen.queryByRole('button'), seen.length]).toEqual([null, 0])
 })

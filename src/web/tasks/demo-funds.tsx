@@ -14,10 +14,10 @@ import { refreshUser } from '#web/site/refresh-user.ts'
 import { type User, useSession } from '#web/session/session.ts'
 import { useDepositsAreOpen, useIsDemo } from '#web/site/settings.ts'
 
-/** Enough for many orders, and less than what a first deposit by hand would bring. */
+/** Enough for many orders, and less than a typical first deposit by hand. */
 const WANTED = 1_000
 
-/** Virtual money in one press, for users of a demo who have none: nothing else can be tried without. */
+/** Credits virtual money in one press, for users of a demo without balance, who could otherwise try nothing. */
 export function DemoFunds({ className }: { className?: string }) {
   const user = useSession()?.user
   const isDemo = useIsDemo()
@@ -36,7 +36,7 @@ function Offer({ className }: { className?: string | undefined }) {
   const requestId = useRequestId()
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState('')
-  // While nobody knows yet it has its place: nothing moves when the answer comes.
+  // While loading, the card keeps its place, so that nothing moves when the reply arrives.
   if (gateway === undefined && !query.isPending) return null
   const amount = gateway === undefined ? WANTED : amountOf(gateway)
   const take = async () => {
@@ -47,7 +47,7 @@ function Offer({ className }: { className?: string | undefined }) {
       const id = requestId(`${gateway.id} ${amount}`)
       const form = { method_id: gateway.id, amount: String(amount), client_request_id: id }
       await call('POST /user/deposits/save', { form })
-      // The balance it brings takes this card away.
+      // The new balance removes this card.
       await refreshUser()
       for (const route of ['GET /user/deposits', 'GET /user/tasks'] as const)
         void queryClient.invalidateQueries({ queryKey: callKey(route) })
@@ -71,7 +71,7 @@ function Offer({ className }: { className?: string | undefined }) {
   )
 }
 
-/** Credits without approval, in the balance's own money, and asks for nothing. */
+/** Whether a gateway credits without approval, in the base currency, and has no fields. */
 function paysAtOnce(gateway: GatewayOut): boolean {
   const { is_automatic: isAutomatic, form, single_currency: terms } = gateway
   return isAutomatic && terms.rate === 1 && !form.form_data.some((field) => field.is_required)

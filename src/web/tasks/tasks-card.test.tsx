@@ -27,7 +27,7 @@ const answer = (tasks: TaskOut[], earned: number): FakeAnswer => ({
   body: { data: { tasks, earned, total: 6666, points: earned } },
 })
 
-test('shows what each task pays, how far it is, and keeps the credits it was told', async () => {
+test('shows the reward and progress of each task, and stores the credits from the reply', async () => {
   const paid = task({
     key: 'verify',
     title: 'Verify your account',
@@ -46,14 +46,14 @@ test('shows what each task pays, how far it is, and keeps the credits it was tol
   await waitFor(() => expect(getSession()?.user.points).toBe(666))
 })
 
-test('is gone when everything was paid', async () => {
+test('disappears when all tasks are paid', async () => {
   const { seen } = fakeApi({ 'GET /user/tasks': answer([task({ paid_at: '2026-11-21T00:00:00.000Z' })], 6666) })
   const { container } = render(<Shown />)
   await waitFor(() => expect(seen).toHaveLength(1))
   await waitFor(() => expect(container.textContent).toBe(''))
 })
 
-test('says that it could not be loaded, and tries again', async () => {
+test('shows a loading failure and offers a retry', async () => {
   let isUp = false
   fakeApi({
     'GET /user/tasks': () =>

@@ -14,7 +14,7 @@ import { t } from '#web/i18n/t.ts'
 import { updateUser } from '#web/session/session.ts'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
 
-/** Where each task is done. */
+/** The page of each task. */
 const PLACES: Readonly<Record<string, string>> = {
   verify: '/profile/verification',
   profile: '/profile/edit',
@@ -25,12 +25,12 @@ const PLACES: Readonly<Record<string, string>> = {
   days: '/trade',
 }
 
-/** The beginner tasks with what they paid; nothing any more once all of them did. */
+/** The beginner tasks with their rewards; hidden once all are paid. */
 export function TasksCard({ className }: { className?: string }) {
   const query = useCallQuery('GET /user/tasks', {})
   const data = query.data?.data
   const points = data?.points
-  // Asking may have paid something.
+  // The request itself can pay a reward.
   useEffect(() => {
     if (points !== undefined) updateUser({ points })
   }, [points])
@@ -82,7 +82,7 @@ export function TasksCard({ className }: { className?: string }) {
   )
 }
 
-/** The share that was earned; the figures above say it in words. */
+/** The earned share as a meter. The figures above state it in text. */
 function Meter({ share }: { share: number }) {
   return (
     <div aria-hidden="true" className="px-4 pt-4 pb-1">
@@ -137,7 +137,7 @@ function TaskRow({ task }: { task: TaskOut }) {
   )
 }
 
-/** Credits as people read them: without cents where there are none. */
+/** Formats credits, without cents if there are none. */
 function whole(amount: number): string {
   return groupedNumber(amount.toFixed(2)).replace(/\.00$/, '')
 }

@@ -8,7 +8,9 @@ import { t } from '#web/i18n/t.ts'
 import type { OrderCheck } from '#web/receipts/check-order.ts'
 import { getSession, updateUser } from '#web/session/session.ts'
 
-/** Lets the beginner task know that a result of one's own was computed here, and fits. Of anything else nobody is told. */
+/**
+ * Reports to the beginner task that the user's own result was recalculated here and matches. Nothing else is reported.
+ */
 export function useTellChecked(order: OrderCheck | undefined): void {
   const trx = order === undefined ? null : ownResultThatFits(order)
   const toast = useToast()
@@ -21,7 +23,7 @@ export function useTellChecked(order: OrderCheck | undefined): void {
       void client.invalidateQueries({ queryKey: callKey('GET /user/tasks') })
       toast({ tone: 'success', text: t('check.task_paid', { amount: groupedNumber(String(data.paid)) }) })
     } catch {
-      // The check stands without it, and the next one tells again.
+      // The check is valid without the report, and the next check reports again.
     }
   })
   useEffect(() => {
@@ -29,7 +31,7 @@ export function useTellChecked(order: OrderCheck | undefined): void {
   }, [trx])
 }
 
-/** Only its owner is given the owner's part, and not with a file that is checked without a word to the server. */
+/** Only the user who placed the order gets its private part. A check of a file sends no report. */
 function ownResultThatFits({ check, bundle, isFromFile }: OrderCheck): string | null {
   const isOwn = bundle.result?.owner !== undefined && !isFromFile
   return isOwn && check.faults.length === 0 && check.facts?.kind === 'result' ? check.facts.trx : null

@@ -1,7 +1,7 @@
 import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
 import { ResultToasts } from '#web/toasts/result-toasts.tsx'
 
-/** What is told on every screen, as it happens. */
+/** The toasts that appear on every screen. */
 export function LiveToasts() {
   return (
     <>

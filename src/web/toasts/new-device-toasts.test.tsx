@@ -8,7 +8,7 @@ import { tellNewDevice } from '#web/session/new-devices.ts'
 
 beforeEach(() => loadTexts('trading'))
 
-it('says which device came in, and leads to where it can be signed out', async () => {
+it('names the new device, and links to the page that can log it out', async () => {
   render(
     <ToastProvider dismissLabel="Close">
       <NewDeviceToasts />

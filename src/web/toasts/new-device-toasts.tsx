@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { onNewDevice } from '#web/session/new-devices.ts'
 
-/** Says at once that somebody signed in from a new device, and leads to where that can be ended. Draws nothing itself. */
+/** Shows a toast when an unknown device logs in, with a link to log it out. Renders nothing itself. */
 export function NewDeviceToasts() {
   const toast = useToast()
   const go = useGo()

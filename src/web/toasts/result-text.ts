@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
-/** "BTC/USDT order won: +$80.00": a result in one line. */
+/** Formats a result in one line: "BTC/USDT order won: +$80.00". */
 export function resultText({ crypto, result, result_amount, void_reason }: OrderResult): string {
   const symbol = titleOf(crypto.symbol, crypto.market_type)
   const amount = formatMoney(moneyOf(result_amount), { plus: true })
@@ -13,7 +13,7 @@ export function resultText({ crypto, result, result_amount, void_reason }: Order
   return result === 2 ? t('live.settled_lost', { symbol, amount }) : t('live.settled_draw', { symbol })
 }
 
-/** The address of the trade screen with the panel of this result open. */
+/** Returns the address of the trade screen with the panel of this result open. */
 export function resultPath({ crypto, trx }: OrderResult): string {
   return `/trade/${crypto.symbol}?result=${trx}`
 }

@@ -8,10 +8,10 @@ import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { keepUnseen } from '#web/live/unseen-results.ts'
 import { useGo } from '#web/session/navigation.ts'
 
-/** A tab nobody looks at leaves the word to one that is looked at. */
+/** 500 ms: a hidden tab waits, so that a visible tab announces the result. */
 const HIDDEN_WAITS_MS = 500
 
-/** Announces results of orders that are not on the screen, each once in this browser, and keeps them until they are seen. */
+/** Announces results of orders that are not on screen, each once per browser, and keeps them until seen. */
 export function ResultToasts() {
   const toast = useToast()
   const go = useGo()
@@ -48,7 +48,7 @@ export function ResultToasts() {
   return null
 }
 
-/** A loss is news, not an error: no alarm about it. */
+/** A loss is information, not an error, so it has no warning colour. */
 function toneOf({ result, void_reason }: OrderResult): ToastMessage['tone'] {
   return result === 1 && !void_reason ? 'success' : 'info'
 }

@@ -3,7 +3,7 @@ import type { Door } from '#test/invariants/no-control/walk-contract.ts'
 import type { WalkedTable } from '#test/invariants/no-control/walk-database.ts'
 import * as said from '#test/invariants/reviewed-names.ts'
 
-/** All that was walked. */
+/** Everything that the walk found. */
 export interface Walked {
   readonly calls: readonly Door[]
   readonly spoken: readonly Door[]
@@ -11,12 +11,12 @@ export interface Walked {
   readonly permissions: typeof PERMISSIONS
   readonly settings: readonly string[]
   readonly tables: readonly WalkedTable[]
-  /** What the rules that settle are told, and of an order. */
+  /** The inputs of the settlement rules, and their inputs about an order. */
   readonly settling: { readonly order: readonly string[]; readonly price: readonly string[] }
   readonly settlingFiles: readonly string[]
 }
 
-/** The page `docs/generated/no-control.md`: what was walked, in tables. The app shows the same text to anyone at `/no-control`. */
+/** Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
 export function noControlReport(walked: Walked): string {
   const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
@@ -119,7 +119,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `|${cells.map(cell).join('|')}|`).join('\n')
 }
 
-/** A bar would end the cell. */
+/** A vertical bar would end the table cell. */
 const cell = (text: string) => (text === '' ? '–' : text.replaceAll('|', '\\|'))
 const code = (text: string) => `\`${text}\``
 const codes = (names: readonly string[]) => names.map(code).join(' ')
@@ -130,11 +130,14 @@ function explained(
   of: Readonly<Record<string, string>>,
   things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
 ): string[] {
-  const rows = things.flatMap(({ name, written, takes }) =>
-    [undefined, ...takes].flatMap((part) => {
+  const namesOf = new Map<string, string[]>()
+  for (const { name, written, takes } of things)
+    for (const part of [undefined, ...takes]) {
       const sentence = of[part === undefined ? name : `${name}.${part}`]
-      return sentence === undefined ? [] : [[codes(part === undefined ? [written] : [written, part]), sentence]]
-    }),
-  )
+      if (sentence === undefined) continue
+      const own = codes(part === undefined ? [written] : [written, part])
+      namesOf.set(sentence, [...(namesOf.get(sentence) ?? []), own])
+    }
+  const rows = [...namesOf].map(([sentence, names]) => [names.join('<br>'), sentence])
   return rows.length === 0 ? [] : ['Names that sound like part of a result:', table(['name', 'what it is'], rows)]
 }

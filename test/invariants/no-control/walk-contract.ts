@@ -6,18 +6,18 @@ import { calls } from '#contract/calls.ts'
 import { AppSocketIn } from '#contract/live/app-socket.ts'
 import { COMMANDS } from '#server/operator-cli/commands.ts'
 
-/** Something that can be asked to change something. */
+/** An entry point that can change something. */
 export interface Door {
-  /** As the review calls it: `adminAnnouncePayout`, `socket newTrade`, `settings set`. */
+  /** The name used in the review, e.g. `adminAnnouncePayout`, `socket newTrade` or `settings set`. */
   readonly name: string
-  /** As it is made: `POST /admin/terms/payout`. */
+  /** The form in which it is called, e.g. `POST /admin/terms/payout`. */
   readonly written: string
   readonly who: string
-  /** Everything it takes, at any depth. */
+  /** All its input fields, at any depth. */
   readonly takes: readonly string[]
 }
 
-/** Every call that changes something, of users and of staff. */
+/** Returns every changing call of users and staff. */
 export function changingCalls(): Door[] {
   return Object.entries<StaffCall | Call>({ ...calls, ...staffCalls })
     .filter(([, { method }]) => method !== 'GET')
@@ -29,7 +29,7 @@ export function changingCalls(): Door[] {
     }))
 }
 
-/** Everything that can be said on the socket of the app. */
+/** Returns every message type of the app socket. */
 export function spokenMessages(): Door[] {
   return AppSocketIn.options.map((option) => {
     const [action = ''] = option.shape.action.values
@@ -38,7 +38,7 @@ export function spokenMessages(): Door[] {
   })
 }
 
-/** Every command of the operator, with its words and options. */
+/** Returns every operator command with its arguments and options. */
 export function operatorCommands(): Door[] {
   return COMMANDS.map(({ name, takes, options, effect }) => ({
     name,
@@ -48,7 +48,7 @@ export function operatorCommands(): Door[] {
   }))
 }
 
-/** Names of everything a schema takes, at any depth. */
+/** Returns the names of all fields of a schema, at any depth. */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (schema === undefined) return []
   return [...namesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))]

@@ -5,13 +5,13 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface WalkedTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** What the database lets the server do with it: `select`, `insert`, …; with `some columns` where only those. */
+  /** The server's rights on it: `select`, `insert` and so on, marked `some columns` when they are limited to those. */
   readonly rights: readonly string[]
 }
 
 const VERBS = ['select', 'insert', 'update', 'delete', 'truncate'] as const
 
-/** Every table of a migrated database, as the database itself tells it. */
+/** Returns every table of a migrated database, read from its catalogue. */
 export async function walkDatabase(db: Db): Promise<WalkedTable[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns

@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The two rules that decide how an order ends. */
+/** The two rules that decide a result. */
 const SETTLING = ['src/core/orders/settle-order.ts', 'src/core/orders/settlement-price.ts']
 
-/** Sources that run in production or beside it: tests, measurements of throw-away databases and frozen migrations are no part of it. */
+/**
+ * Returns the sources that run in production or beside it. Tests, benchmarks on temporary databases and frozen
+ * migrations are excluded.
+ */
 export function serverSources(): string[] {
   return sourceFiles(['src/server', 'scripts']).filter(
     (file) => !file.endsWith('.test.ts') && !file.startsWith('src/server/platform/database/migrations/'),
   )
 }
 
-/** The files of the rules that settle, and all they are made of. */
+/** Returns the files of the settlement rules with all their imports. */
 export function settlingFiles(): string[] {
   const seen = new Set<string>()
   const todo = [...SETTLING]
@@ -34,7 +37,7 @@ export function readSource(file: string): string {
 
 export const WRITING = /\b(?:insert\s+into|update\s+\$|delete\s+from|merge\s+into|truncate)\b/i
 
-/** Which kinds of writes to a table a source has, by Kysely or in SQL. */
+/** Returns which kinds of writes to a table a source contains, by Kysely or in SQL. */
 export function writesIn(text: string, table: string): string[] {
   const patterns: Record<string, RegExp> = {
     insert: new RegExp(`insertInto\\('${table}|insert\\s+into\\s+${table}\\b`, 'i'),

@@ -7,13 +7,13 @@ interface Request {
 }
 
 export interface BinanceWorld {
-  /** The symbols it has, in capitals. */
+  /** The available symbols in capital letters. */
   readonly symbols: ReadonlySet<string>
-  /** Rows of the bars of a symbol and interval, as in its answers. */
+  /** Returns the bars of a symbol and interval, in the provider's form. */
   readonly klines?: (symbol: string, interval: string) => readonly (readonly unknown[])[]
 }
 
-/** Binance's side of the conversation: combined streams, and the few calls we make. */
+/** Simulates Binance: combined streams and the calls that the adapter makes. */
 export function binanceWire(world: BinanceWorld): WireProtocol {
   return {
     mostSubscriptions: 1_024,
@@ -21,14 +21,14 @@ export function binanceWire(world: BinanceWorld): WireProtocol {
     names: ({ symbol, channel }) => [`${symbol.toLowerCase()}@${channel}`],
     isFor: (text, subscribed) => subscribed.has((JSON.parse(text) as { stream: string }).stream),
     hear(text, peer) {
-      // It falls silent on longer ones.
+      // The provider does not reply to longer messages.
       if (Buffer.byteLength(text) <= 4_088) answerRequest(JSON.parse(text) as Request, peer)
     },
     answer: (url) => answerCall(url, world),
   }
 }
 
-/** The same for clients of single streams, whose messages have no wrapping, and that first ask what there is. */
+/** Simulates single streams, whose messages have no envelope, and whose clients first list the symbols. */
 export function binanceRawWire(world: BinanceWorld): WireProtocol {
   return {
     ...binanceWire(world),

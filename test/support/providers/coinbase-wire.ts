@@ -8,11 +8,11 @@ interface ExchangeRequest {
 
 export interface CoinbaseWorld {
   readonly unknown: ReadonlySet<string>
-  /** The body of an answer with bars, for products it has. */
+  /** The reply with bars, for available products. */
   readonly bars: string
 }
 
-/** Coinbase Exchange's side of the conversation. */
+/** Simulates Coinbase Exchange. */
 export function exchangeWire(world: CoinbaseWorld): WireProtocol {
   return {
     mostSubscriptions: 2_000,
@@ -28,7 +28,7 @@ export function exchangeWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** One product that it does not have, and it ignores the whole request. */
+/** One unknown product makes it ignore the whole request. */
 function hearExchange({ type, product_ids, channels }: ExchangeRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const wrong = product_ids.find((product) => unknown.has(product))
   if (wrong !== undefined) {
@@ -49,7 +49,7 @@ interface AdvancedRequest {
   readonly channel: string
 }
 
-/** Coinbase Advanced Trade's side of the conversation. It numbers all messages of a connection. */
+/** Simulates Coinbase Advanced Trade, which numbers all messages of a connection. */
 export function advancedWire(world: CoinbaseWorld): WireProtocol {
   const sent = new WeakMap<Peer, number>()
   return {
@@ -77,7 +77,7 @@ export function advancedWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** Of a product that it does not have it says nothing: it is just not among those it lists. */
+/** An unknown product gets no error. Only the list of subscriptions lacks it. */
 function hearAdvanced(request: AdvancedRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const { channel, product_ids: products = [channel] } = request
   for (const product of products) if (!unknown.has(product)) peer.subscribed.add(`${channel} ${product}`)

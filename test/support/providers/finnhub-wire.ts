@@ -2,11 +2,11 @@ import type { RestAnswer, WireProtocol } from '#test/support/providers/provider-
 
 export interface FinnhubWorld {
   readonly unknown: ReadonlySet<string>
-  /** The body of an answer with bars. */
+  /** The reply with bars. */
   readonly bars: string
 }
 
-/** Finnhub's side of the conversation. It does not say that it has subscribed a client; it pings, as a message. */
+/** Simulates Finnhub, which does not confirm subscriptions and sends pings as messages. */
 export function finnhubWire({ unknown, bars }: FinnhubWorld): WireProtocol {
   return {
     mostSubscriptions: 50,

@@ -9,7 +9,7 @@ import type {
 } from '#server/market-data/feeds/providers/provider.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
-/** Writes down all a provider says. */
+/** Records all messages of a provider. */
 export class ProviderRecorder implements ProviderSink {
   readonly quotes: Quote[] = []
   readonly alives: { symbol: string; time: Instant; quotesBefore: number }[] = []
@@ -37,7 +37,7 @@ export class ProviderRecorder implements ProviderSink {
     this.unusedTrades.push({ symbol, reason })
   }
 
-  /** A copy of it. */
+  /** Returns a copy of all records. */
   all() {
     const { quotes, alives, troubles, unusedTrades, connections } = this
     return structuredClone({ quotes, alives, troubles, unusedTrades, connections })
@@ -47,7 +47,7 @@ export class ProviderRecorder implements ProviderSink {
     return new Set(this.troubles.map(({ kind }) => kind))
   }
 
-  /** Quotes that came although their time had been declared complete before. */
+  /** Returns quotes that arrived after their time had been declared complete. */
   latecomers(): Quote[] {
     return this.alives.flatMap(({ symbol, time, quotesBefore }) =>
       this.quotes.slice(quotesBefore).filter((quote) => quote.symbol === symbol && quote.time <= time),
@@ -55,7 +55,7 @@ export class ProviderRecorder implements ProviderSink {
   }
 }
 
-/** The real clock and real chance, and how many timers are waiting. */
+/** Returns tools with the real clock and randomness that count pending timers. */
 export function countedTools(): ProviderTools & { pending(): number } {
   let pending = 0
   return {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** One client of the server, as the protocol sees it. */
+/** A client of the server, as the protocol sees it. */
 export interface Peer {
   readonly subscribed: Set<string>
   send(text: string): void
@@ -14,25 +14,25 @@ export interface RestAnswer {
   readonly body: string
 }
 
-/** The provider's side of the conversation: how a server of that provider behaves when all is well. */
+/** The protocol of a provider: how its server behaves without faults. */
 export interface WireProtocol {
-  /** Takes one message of a client: subscribes it, answers. */
+  /** Handles one message of a client: subscribes it and replies. */
   hear(text: string, peer: Peer): void
-  /** Whether a message goes to a client that asked for these. */
+  /** Returns whether a message goes to a client with these subscriptions. */
   isFor(text: string, subscribed: ReadonlySet<string>): boolean
-  /** What a client has to ask for to follow a symbol. */
+  /** Returns the subscriptions that a client needs to follow a symbol. */
   names(symbol: { readonly symbol: string; readonly channel: 'trade' | 'ticker' }): readonly string[]
   answer(url: URL): RestAnswer
-  /** What a message gets on its way to one client, such as its number on that connection. */
+  /** Adds what a message needs for one client, such as its number on that connection. */
   dress?(text: string, peer: Peer): string
-  /** What every client hears again and again, whatever it asked for. */
+  /** A message that every client receives periodically, whatever it subscribed to. */
   readonly pulse?: { readonly everyMs: number; readonly text: string }
-  /** The most one client may ask for on one connection, and the most connections. */
+  /** Maximum subscriptions per connection, and maximum connections. */
   readonly mostSubscriptions: number
   readonly mostConnections: number
 }
 
-/** How new clients are received. */
+/** How the server receives new clients. */
 type Door = 'open' | 'refuse' | 'too-often' | 'hang' | 'mute'
 type RestMood = 'well' | 'too-often' | 'failing' | 'garbage' | 'too-much' | 'hang'
 
@@ -40,25 +40,24 @@ interface Client extends Peer {
   readonly socket: WebSocket
   readonly wire: Duplex
   isFrozen: boolean
-  /** In the middle of a message: nothing may come between its bytes. */
+  /** Whether a message is being sent, so that no other bytes may come between. */
   isSpeaking: boolean
 }
 
 /**
- * Plays a provider on a port of this machine: says what a test tells it to say to those who asked for it, and misbehaves
- * when told to.
+ * Simulates a provider on a port of this machine. Sends a test's messages to subscribers, and misbehaves on request.
  */
 export class ProviderServer {
   door: Door = 'open'
   rest: RestMood = 'well'
-  /** What it says in the mood `too-often`. */
+  /** The retry time sent in the mode `too-often`. */
   retryAfter = '1'
-  /** Clients that came, also those that were turned away. */
+  /** The number of connection attempts, including refused ones. */
   knocks = 0
-  /** All that clients said, in order, and the addresses of their calls. */
+  /** All client messages in order, and the addresses of their calls. */
   readonly heard: string[] = []
   readonly calls: string[] = []
-  /** What clients did that the provider would not stand. */
+  /** Client behaviour that the provider would not tolerate. */
   readonly violations: string[] = []
   readonly #protocol: WireProtocol
   readonly #http: Server
@@ -103,29 +102,29 @@ export class ProviderServer {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Clients whose handshake is done and that have not gone. */
+  /** The number of clients with a completed handshake. */
   get clients(): number {
     return this.#clients.size
   }
 
-  /** Connections of any kind that are open, also those without a handshake. */
+  /** The number of open connections, including those without a handshake. */
   get wires(): number {
     return this.#wires.size
   }
 
-  /** Whether somebody who can be heard asked for all of a symbol. */
+  /** Returns whether a reachable client subscribed to all of a symbol. */
   follows(symbol: Parameters<WireProtocol['names']>[0]): boolean {
     const names = this.#protocol.names(symbol)
     return this.#awake().some(({ subscribed }) => names.every((name) => subscribed.has(name)))
   }
 
-  /** Says it to everybody who asked for it. */
+  /** Sends messages to every subscriber. */
   say(...texts: readonly string[]): void {
     for (const text of texts)
       for (const client of this.#awake()) if (this.#protocol.isFor(text, client.subscribed)) client.send(text)
   }
 
-  /** Says many messages, with breath between them for those who listen in the same process. */
+  /** Sends many messages, with pauses for listeners in the same process. */
   async play(texts: readonly string[]): Promise<void> {
     for (let at = 0; at < texts.length; at += 100) {
       this.say(...texts.slice(at, at + 100))
@@ -133,12 +132,12 @@ export class ProviderServer {
     }
   }
 
-  /** Says it to everybody, whatever they asked for. */
+  /** Sends a message to every client, whatever it subscribed to. */
   sayToAll(data: string | Buffer): void {
     for (const { socket } of this.#awake()) socket.send(data)
   }
 
-  /** As `sayToAll`, with every byte in a packet of its own. */
+  /** Sends a message to every client, with each byte in its own packet. */
   async saySlowly(text: string): Promise<void> {
     for (const client of this.#awake()) {
       client.isSpeaking = true
@@ -150,7 +149,7 @@ export class ProviderServer {
     }
   }
 
-  /** Says half of it, and cuts the connections in the middle of a frame. */
+  /** Sends half of a message and closes the connections in the middle of a frame. */
   sayHalf(text: string): void {
     for (const { wire } of this.#awake()) {
       const whole = frame(text)
@@ -158,17 +157,17 @@ export class ProviderServer {
     }
   }
 
-  /** Says bytes that are no text, in a text frame. */
+  /** Sends invalid UTF-8 in a text frame. */
   sayNoText(): void {
     for (const { wire } of this.#awake()) wire.write(Uint8Array.of(0x81, 0x03, 0x22, 0xff, 0x22))
   }
 
-  /** From now on those who are there get nothing any more, and no answer; their connections stay open. */
+  /** Stops sending to current clients, without replies. Their connections stay open. */
   freeze(): void {
     for (const client of this.#clients) client.isFrozen = true
   }
 
-  /** Ends all connections: with a goodbye, or by pulling the plug. */
+  /** Closes all connections: with a closing handshake, or abruptly. */
   drop(how: 'politely' | 'rudely'): void {
     for (const { socket, wire } of this.#clients)
       if (how === 'politely') socket.close(1001, 'going away')
@@ -255,7 +254,7 @@ export class ProviderServer {
   }
 }
 
-/** A text frame as a server sends it. */
+/** Encodes a text frame like a server. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text)
   const short = payload.length < 126

@@ -12,13 +12,13 @@ import type { RestLimits } from '#server/market-data/feeds/providers/rest-client
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 import type { WireProtocol } from '#test/support/providers/provider-server.ts'
 
-/** Limits that make an adapter as impatient as a test. */
+/** Short limits for the adapter, so that tests are fast. */
 export interface Hurry {
   readonly socket: Partial<SocketLimits>
   readonly rest: Partial<RestLimits>
 }
 
-/** Recorded messages and all the prices in them, read by other means than the adapter's. */
+/** Recorded messages with all their prices, parsed independently of the adapter. */
 export interface Recording {
   readonly name: string
   readonly symbols: readonly ProviderSymbol[]
@@ -29,23 +29,23 @@ export interface Recording {
 export interface ProviderUnderTest {
   readonly protocol: () => WireProtocol
   readonly create: (options: ProviderOptions, tools: ProviderTools, hurry: Hurry) => Provider
-  /** Two symbols the provider has, and one it does not have. */
+  /** Two symbols that the provider has, and one that it lacks. */
   readonly symbols: readonly [ProviderSymbol, ProviderSymbol]
   readonly unknown: ProviderSymbol
   readonly recordings: readonly Recording[]
-  /** The n-th new price of a symbol and the messages that tell it; later than the one before. */
+  /** Returns the n-th new price of a symbol with its messages. Each is later than the one before. */
   readonly tell: (symbol: ProviderSymbol, n: number) => { readonly messages: readonly string[]; readonly quote: Quote }
-  /** A message with something else, as JSON, where its price was. */
+  /** Returns a message with other JSON in place of its price. */
   readonly withPrice: (message: string, json: string) => string
-  /** Whether a message that comes twice can be told from two equal ones. */
+  /** Whether a repeated message can be distinguished from two equal ones. */
   readonly tellsRepeats: boolean
-  /** Messages in binary frames are read like text. */
+  /** Whether messages in binary frames are read like text. */
   readonly readsBinary?: boolean
-  /** Whether a second connection takes over before the provider ends the first. */
+  /** Whether a second connection takes over before the provider closes the first. */
   readonly renews?: boolean
-  /** A new reader, without a connection: the prices in each text it is given. */
+  /** Creates a reader without a connection. It returns the prices in each given text. */
   readonly read: () => (text: string) => readonly Quote[]
-  /** Symbols that need several connections, and how many. */
+  /** Symbols that need several connections, and the number of connections. */
   readonly many?: { readonly symbols: readonly ProviderSymbol[]; readonly connections: number }
   readonly history: {
     readonly query: ProviderCandleQuery
@@ -54,7 +54,7 @@ export interface ProviderUnderTest {
   } | null
 }
 
-/** Waits for something to become true, not for a time. */
+/** Waits until a condition holds, not for a fixed time. */
 export function until(check: () => unknown): Promise<void> {
   return vi.waitFor(
     () => {

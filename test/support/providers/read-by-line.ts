@@ -3,7 +3,7 @@ import type { Conversation, Line } from '#server/market-data/feeds/providers/pro
 import type { ProviderSink, Quote } from '#server/market-data/feeds/providers/provider.ts'
 import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
 
-/** A line that leads nowhere. */
+/** A connection that ignores everything. */
 export const SILENT_LINE: Line = {
   send: () => undefined,
   ready: () => undefined,
@@ -11,7 +11,7 @@ export const SILENT_LINE: Line = {
   fail: () => undefined,
 }
 
-/** Reads texts as the conversations do that it makes, new ones for each text; all of them tell the same sink. */
+/** Parses texts like the conversations it creates, a new one per text. All conversations write to the same sink. */
 export function quotesOf(
   begin: (sink: ProviderSink) => () => readonly Conversation[],
 ): (text: string) => readonly Quote[] {
@@ -24,7 +24,7 @@ export function quotesOf(
   }
 }
 
-/** Lets a conversation hear a text as its connection does, also one that cannot be read. */
+/** Passes a text to a conversation like its connection does, even an unreadable one. */
 export function hear(conversation: Conversation, text: string): void {
   try {
     conversation.message(text)?.()
@@ -34,7 +34,7 @@ export function hear(conversation: Conversation, text: string): void {
   }
 }
 
-/** A line that writes down what a conversation does with it. */
+/** A connection that records everything a conversation does. */
 export class RecordedLine implements Line {
   readonly sent: unknown[] = []
   isReady = false
@@ -55,7 +55,7 @@ export class RecordedLine implements Line {
   }
 }
 
-/** Lets a conversation hear messages, as text or as what becomes JSON; each has to be readable. */
+/** Passes messages to a conversation, as text or as objects for JSON. Each must be readable. */
 export function say(conversation: Conversation, ...messages: readonly (string | object)[]): void {
   for (const message of messages) {
     conversation.message(typeof message === 'string' ? message : JSON.stringify(message))?.()

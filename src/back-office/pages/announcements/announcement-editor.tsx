@@ -15,9 +15,9 @@ interface AnnouncementEditorProps {
 
 export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorProps) {
   const isNew = id === NEW
-  // Made up once: sent twice, it is still one announcement.
+  // Created once: the same announcement sent twice is stored once.
   const [ownId] = useState(newId)
-  // What is taken away is not asked for any more, whoever says that something has changed.
+  // While the announcement is being removed, change notices must not refetch it.
   const [isGoing, setGoing] = useState(false)
   const query = useStaffQuery(staffCalls.adminAnnouncement, { params: { id } }, { enabled: !isNew && !isGoing })
   const [round, setRound] = useState(0)

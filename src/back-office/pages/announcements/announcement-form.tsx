@@ -23,11 +23,11 @@ const DAY_MS = 86_400_000
 
 interface AnnouncementFormProps {
   id: string
-  /** As it is stored; null for a new one. */
+  /** The stored announcement; null for a new one. */
   announcement: Announcement | null
   onSaved: () => void
   onLoadAgain: () => void
-  /** It is being taken away, or could not be. */
+  /** Called with true when the removal starts, and with false when it fails. */
   onGoing: (isGoing: boolean) => void
   onGone: () => void
 }

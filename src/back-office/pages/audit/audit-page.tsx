@@ -13,14 +13,14 @@ import { VerifyAudit } from '#back-office/pages/audit/verify-audit.tsx'
 import { actionName, areaName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Everything that can be done is a call or a command; these are their topics. */
+/** Every audited action is a call or a command. These are their areas. */
 const AREAS = [...new Set([...Object.values(staffCalls).map(areaOf), 'export', 'markets', 'symbols'])]
   .filter((area) => area !== 'me')
   .toSorted()
   .map((value) => ({ value, label: areaName(value) }))
 const OUTCOMES = ['done', 'looked', 'refused', 'failed'] as const
 
-/** Who did what, when, from where and why. Nothing here can be changed, by anybody. */
+/** The audit log: who did what, when, from where and why. Nothing here can be changed. */
 export function AuditPage() {
   const { id } = useParams()
   const navigate = useNavigate()

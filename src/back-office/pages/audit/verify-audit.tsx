@@ -7,7 +7,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Verified = StaffReply<typeof staffCalls.adminVerifyAudit>
 
-/** Proves at the press of a button that no line was changed or lost. */
+/** A button that verifies that no line of the audit log was changed or lost. */
 export function VerifyAudit() {
   const verify = useStaffChange(staffCalls.adminVerifyAudit)
   return (

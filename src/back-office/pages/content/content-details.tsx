@@ -15,7 +15,7 @@ interface ContentDetailsProps {
   onChange: (part: Partial<Draft>) => void
 }
 
-/** What belongs to an entry besides its words: only what its kind has. */
+/** The fields of an entry other than its texts. Each kind has different ones. */
 export function ContentDetails({ kind, draft, failure, onChange }: ContentDetailsProps) {
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">

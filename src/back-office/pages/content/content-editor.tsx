@@ -9,17 +9,17 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface ContentEditorProps {
   kind: Kind
-  /** Of the entry; `NEW` for one to be added. */
+  /** Key of the entry; `NEW` for a new one. */
   contentKey: string
   back: string
   onMade: (key: string) => void
   onGone: () => void
 }
 
-/** One page, post, question or banner, in all its languages. */
+/** The editor of one page, post, question or banner in all its languages. */
 export function ContentEditor({ kind, contentKey, back, onMade, onGone }: ContentEditorProps) {
   const isNew = contentKey === NEW
-  // What is taken away is not asked for any more, whoever says that something has changed.
+  // While the entry is being removed, change notices must not refetch it.
   const [isGoing, setGoing] = useState(false)
   const query = useStaffQuery(
     staffCalls.adminContentEntry,
@@ -27,7 +27,7 @@ export function ContentEditor({ kind, contentKey, back, onMade, onGone }: Conten
     { enabled: !isNew && !isGoing },
   )
   const [language, setLanguage] = useState<LanguageCode>('en')
-  // Counts how often what is stored took the place of what was typed.
+  // Counts how often the stored version has replaced the typed one. Each count starts a new form.
   const [round, setRound] = useState(0)
   const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (

@@ -30,13 +30,13 @@ const FIELDS = ['key', 'title', 'link', 'icon', 'place', 'published_at']
 
 interface ContentFormProps {
   kind: Kind
-  /** As it is stored; null for a new one. */
+  /** The stored entry; null for a new one. */
   entry: Entry | null
   language: LanguageCode
   onLanguage: (code: LanguageCode) => void
   onSaved: (key: string) => void
   onLoadAgain: () => void
-  /** It is being taken away, or could not be. */
+  /** Called with true when the removal starts, and with false when it fails. */
   onGoing: (isGoing: boolean) => void
   onGone: () => void
 }

@@ -12,7 +12,7 @@ export function HomeContentPage() {
   return <ContentPage base="/faq" title={t('nav.content_home')} />
 }
 
-/** The list of a kind, or one entry of it. */
+/** The list of a kind of content, or one entry of it. */
 function ContentPage({ base, title }: { base: ContentBase; title: string }) {
   const { kind: wanted, key } = useParams()
   const navigate = useNavigate()

@@ -15,11 +15,11 @@ interface ContentPreviewProps {
   language: LanguageCode
   icon: string
   link: string
-  /** When a post appears, as an ISO time. */
+  /** The publication time of a post, as an ISO time. */
   since: string | null
 }
 
-/** What is being written as visitors will see it, drawn by the same pieces as the site. */
+/** A preview of the entry, rendered with the components of the site. */
 export function ContentPreview({ kind, words, language, icon, link, since }: ContentPreviewProps) {
   const { tag, dir } = LANGUAGES[language]
   const isEmpty = words.title === '' && words.text === ''

@@ -11,7 +11,7 @@ export interface Words {
   readonly text: string
 }
 
-/** An entry as it is being written. */
+/** An entry as it is being edited. */
 export interface Draft {
   readonly key: string
   readonly icon: string
@@ -36,7 +36,7 @@ export function draftOf(entry: Entry | null): Draft {
   }
 }
 
-/** What the call that saves takes. */
+/** Builds the request body that saves an entry. */
 export function bodyOf(draft: Draft, entry: Entry | null) {
   const isSameTime = entry !== null && draft.since === toUtcField(entry.published_at)
   return {
@@ -50,14 +50,14 @@ export function bodyOf(draft: Draft, entry: Entry | null) {
   }
 }
 
-/** The languages in which something is written. */
+/** Lists the languages that have a text. */
 export function writtenIn({ texts }: Pick<Draft, 'texts'>): LanguageCode[] {
   return LANGUAGE_CODES.filter(
     (code) => (texts[code]?.title ?? '').trim() !== '' || (texts[code]?.text ?? '').trim() !== '',
   )
 }
 
-/** What a reader of a language is shown, by the rule of the site, and in which language it is. */
+/** Returns the text that a reader of a language sees, with its language, by the site's fallback rule. */
 export function shownTo(
   draft: Pick<Draft, 'texts'>,
   entry: Entry | null,

@@ -2,10 +2,10 @@ import type { ContentKindOut } from '#contract/back-office/content.ts'
 
 export type Kind = ContentKindOut
 
-/** Where something new is written; no key of an entry looks like it. */
+/** The key of the page for a new entry. No entry can have this key. */
 export const NEW = '+'
 
-/** The two pages of content in the navigation, with the kinds each has. */
+/** The two content pages in the navigation, with the kinds of content on each. */
 export const CONTENT_PAGES = {
   '/pages': ['page', 'post'],
   '/faq': ['question', 'banner'],

@@ -10,13 +10,13 @@ interface WordsFieldsProps {
   kind: Kind
   language: LanguageCode
   words: Words
-  /** What we ship for it, if we do. */
+  /** The text shipped with the product, if there is one. */
   ours: Words | undefined
   error: string | undefined
   onChange: (words: Words) => void
 }
 
-/** Title and text in one language. */
+/** The fields for title and text in one language. */
 export function WordsFields({ kind, language, words, ours, error, onChange }: WordsFieldsProps) {
   const { tag, dir } = LANGUAGES[language]
   const isQuestion = kind === 'question'

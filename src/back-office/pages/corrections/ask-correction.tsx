@@ -18,7 +18,7 @@ interface AskCorrectionProps {
   onClose: () => void
 }
 
-/** Asks for a balance to be put right. Another person decides. */
+/** The form that requests an adjustment of a balance. Another staff member decides it. */
 export function AskCorrection({ user, open, onClose }: AskCorrectionProps) {
   return (
     <Sheet

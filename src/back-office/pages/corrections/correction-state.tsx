@@ -4,7 +4,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { waiting: 'pending', posted: 'success', rejected: 'rejected', withdrawn: 'cancelled' } as const
 
-/** Where a correction stands. */
+/** The state of an adjustment. */
 export function CorrectionState({ row }: { row: CorrectionRow }) {
   return <OutcomePill outcome={OUTCOME[row.state]}>{t(`corrections.${row.state}`)}</OutcomePill>
 }

@@ -15,7 +15,7 @@ import { t } from '#back-office/i18n/t.ts'
 const ALL = 'all'
 const TABS = ['waiting', 'posted', 'rejected', 'withdrawn', ALL] as const
 
-/** Corrections of balances: those that wait for a second person, and what became of the others. */
+/** Adjustments of balances: those waiting for a second staff member, and those already decided. */
 export function CorrectionsPage() {
   const { id } = useParams()
   const navigate = useNavigate()

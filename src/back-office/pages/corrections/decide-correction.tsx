@@ -11,7 +11,10 @@ import type { CorrectionData } from '#back-office/pages/corrections/correction-d
 import { useMay, useStaff } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The calls that decide a correction. They live as long as its detail, so that a refusal is read after it is decided too. */
+/**
+ * The calls that decide an adjustment. They live as long as its detail pane, so that a refusal stays readable after the
+ * decision.
+ */
 export function useCorrectionDecision() {
   const toast = useToast()
   const onDone = ({ outcome }: { outcome: CorrectionData['state'] }) => {
@@ -29,7 +32,7 @@ interface DecideCorrectionProps {
   decision: ReturnType<typeof useCorrectionDecision>
 }
 
-/** The foot of a correction's detail: what this staff member can do, and why it was not carried out. */
+/** The footer of an adjustment's detail: the actions of this staff member, and why a decision failed. */
 export function useCorrectionFooter({
   correction,
   decision,
@@ -49,7 +52,7 @@ export function useCorrectionFooter({
   )
 }
 
-/** Takes an own request back. */
+/** Withdraws the staff member's own request. */
 function WithdrawCorrection({ correction: { id }, decision: { withdraw } }: DecideCorrectionProps) {
   return (
     <>
@@ -67,7 +70,7 @@ function WithdrawCorrection({ correction: { id }, decision: { withdraw } }: Deci
   )
 }
 
-/** Approve or reject, by a staff member other than the one who asked. */
+/** Buttons to approve or reject, for staff members other than the requester. */
 function DecideCorrection({ correction, decision: { approve, reject, failure } }: DecideCorrectionProps) {
   const [words, setWords] = useState('')
   const [wordsNeeded, setWordsNeeded] = useState(false)

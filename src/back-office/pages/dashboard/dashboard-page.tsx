@@ -16,7 +16,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const WHOSE = ['people', 'bots', 'all'] as const
 
-/** How the business stands. Only a demo has bots, so only there they are told apart. */
+/** The dashboard of the business. Only a demo has bots, so only a demo separates users from bots. */
 export function DashboardPage() {
   const { is_demo: isDemo } = useStaff()
   const [whose, setWhose] = useState<Whose>(isDemo ? 'all' : 'people')

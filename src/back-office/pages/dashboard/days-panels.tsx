@@ -19,7 +19,7 @@ const PAYMENTS: readonly Series[] = [
 ]
 const ACCOUNTS: readonly Series[] = [{ key: 'account', label: t('dashboard.accounts'), tone: 'brand' }]
 
-/** The last thirty days. */
+/** The figures of the last 30 days. */
 export function DaysPanels({ whose }: { whose: Whose }) {
   const days = useStaffQuery(staffCalls.adminDashboardDays, {})
   const inMoney = { barName: t('dashboard.day'), format: money, formatShort: shortMoney }

@@ -1,14 +1,14 @@
 import type { DashboardDays } from '#contract/back-office/dashboard.ts'
 import type { Bars } from '#back-office/plots/bar-plot.tsx'
 
-/** Whose figures are shown. */
+/** The accounts whose orders the figures include. */
 export type Whose = 'people' | 'bots' | 'all'
 
 type Row = DashboardDays['rows'][number]
 
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
-/** One bar for each day, also for those on which nothing happened; each series is the rows of one kind. */
+/** Builds one bar per day, also for days without activity. Each series sums the rows of one kind. */
 export function barsByDay({ days, rows }: DashboardDays, whose: Whose, value: (row: Row) => number): Bars[] {
   const byDay = new Map<string, Record<string, number>>(days.map((day) => [day, {}]))
   for (const row of rows) {
@@ -21,7 +21,7 @@ export function barsByDay({ days, rows }: DashboardDays, whose: Whose, value: (r
   })
 }
 
-/** The same, with all markets in one. */
+/** Sums the markets of each bar into one series. */
 export function sumMarkets(bars: readonly Bars[]): Bars[] {
   return bars.map((bar) => {
     const { crypto = 0, us_stocks: stocks = 0, us_fx: forex = 0 } = bar.values

@@ -11,7 +11,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Row = Exposure['symbols'][number]
 
-/** What open orders may cost, symbol by symbol: for all of them, and by how soon they end. */
+/** The most that open orders can cost, by symbol: in total, and by time to expiry. */
 export function ExposurePanel({ whose }: { whose: Whose }) {
   const exposure = useStaffQuery(staffCalls.adminDashboardExposure, { query: { whose } }, { everyMs: 10_000 })
   return (
@@ -79,7 +79,7 @@ function ExposureTable({ symbols }: { symbols: readonly Row[] }) {
   )
 }
 
-/** An amount with its length under it. */
+/** An amount with a bar below it. */
 function BarCell({ value, widest }: { value: number; widest: number }) {
   return (
     <td className="py-1.5 ps-4">
@@ -94,7 +94,7 @@ function BarCell({ value, widest }: { value: number; widest: number }) {
   )
 }
 
-/** The worst of one symbol and span: the more of the whole it is, the warmer. */
+/** The worst case of one symbol and time span. The larger its share of the whole, the warmer its colour. */
 function HeatCell({ cell, largest }: { cell: Row['spans'][number] | undefined; largest: number }) {
   if (cell === undefined) return <td className="p-0.5 text-center text-fg-3">–</td>
   const share = Math.round((100 * Math.max(0, -cell.worst)) / largest)

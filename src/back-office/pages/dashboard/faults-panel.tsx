@@ -12,7 +12,7 @@ import { Pill } from '#ui/pill.tsx'
 type Faults = DashboardSummary['faults']
 type Event = Faults['events'][number]
 
-/** What interrupted the trade: void orders, crashes and downtime, then faults of the database and the clock. */
+/** Interruptions of trading: void orders, crashes and downtime, then faults of the database and the clock. */
 export function FaultsPanel({ query }: { query: UseQueryResult<DashboardSummary> }) {
   return (
     <Panel title={t('dashboard.faults')} query={query}>

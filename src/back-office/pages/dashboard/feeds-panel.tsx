@@ -9,7 +9,7 @@ import { keptOutText, unusedText } from '#back-office/pages/dashboard/unused-tex
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** How fresh every price is, how its sources do, and what went wrong of late; what is wrong stands first. */
+/** The age of every price, the state of its sources, and recent incidents. Problems come first. */
 export function FeedsPanel() {
   const feeds = useStaffQuery(staffCalls.adminDashboardFeeds, {}, { everyMs: 5_000 })
   return (
@@ -36,7 +36,7 @@ export function FeedsPanel() {
   )
 }
 
-/** What belongs to no source of a symbol: shown only when there is any. */
+/** Counts that belong to no source of a symbol. Hidden while they are all zero. */
 function UnplacedCounts({ unplaced, keptOut }: { unplaced: FeedHealth['unplaced']; keptOut: FeedHealth['kept_out'] }) {
   if (unplaced.length === 0 && keptOut.length === 0) return null
   return (

@@ -6,7 +6,7 @@ import { Pill } from '#ui/pill.tsx'
 
 type Incident = FeedHealth['incidents'][number]
 
-/** What went wrong with prices, the newest first. */
+/** Incidents of price feeds, newest first. */
 export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
   return (
     <>

@@ -7,16 +7,16 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface PanelProps<Answer> {
   title: string
-  /** One short sentence: what is shown. */
+  /** One short sentence that explains the panel. */
   note?: string
   query: UseQueryResult<Answer>
-  /** As high as what is coming, so that nothing jumps. */
+  /** Height in pixels of the placeholder. The height of the loaded content prevents a layout shift. */
   height?: number
   className?: string
   children: (answer: Answer) => ReactNode
 }
 
-/** A part of the dashboard, with its own waiting and its own failing: one slow answer holds up no other. */
+/** A panel of the dashboard with its own loading and error state, so that one slow reply delays no other panel. */
 export function Panel<Answer>({ title, note, query, height = 200, className, children }: PanelProps<Answer>) {
   const heading = useId()
   return (

@@ -8,7 +8,7 @@ import { whole } from '#back-office/pages/dashboard/short-money.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The figures somebody looks for first. */
+/** The most important figures of the dashboard. */
 export function SummaryStrip({ summary, whose }: { summary: DashboardSummary; whose: Whose }) {
   const { users, open, house } = summary
   const pick = (people: number, bots: number) => (whose === 'people' ? people : whose === 'bots' ? bots : people + bots)

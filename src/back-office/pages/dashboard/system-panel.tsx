@@ -9,7 +9,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const LEDGER = { clean: 'text-ok', broken: 'text-danger', unchecked: 'text-warn' } as const
 
-/** Whether the books add up, orders are taken, and what has failed. */
+/** Whether the ledger reconciles and orders are accepted, with recent errors. */
 export function SystemPanel({ query }: { query: UseQueryResult<DashboardSummary> }) {
   return (
     <Panel title={t('dashboard.system')} query={query}>

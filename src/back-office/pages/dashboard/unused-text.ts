@@ -8,7 +8,7 @@ export function unusedText(unused: Unused): string {
   return joined(unused.map(({ reason, count }) => ({ count, reason: t(`dashboard.unused_reason_${reason}`) })))
 }
 
-/** Returns the same of prices that the tick log did not take. */
+/** Returns the same text for prices that the tick log did not accept. */
 export function keptOutText(kept: FeedHealth['kept_out']): string {
   return joined(kept.map(({ reason, count }) => ({ count, reason: t(`dashboard.kept_reason_${reason}`) })))
 }

@@ -5,7 +5,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { credited: 'success', rejected: 'rejected' } as const
 
-/** Where a deposit stands, and for whom it waits. */
+/** The state of a deposit, and who has to decide it. */
 export function DepositState({ row, long = false }: { row: DepositRow; long?: boolean }) {
   const { state } = row
   if (state === 'waiting') return <WaitingState row={row} waiting={t('deposits.waiting')} long={long} />

@@ -11,7 +11,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const TABS = ['waiting', 'second_person', 'credited', 'rejected', 'all'] as const
 
-/** The queue of deposits, those that wait the longest first. */
+/** The queue of deposits, longest waiting first. */
 export function DepositsPage() {
   return (
     <QueuePage

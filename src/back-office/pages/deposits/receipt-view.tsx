@@ -5,7 +5,7 @@ interface ReceiptViewProps {
   file: { readonly label: string; readonly name: string; readonly media_type: string }
 }
 
-/** A receipt: pictures are shown, documents open beside. */
+/** A proof of payment: a picture, or a link to a document. Both open in a new tab. */
 export function ReceiptView({ file }: ReceiptViewProps) {
   const address = `/api/admin/uploads/${encodeURIComponent(file.name)}`
   return (

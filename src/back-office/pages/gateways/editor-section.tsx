@@ -6,7 +6,7 @@ interface EditorSectionProps {
   children: ReactNode
 }
 
-/** A part of a long form: a heading, and fields two in a row where there is room. */
+/** A section of a long form: a heading and its fields, two per row on wide windows. */
 export function EditorSection({ title, hint, children }: EditorSectionProps) {
   return (
     <section>

@@ -26,14 +26,14 @@ interface FieldCardProps {
   onRemove: () => void
 }
 
-/** One field of the form: what it is called, what it takes, and what is wrong with that. */
+/** One field of the form being designed: its label, its type, and its errors. */
 export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onRemove }: FieldCardProps) {
   const values = form.watch(`form.${at}`)
   const [sentBefore] = useState(sentTimes)
   const { label, name, type } = values
   const shownLabel = label || t('gateways.field_place', { place: at + 1 })
   const flawOf = (part: FormFlaw['part']) => {
-    // What is empty may be about to be typed: it is wrong once the form was sent with it.
+    // An empty part may still be filled in. Its error shows after the form was sent with it.
     const isShown = sentTimes > sentBefore || (part !== 'form' && values[part] !== '')
     const code = isShown ? flaws.find((flaw) => flaw.part === part)?.code : undefined
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)

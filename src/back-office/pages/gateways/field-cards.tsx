@@ -15,7 +15,7 @@ interface FieldCardsProps {
   flaws: readonly FormFlaw[]
 }
 
-/** The form that users fill in, as it is designed: a card for each field, moved by buttons. */
+/** The designer of the form that users fill in: a card for each field, moved by buttons. */
 export function FieldCards({ form, kind, flaws }: FieldCardsProps) {
   const { fields, append, remove, move } = useFieldArray({ control: form.control, name: 'form' })
   const [said, setSaid] = useState('')

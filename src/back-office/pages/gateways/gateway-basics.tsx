@@ -19,7 +19,7 @@ interface GatewayBasicsProps {
 const isNumber = (places: number) => (text: string) =>
   parseDecimal(text.trim(), places) !== null || t('gateways.number_wrong')
 
-/** Name, picture, terms and words. */
+/** The fields for name, picture, charge terms and description. */
 export function GatewayBasics({ form, kind, mayBeAutomatic }: GatewayBasicsProps) {
   const { errors } = form.formState
   const amountField = (name: 'min_amount' | 'max_amount' | 'fixed_charge') => ({

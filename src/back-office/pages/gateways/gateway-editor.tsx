@@ -24,18 +24,18 @@ import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayEditorProps {
-  /** Null for a new one. */
+  /** Null for a new gateway. */
   gateway: GatewayData | null
   kind: GatewayKind
   onReload: () => Promise<{ data: GatewayData | undefined }>
 }
 
-/** Everything about a gateway or method, and beside it what users will see. */
+/** The editor of a gateway or method, with a preview of the user's view beside it. */
 export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
   const mayEdit = useMay('gateways.edit')
   const navigate = useNavigate()
   const toast = useToast()
-  // The version that was opened: the list may have heard of a newer one meanwhile.
+  // The version that was opened. The list may already have loaded a newer one.
   const [version, setVersion] = useState(gateway?.version ?? 0)
   const [isStale, setIsStale] = useState(false)
   const form = useForm<GatewayValues>({ defaultValues: valuesOf(gateway), disabled: !mayEdit })

@@ -7,7 +7,7 @@ import { useStaffQuery } from '#back-office/api/queries.ts'
 import { GatewayEditor } from '#back-office/pages/gateways/gateway-editor.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** One gateway or method, or a new one. */
+/** The page of one gateway or method, or of a new one. */
 export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind }) {
   const query = useStaffQuery(staffCalls.adminGateway, { params: { id: id ?? '' } }, { enabled: id !== null })
   const gateway = query.data
@@ -32,7 +32,7 @@ export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind
           />
         )
       ) : (
-        // Another version is another form: what was typed into the old one is gone only when somebody loads it again.
+        // A new version gets a new form. Typed values are lost only when the staff member reloads.
         <GatewayEditor gateway={gateway ?? null} kind={shownKind} onReload={() => query.refetch()} />
       )}
     </main>

@@ -17,7 +17,7 @@ interface GatewayPictureProps {
   error?: string | undefined
 }
 
-/** Initials, one of the pictures that come with the product, or an own one. */
+/** A choice of initials, a picture shipped with the product, or an uploaded picture. */
 export function GatewayPicture({ name, image, onChange, disabled, error }: GatewayPictureProps) {
   const group = useId()
   const { upload, isUploading, failure } = usePictureUpload(sendPicture, onChange)
@@ -58,7 +58,7 @@ export function GatewayPicture({ name, image, onChange, disabled, error }: Gatew
   )
 }
 
-/** `bank.svg` is "bank". */
+/** Returns "bank" for `bank.svg`. */
 function pictureName(image: string): string {
   return image.endsWith('.svg') ? image.slice(0, -'.svg'.length) : t('gateways.uploaded')
 }

@@ -17,7 +17,7 @@ interface GatewayPreviewProps {
   fields: readonly MethodField[]
 }
 
-/** What users will see, drawn with the pieces of their app. It can be tried out; nothing is sent. */
+/** A preview rendered with the components of the user's app. It accepts input but sends nothing. */
 export function GatewayPreview({ kind, name, image, description, fields }: GatewayPreviewProps) {
   const [values, setValues] = useState<Readonly<Record<number, string>>>({})
   const [files, setFiles] = useState<Readonly<Record<number, File | null>>>({})
@@ -38,7 +38,7 @@ export function GatewayPreview({ kind, name, image, description, fields }: Gatew
             const types = field.pictures_only ? PICTURE_TYPES : RECEIPT_TYPES
             return (
               <UploadField
-                // oxlint-disable-next-line react/no-array-index-key -- while it is designed a field has nothing else that is its own
+                // oxlint-disable-next-line react/no-array-index-key -- a field that is being designed has no other stable id
                 key={place}
                 label={label}
                 rules={field.hint ?? t(field.pictures_only ? 'gateways.file_rules_pictures' : 'gateways.file_rules')}
@@ -51,7 +51,7 @@ export function GatewayPreview({ kind, name, image, description, fields }: Gatew
           }
           return (
             <DesignedField
-              // oxlint-disable-next-line react/no-array-index-key -- as above
+              // oxlint-disable-next-line react/no-array-index-key -- a field that is being designed has no other stable id
               key={place}
               field={field}
               label={kind === 'withdraw' && !field.is_required ? t('gateways.optional', { label }) : label}

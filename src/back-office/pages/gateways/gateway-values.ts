@@ -8,7 +8,7 @@ import { plainAmount } from '#back-office/forms/plain-amount.ts'
 
 export type GatewayData = StaffReply<typeof staffCalls.adminGateway>
 
-/** A field of the form as it is being designed: everything typed is text. */
+/** A field of the form as it is being designed. All typed values are text. */
 export interface FieldValues {
   label: string
   name: string
@@ -80,7 +80,7 @@ export function valuesOf(gateway: GatewayData | null): GatewayValues {
   }
 }
 
-/** A field as it would be saved: only what its type has. */
+/** Builds the field to save, with only the parts that its type has. */
 export function fieldOf(values: FieldValues): MethodField {
   const { type } = values
   const hint = keptLine(values.hint)
@@ -105,12 +105,12 @@ function optionsOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** What limits and charges are in: the currency that comes in, or the base currency that goes out. */
+/** The currency of limits and charges: of the deposit, or the base currency of a withdrawal. */
 export function termsCurrency(kind: GatewayKind, currency: string): string {
   return kind === 'deposit' ? currency.trim().toUpperCase() : BASE_CURRENCY
 }
 
-/** What is sent. */
+/** Builds the request body that saves a gateway or method. */
 export function bodyOf(kind: GatewayKind, values: GatewayValues) {
   const amount = (typed: string) => plainAmount(typed, termsCurrency(kind, values.currency))
   return {
@@ -126,7 +126,7 @@ export function bodyOf(kind: GatewayKind, values: GatewayValues) {
   }
 }
 
-/** A name for a field that is called this: what of it fits a name, and a number where that is taken. */
+/** Derives a field name from a label. Adds a number if the name is taken. */
 export function nameFor(label: string, taken: readonly string[]): string {
   const plain = label
     .normalize('NFKD')

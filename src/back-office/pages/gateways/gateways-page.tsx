@@ -16,7 +16,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const KINDS: readonly GatewayKind[] = ['deposit', 'withdraw']
 
-/** Ways for money to come in and to go out; one of them, or a new one, in a page of its own. */
+/** The gateways for deposits and methods for withdrawals. One of them, or a new one, has its own page. */
 export function GatewaysPage() {
   const { id } = useParams()
   const [filters, setFilter] = useFilters(['kind'])
@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<GatewayRow>[] = [
   },
 ]
 
-/** "1% + 1.50". */
+/** Formats the charge: "1% + 1.50". */
 function chargeText({ percent_charge: percent, fixed_charge: fixed }: GatewayRow): string {
   const parts = [...(percent > 0 ? [`${percent}%`] : []), ...(fixed > 0 ? [amount(fixed)] : [])]
   return parts.join(' + ') || t('gateways.no_charge')

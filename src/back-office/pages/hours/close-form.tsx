@@ -16,7 +16,7 @@ interface CloseFormProps {
   onOpen: () => void
 }
 
-/** Closes something with words users read, or takes that back. */
+/** Closes a market or symbol with a reason that users read, or reopens it. */
 export function CloseForm({ isClosed, labels, words, onWords, isBusy, failure, onClose, onOpen }: CloseFormProps) {
   const [isTouched, setIsTouched] = useState(false)
   const isMissing = words.trim() === ''

@@ -11,7 +11,7 @@ import { t } from '#back-office/i18n/t.ts'
 const DAYS = { days: 14 }
 const REFRESH_MS = 15_000
 
-/** When each market is open: its calendar, what was closed by hand, and what is planned. */
+/** The opening hours of each market: its calendar, closures by hand, and planned closures. */
 export function HoursPage() {
   const hours = useStaffQuery(staffCalls.adminMarketHours, { query: DAYS }, { everyMs: REFRESH_MS })
   const mayEdit = useMay('markets.edit')

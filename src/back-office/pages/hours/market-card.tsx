@@ -10,7 +10,7 @@ import { endTime, shortTime } from '#back-office/pages/hours/short-time.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** One kind of market: as it stands, what can be done, and its next days. */
+/** One market: its state, its actions, and its next days. */
 export function MarketCard({ market }: { market: MarketHoursOut }) {
   const mayEdit = useMay('markets.edit')
   const { market_type: type, is_open: isOpen } = market

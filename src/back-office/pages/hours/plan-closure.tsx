@@ -19,7 +19,7 @@ interface Values {
 const EMPTY: Values = { market_type: 'crypto', from: '', to: '', words: '' }
 const NEEDED = { required: t('markets.needed') }
 
-/** Plans hours without orders, with words users read. */
+/** Plans a closure with a reason that users read. */
 export function PlanClosure() {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: EMPTY })
@@ -72,7 +72,7 @@ export function PlanClosure() {
   )
 }
 
-/** The field has no zone; the back office is in UTC. */
+/** The field has no time zone, and the back office uses UTC. */
 function utc(local: string): string {
   return new Date(`${local}Z`).toISOString()
 }

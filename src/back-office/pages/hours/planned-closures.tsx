@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { planned: 'pending', 'going-on': 'rejected', over: 'cancelled' } as const
 
-/** Hours that were planned to be closed, the latest first. */
+/** The planned closures, latest first. */
 export function PlannedClosures() {
   const closures = useStaffList(staffCalls.adminClosures, {})
   return (
@@ -32,7 +32,7 @@ export function PlannedClosures() {
   )
 }
 
-/** Takes one back that is still to come or going on. */
+/** Cancels a closure that is planned or under way. */
 function CancelClosure({ closure: { id, state } }: { closure: ClosureRow }) {
   const mayEdit = useMay('markets.edit')
   const toast = useToast()

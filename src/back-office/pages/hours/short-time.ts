@@ -7,12 +7,12 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
-/** "Fri 27 Nov, 14:30" of an ISO time, in UTC. */
+/** Formats an ISO time as "Fri 27 Nov, 14:30" in UTC. */
 export function shortTime(iso: string): string {
   return TIME.format(new Date(iso))
 }
 
-/** The same of the end of something; on the day it began the time alone. */
+/** Formats the end of a period. On the day it began, only the time is shown. */
 export function endTime({ from, to }: { readonly from: string; readonly to: string }): string {
   return from.slice(0, 10) === to.slice(0, 10) ? to.slice(11, 16) : shortTime(to)
 }

@@ -11,7 +11,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 const SHORTEST = 12
 
-/** Where an invitation leads: a password is chosen, and sign-in follows. The token is in the address's hash. */
+/**
+ * The page that an invitation links to: the staff member chooses a password, then logs in. The token is in the hash of
+ * the URL.
+ */
 export function JoinPage() {
   const [joined, setJoined] = useState<string | null>(null)
   const token = globalThis.location.hash.slice(1)

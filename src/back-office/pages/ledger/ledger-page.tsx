@@ -16,7 +16,7 @@ const ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS].map((value) => ({ value, 
 
 const KINDS = TRANSFER_KINDS.map((value) => ({ value, label: transferName(value) }))
 
-/** Whether the books add up, what each account holds, and every movement of money. */
+/** The ledger: whether it reconciles, the balance of each account, and every transfer. */
 export function LedgerPage() {
   const { userId, reference } = useParams()
   const navigate = useNavigate()

@@ -9,12 +9,12 @@ import { money, time } from '#back-office/i18n/format.ts'
 import { accountName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** A check that is over is told at once; this is for when nobody could tell. */
+/** The server announces the end of a check. This interval covers a lost announcement. */
 const EVERY_MS = 5_000
 
 type Report = NonNullable<StaffReply<typeof staffCalls.adminLedger>['report']>
 
-/** What the last check found, with a button for another one. */
+/** The result of the last check, with a button to start another one. */
 export function LedgerReport() {
   const check = useStaffChange(staffCalls.adminCheckLedger)
   const ledger = useStaffQuery(staffCalls.adminLedger, {}, { everyMs: EVERY_MS })

@@ -15,7 +15,7 @@ interface TransfersDetailProps {
   onClose: () => void
 }
 
-/** Every movement for one thing, from the first to the last. */
+/** All transfers of one reference, oldest first. */
 export function TransfersDetail({ userId, reference, onClose }: TransfersDetailProps) {
   const found = useStaffQuery(staffCalls.adminTransfersOf, { params: { user_id: userId, ref: reference } })
   const about = found.data?.about

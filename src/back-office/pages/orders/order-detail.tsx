@@ -14,7 +14,7 @@ import { lengthText } from '#back-office/pages/terms/length-text.ts'
 
 type Order = StaffReply<typeof staffCalls.adminOrder>
 
-/** One order with the ticks that decided it. There is no button here, and there is no call for one. */
+/** One order with the ticks that decided it. The page has no actions, because no call can change an order. */
 export function OrderDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const order = useStaffQuery(staffCalls.adminOrder, { params: { trx } })
   return (
@@ -128,7 +128,7 @@ function TickLine({ name, tick, decimals, source }: TickLineProps) {
   )
 }
 
-/** "11:19:44.312": of a tick the millisecond counts. */
+/** Formats the time of a tick to the millisecond: "11:19:44.312". */
 function exactTime(iso: string): string {
   return iso.slice(11, 23)
 }

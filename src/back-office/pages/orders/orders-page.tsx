@@ -15,7 +15,7 @@ import { lengthText } from '#back-office/pages/terms/length-text.ts'
 const ALL = 'all'
 const TABS = [ALL, 'open', 'won', 'lost', 'draw', 'void'] as const
 
-/** Orders of all users, to be looked at and nothing else. */
+/** The orders of all users, read-only. */
 export function OrdersPage() {
   const { trx } = useParams()
   const navigate = useNavigate()

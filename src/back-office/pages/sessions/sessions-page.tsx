@@ -12,10 +12,10 @@ import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 type Session = StaffReply<typeof staffCalls.adminSessions>['sessions'][number]
-/** A session with what its button does. */
+/** A session and the state of its end button. */
 type Row = Session & { readonly endIt: (id: string) => void; readonly isEnding: boolean }
 
-/** Where one is signed in, for owners where everyone is, and the way to end it. */
+/** The staff member's own sessions, or all sessions for owners, with a button to end each. */
 export function SessionsPage() {
   const toast = useToast()
   const seesEveryone = useMay('staff.manage')

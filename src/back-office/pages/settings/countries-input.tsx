@@ -13,7 +13,7 @@ interface CountriesInputProps {
   onChange: (codes: string[]) => void
 }
 
-/** Which countries are allowed: by name, and any is found by typing. */
+/** A field for the allowed countries, listed by name. Typing filters the list. */
 export function CountriesInput({ label, hint, countries, chosen, disabled, error, onChange }: CountriesInputProps) {
   const id = useId()
   const [search, setSearch] = useState('')
@@ -42,7 +42,7 @@ export function CountriesInput({ label, hint, countries, chosen, disabled, error
           placeholder={t('settings.countries_search')}
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={(event) => {
-            // It searches; it does not send the form.
+            // Enter only searches; it must not send the form.
             if (event.key === 'Enter') event.preventDefault()
           }}
           className="h-11 w-full border-b border-line bg-transparent px-3.5 outline-none placeholder:text-fg-3 focus-visible:rounded-t-field"

@@ -1,6 +1,6 @@
 import type { AdminKey } from '#back-office/i18n/t.ts'
 
-/** How a setting is edited. */
+/** The kind of input that edits a setting. */
 export type SettingKind =
   | 'line'
   | 'words'
@@ -29,7 +29,7 @@ export interface SettingGroup {
   readonly fields: readonly SettingField[]
 }
 
-/** Every setting of the site, by what it is about. */
+/** Every setting of the site, grouped by topic. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     id: 'site',

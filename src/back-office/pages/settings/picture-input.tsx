@@ -14,7 +14,7 @@ interface PictureInputProps {
   onChange: (address: string) => void
 }
 
-/** A picture of the site: one that is uploaded here, or the address of another. */
+/** A field for a picture of the site: an upload, or the address of a picture elsewhere. */
 export function PictureInput({ label, address, disabled, error, onChange }: PictureInputProps) {
   const { upload, isUploading, failure } = usePictureUpload(sendPicture, onChange)
   return (
@@ -28,7 +28,7 @@ export function PictureInput({ label, address, disabled, error, onChange }: Pict
         ltr
         maxLength={500}
         start={
-          // Browsers load pictures of this site only.
+          // The content security policy allows only pictures of this site.
           !address.startsWith('/') ? undefined : (
             <img src={address} alt="" className="size-8 rounded-small object-contain" />
           )

@@ -11,10 +11,10 @@ interface RatesInputProps {
   onChange: (value: SettingValue) => void
 }
 
-/** A rate for each currency balances can be shown in; an empty one has none. */
+/** A field with one rate for each display currency. An empty rate means none. */
 export function RatesInput({ label, value, disabled, error, onChange }: RatesInputProps) {
   const rates = isRates(value) ? value : {}
-  // As it is typed: "1." is on the way to a number.
+  // The text as typed: "1." may become a number.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   return (
     <fieldset>

@@ -19,7 +19,7 @@ interface SettingInputProps {
   onChange: (value: SettingValue) => void
 }
 
-/** The field that fits a setting. */
+/** The input for one setting, chosen by its kind. */
 export function SettingInput({ field, value, countries, disabled, error, onChange }: SettingInputProps) {
   const label = t(field.label)
   const hint = field.hint && t(field.hint)

@@ -18,13 +18,13 @@ interface SettingsGroupProps {
   onReload: () => Promise<unknown>
 }
 
-/** What is being changed, and the version it started from. */
+/** A changed value and the version it was changed from. */
 interface Draft {
   readonly value: SettingValue
   readonly version: number
 }
 
-/** A group of settings as a form. Only what was changed is sent, with the version it was changed from. */
+/** A group of settings as a form. It sends only changed settings, each with the version it was changed from. */
 export function SettingsGroup({ group, data, onReload }: SettingsGroupProps) {
   const mayEdit = useMay('settings.edit')
   const toast = useToast()
@@ -130,7 +130,7 @@ export function SettingsGroup({ group, data, onReload }: SettingsGroupProps) {
   )
 }
 
-/** Empty lines of a list are there while it is typed. */
+/** Removes the empty lines that a list has while it is being typed. */
 function withoutBlanks(value: SettingValue): SettingValue {
   return Array.isArray(value) ? value.filter((line) => typeof line !== 'string' || line.trim() !== '') : value
 }

@@ -6,7 +6,7 @@ import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
 import { SettingsGroup } from '#back-office/pages/settings/settings-group.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Everything that is said of the site as a whole, a card for each group; each is saved on its own. */
+/** The settings of the site, a card for each group. Each card is saved separately. */
 export function SettingsPage() {
   const query = useStaffQuery(staffCalls.adminSettings, {})
   return (

@@ -17,7 +17,7 @@ interface CodeStepProps {
   onBack: () => void
 }
 
-/** The second step. On the first sign-in it begins with putting the account into an authenticator app. */
+/** The second step of the log-in. The first log-in also adds the account to an authenticator app. */
 export function CodeStep({ step, onSignedIn, onBack }: CodeStepProps) {
   const { ticket, enrol, demo_code: demoCode } = step
   const form = useForm({

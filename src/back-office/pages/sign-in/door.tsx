@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LogoMark } from '#ui/logo.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The frame of the pages before sign-in. */
+/** The frame of the pages before the log-in. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main id="content" className="mx-auto flex min-h-dvh max-w-[400px] flex-col justify-center gap-5 px-4 py-10">

@@ -3,7 +3,7 @@ import { CopyRow } from '#ui/copy-row.tsx'
 import { copyLabels } from '#back-office/i18n/copy-labels.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** What to do with an authenticator app: a square to scan, or the secret to type. */
+/** Instructions for the authenticator app: a QR code to scan, or the secret to type. */
 export function EnrolHelp({ secret, uri }: { secret: string; uri: string }) {
   return (
     <div className="flex flex-col gap-3">

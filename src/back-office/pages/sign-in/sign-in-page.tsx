@@ -14,7 +14,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Step = StaffReply<typeof staffCalls.staffSignIn>
 
-/** Name and password first, then the code of the phone. */
+/** The log-in: name and password, then the code of the authenticator app. */
 export function SignInPage({ onSignedIn }: { onSignedIn: (staff: StaffOut) => void }) {
   const [step, setStep] = useState<Step | null>(null)
   if (step !== null) return <CodeStep step={step} onSignedIn={onSignedIn} onBack={() => setStep(null)} />

@@ -17,7 +17,10 @@ interface ChangeStaffProps {
   onInvited: (joinPath: string) => void
 }
 
-/** Another role, a block, a new way in; each with a reason, each in force with the very next call of that person. */
+/**
+ * Changes a staff member's role, blocks them, or sends a new invitation. Each needs a reason and takes effect with
+ * their next call.
+ */
 export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
   const toast = useToast()
   const [role, setRole] = useState(person.role)
@@ -35,7 +38,7 @@ export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
   const failure = change.error ?? reinvite.error
   const isBlocked = person.state === 'blocked'
 
-  /** Does it if there is a reason and nothing else is under way. */
+  /** Runs the action if a reason is given and no other action is pending. */
   const act = (run: (given: { version: number; reason: string }) => void) => {
     if (isBusy) return
     if (reason.trim() === '') return setReasonNeeded(true)

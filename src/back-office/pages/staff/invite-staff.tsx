@@ -12,7 +12,7 @@ import { JoinAddress } from '#back-office/pages/staff/join-address.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Names somebody new and shows once where they choose their password. */
+/** Invites a new staff member and shows the invitation address once. */
 export function InviteStaff({ onClose }: { onClose: () => void }) {
   const [joinPath, setJoinPath] = useState<string | null>(null)
   const form = useForm({

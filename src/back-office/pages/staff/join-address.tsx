@@ -10,7 +10,9 @@ interface JoinAddressProps {
   onDone: () => void
 }
 
-/** Where somebody chooses a password, shown this once: nobody can ask for it again. */
+/**
+ * The invitation address, where the staff member chooses a password. The address is shown once and cannot be retrieved again.
+ */
 export function JoinAddress({ path, name, onDone }: JoinAddressProps) {
   return (
     <div className="flex flex-col gap-3">

@@ -14,7 +14,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NO_FILTERS = {}
 
-/** Somebody of the staff, and what can be changed about them. Staff are few: the list has them in full. */
+/** One staff member and the actions on them. The list already contains all their data, as staff are few. */
 export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const own = useStaff()
   const [joinPath, setJoinPath] = useState<string | null>(null)
@@ -46,7 +46,7 @@ export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }
           {person.id === own.id ? (
             <p className="text-fg-2">{t('refusal.not_yourself')}</p>
           ) : (
-            // A newer version, by whomever: the form begins anew with what is there now.
+            // A newer version, by any staff member, restarts the form with the stored values.
             <ChangeStaff key={person.version} person={person} onInvited={setJoinPath} />
           )}
         </>

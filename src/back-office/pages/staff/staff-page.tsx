@@ -14,7 +14,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NEW = 'new'
 
-/** Everyone who works here: who they are, what they may, and the way in for new ones. */
+/** All staff members with their roles, and the invitation of new ones. */
 export function StaffPage() {
   const { id } = useParams()
   const navigate = useNavigate()

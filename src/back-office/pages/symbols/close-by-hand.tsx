@@ -6,7 +6,7 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { CloseForm } from '#back-office/pages/hours/close-form.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Closes one symbol with words users read, or opens it again. */
+/** Closes one symbol with a reason that users read, or reopens it. */
 export function CloseByHand({ symbol }: { symbol: SymbolRow }) {
   const toast = useToast()
   const [words, setWords] = useState('')

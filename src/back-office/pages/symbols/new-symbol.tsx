@@ -17,7 +17,7 @@ interface NewSymbolProps {
   onAdded: (code: string) => void
 }
 
-/** Lists a new symbol. Its price is the source's: there is no field for one. */
+/** The form that lists a new symbol. A price field is absent because the price comes from the source. */
 export function NewSymbol({ onClose, onAdded }: NewSymbolProps) {
   const source = useStaffQuery(staffCalls.adminPriceSource, {})
   return (

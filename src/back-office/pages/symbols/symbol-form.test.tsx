@@ -44,7 +44,7 @@ function draw(rest: Partial<SymbolDetailRow>): void {
   )
 }
 
-test('F60: whoever takes a symbol off the list reads what is open on it, before saving', async () => {
+test('F60: delisting a symbol shows its open orders before saving', async () => {
   draw({ open_orders: 1, open_stakes: 10 })
   expect(screen.queryByText('1 open order, $10.00')).toBeNull()
   await userEvent.click(screen.getByRole('checkbox', { name: /^Listed/ }))
@@ -52,13 +52,13 @@ test('F60: whoever takes a symbol off the list reads what is open on it, before 
   expect(screen.getByText(/^These orders run until their expiry/)).toBeTruthy()
 })
 
-test('F60: with nothing open there is nothing to warn of', async () => {
+test('F60: delisting a symbol without open orders shows no warning', async () => {
   draw({})
   await userEvent.click(screen.getByRole('checkbox', { name: /^Listed/ }))
   expect(screen.queryByText(/^These orders run/)).toBeNull()
 })
 
-test('F67: what is no number goes to the server as it was typed, and its words stand at the field', async () => {
+test("F67: an invalid number is sent as typed, and its field shows the server's error", async () => {
   const message = 'Position must be a number, such as 12.5.'
   const { seen } = fakeApi({
     'POST /admin/markets/symbols/XRP/edit': {

@@ -27,7 +27,7 @@ interface Values {
 const COLOR = { pattern: { value: /^(#[0-9a-f]{6})?$/i, message: t('markets.color_invalid') } }
 const NEEDED = { required: t('markets.needed') }
 
-/** How a symbol is shown and how old its price may be. */
+/** The form for a symbol's display and the maximum age of its price. */
 export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: valuesOf(symbol) })
@@ -95,7 +95,7 @@ export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
   )
 }
 
-/** "1 open order, $10.00" */
+/** Formats the open orders of a symbol: "1 open order, $10.00". */
 export function openText({ open_orders: count, open_stakes: stakes }: SymbolDetailRow): string {
   return t('markets.open_orders', { count, amount: money(stakes) })
 }

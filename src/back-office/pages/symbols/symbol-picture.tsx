@@ -9,7 +9,7 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** A picture in the place of the badge. */
+/** Uploads a picture that replaces the badge of a symbol. */
 export function SymbolPicture({ symbol }: { symbol: SymbolRow }) {
   const toast = useToast()
   const [file, setFile] = useState<File | null>(null)

@@ -15,7 +15,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { coming: 'pending', 'in-force': 'success', replaced: 'cancelled', withdrawn: 'cancelled' } as const
 
-/** The splits of a stock as they were announced, and the form that announces one. */
+/** The announced splits of a stock, and the form to announce one. */
 export function SymbolSplits({ code }: { code: string }) {
   const splits = useStaffList(staffCalls.adminSplits, { code })
   const mayEdit = useMay('markets.edit')

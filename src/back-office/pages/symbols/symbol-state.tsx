@@ -2,7 +2,7 @@ import type { SymbolRow } from '#contract/back-office/symbols.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Whether orders are taken, and if not, why. */
+/** Whether orders are accepted for a symbol, and if not, why. */
 export function SymbolState({ row }: { row: SymbolRow }) {
   if (!row.is_listed) return <OutcomePill outcome="cancelled">{t('markets.not_listed')}</OutcomePill>
   if (row.closed_by === null) return <OutcomePill outcome="success">{t('markets.open')}</OutcomePill>

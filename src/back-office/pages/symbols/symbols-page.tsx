@@ -19,10 +19,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ALL = 'all'
 const TABS = [ALL, ...MARKET_TYPES] as const
-/** Codes are upper case, so this is none. */
+/** Codes are upper case, so no symbol can have this one. */
 const NEW = 'new'
 
-/** Everything that can be traded, in the order users see it. */
+/** All symbols, in the order users see them. */
 export function SymbolsPage() {
   const { code } = useParams()
   const navigate = useNavigate()

@@ -16,7 +16,7 @@ interface Values {
   applies_at: string
 }
 
-/** Announces a payout: for new orders of everyone, from a moment on. */
+/** The form that announces a payout. It applies to all users' new orders from a given moment. */
 export function AnnouncePayout({ row }: { row: TradeTermsRow }) {
   const toast = useToast()
   const notice = useStaffQuery(staffCalls.adminPayoutNotice, {})

@@ -12,7 +12,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NEEDED = { required: t('markets.needed') }
 
-/** A new length of orders, on offer at once. */
+/** The form that adds an order duration, offered immediately. */
 export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: number) => void }) {
   const toast = useToast()
   const ready = useStaffQuery(staffCalls.adminPayoutNotice, {})

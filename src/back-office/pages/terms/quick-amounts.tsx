@@ -11,7 +11,7 @@ import { money } from '#back-office/i18n/format.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The amounts on the buttons of the order form. */
+/** The amounts on the quick buttons of the order form. */
 export function QuickAmounts() {
   const amounts = useStaffList(staffCalls.adminQuickAmounts, {})
   const mayEdit = useMay('markets.edit')

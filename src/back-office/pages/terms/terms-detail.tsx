@@ -11,7 +11,7 @@ import { TermsForm } from '#back-office/pages/terms/terms-form.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** All of them fit: there are a handful. */
+/** One page holds them all: only a handful exist. */
 const ALL = { limit: 100 }
 const REFRESH_MS = 15_000
 const OUTCOME = { coming: 'pending', 'in-force': 'success', past: 'cancelled', replaced: 'cancelled' } as const

@@ -23,7 +23,7 @@ interface Values {
 
 const NEEDED = { required: t('markets.needed') }
 
-/** Length and stakes, for new orders. */
+/** The form for duration and stakes of new orders. */
 export function TermsForm({ row }: { row: TradeTermsRow }) {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: valuesOf(row) })

@@ -16,7 +16,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NEW = 'new'
 
-/** Lengths of orders with their stakes and payouts, and the amounts on the buttons. The same for everyone. */
+/** Order durations with their stakes and payouts, and the quick amounts. All users have the same terms. */
 export function TermsPage() {
   const { id } = useParams()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import { SaveBar } from '#back-office/editor/save-bar.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Which languages visitors may choose. */
+/** The form for the languages that visitors can choose. */
 export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
   const query = useStaffQuery(staffCalls.adminLanguages, {})
   const [round, setRound] = useState(0)

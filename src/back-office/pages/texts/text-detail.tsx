@@ -19,7 +19,7 @@ interface TextDetailProps {
   onClose: () => void
 }
 
-/** One text in one language: the original, and what to say instead. */
+/** One text in one language: the original and its override. */
 export function TextDetail({ language, textKey, onClose }: TextDetailProps) {
   const text = useStaffQuery(staffCalls.adminText, { params: { language, key: textKey } })
   const [round, setRound] = useState(0)
@@ -67,7 +67,7 @@ interface TextFormProps {
 
 function TextForm({ text: stored, language, onSaved, onLoadAgain }: TextFormProps) {
   const toast = useToast()
-  // What is stored when the edit begins; asked for anew meanwhile, it does not pull the words from under the writer.
+  // The stored text when the edit begins. A refetch must not replace what the staff member is typing.
   const [begun] = useState(stored)
   const [text, setText] = useState(stored.own ?? stored.shipped ?? stored.english)
   const done = (words: string) => () => {

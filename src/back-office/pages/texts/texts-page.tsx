@@ -6,7 +6,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const TABS = ['texts', 'languages'] as const
 
-/** Every text of the app, and the languages it is offered in. */
+/** All texts of the app, and the languages it is offered in. */
 export function TextsPage() {
   const [filters, setFilter] = useFilters(['tab'])
   const tab = TABS.find((one) => one === filters.tab) ?? 'texts'

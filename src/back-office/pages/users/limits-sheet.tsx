@@ -19,7 +19,7 @@ interface LimitsSheetProps {
   user: UserData
 }
 
-/** What one user may begin: stakes and withdrawals. */
+/** The form for one user's limits on stakes and withdrawals. */
 export function LimitsSheet({ open, onClose, user }: LimitsSheetProps) {
   return (
     <Sheet open={open} onClose={onClose} title={t('users.limits_change')} closeLabel={t('common.close')}>
@@ -30,7 +30,7 @@ export function LimitsSheet({ open, onClose, user }: LimitsSheetProps) {
 
 function LimitsForm({ user, onClose }: Omit<LimitsSheetProps, 'open'>) {
   const toast = useToast()
-  // What was looked at when the form was opened: whoever saved since then is told apart by it.
+  // The version shown when the form opened. The server refuses the save if another staff member has saved since.
   const [{ version, limits }] = useState(user)
   const form = useForm({
     defaultValues: {

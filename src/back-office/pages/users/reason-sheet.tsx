@@ -12,7 +12,7 @@ interface ReasonSheetProps {
   open: boolean
   onClose: () => void
   title: string
-  /** What it does. */
+  /** Explains the effect of the change. */
   text: string
   isReadByUser?: boolean
   isDanger: boolean
@@ -20,7 +20,7 @@ interface ReasonSheetProps {
   send: (given: { version: number; reason: string }) => Promise<unknown>
 }
 
-/** Changes one thing that a user may do, with a reason. */
+/** Changes one permission of a user, with a reason. */
 export function ReasonSheet(props: ReasonSheetProps) {
   const { open, onClose, title } = props
   return (
@@ -33,7 +33,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
 function ReasonForm(props: ReasonSheetProps) {
   const { onClose, title, text, isReadByUser = false, isDanger, user, send } = props
   const toast = useToast()
-  // What was looked at when the form was opened: whoever saved since then is told apart by it.
+  // The version shown when the form opened. The server refuses the save if another staff member has saved since.
   const [{ version }] = useState(user)
   const form = useForm({ defaultValues: { reason: '' } })
   const { errors, isSubmitting } = form.formState

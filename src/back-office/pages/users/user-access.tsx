@@ -12,7 +12,7 @@ import { PartList } from '#back-office/list/part-list.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Where somebody is signed in, and which codes went out to them. */
+/** The sessions of a user, and the codes sent to them. */
 export function UserAccess({ userId }: { userId: string }) {
   return (
     <>

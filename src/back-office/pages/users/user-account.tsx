@@ -9,7 +9,7 @@ import { UserStanding } from '#back-office/pages/users/user-standing.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Who somebody is, what they have, and what they may do. */
+/** The user's identity, balances and permissions. */
 export function UserAccount({ user }: { user: UserData }) {
   return (
     <div className="grid gap-4 px-4 pt-4 md:px-6 lg:grid-cols-2">

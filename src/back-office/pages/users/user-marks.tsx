@@ -2,7 +2,7 @@ import type { UserRow } from '#contract/back-office/users.ts'
 import { OutcomePill, Pill } from '#ui/pill.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** What is out of the ordinary about an account; "Active" when nothing is. */
+/** Marks for unusual states of an account; "Active" when there are none. */
 export function UserMarks({ user }: { user: UserRow }) {
   const isPlain = user.may_sign_in && user.trading && user.verified
   return (

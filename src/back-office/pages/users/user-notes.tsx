@@ -11,7 +11,7 @@ import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** What staff wrote down about somebody, and room for more. */
+/** Staff notes about a user, and a field to add one. */
 export function UserNotes({ userId }: { userId: string }) {
   return (
     <>

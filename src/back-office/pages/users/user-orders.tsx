@@ -11,7 +11,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const STATES = ['open', 'settled'] as const
 
-/** Somebody's orders: to read, never to change. */
+/** The orders of a user, read-only. */
 export function UserOrders({ userId }: { userId: string }) {
   const navigate = useNavigate()
   const [state, setState] = useState<(typeof STATES)[number]>('open')

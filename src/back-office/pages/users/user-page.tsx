@@ -20,7 +20,7 @@ import type { UserData } from '#back-office/pages/users/user-data.ts'
 
 const TABS = ['account', 'statement', 'orders', 'payments', 'access', 'notes'] as const
 
-/** One user in full. Which tab is open is kept in the address. */
+/** One user in full. The open tab is kept in the address. */
 export function UserPage({ id }: { id: string }) {
   const user = useStaffQuery(staffCalls.adminUser, { params: { id } })
   const [{ tab: asked }, setFilter] = useFilters(['tab'])

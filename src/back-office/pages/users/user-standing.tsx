@@ -14,7 +14,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Opened = 'trading' | 'sign_in' | 'verified' | 'limits' | null
 
-/** What somebody may do, each with the way to change it. */
+/** The permissions of a user, each with a button to change it. */
 export function UserStanding({ user }: { user: UserData }) {
   const [opened, setOpened] = useState<Opened>(null)
   const mayManage = useMay('users.manage')
@@ -123,7 +123,7 @@ export function UserStanding({ user }: { user: UserData }) {
 interface LineProps {
   name: string
   state: string
-  /** Out of the ordinary: shown as a warning. */
+  /** An unusual state, shown as a warning. */
   isOff: boolean
   note?: string | null
   action?: ReactNode

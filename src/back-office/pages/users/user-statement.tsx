@@ -6,7 +6,7 @@ import { PartList } from '#back-office/list/part-list.tsx'
 import { movement, transferName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** All that moved in somebody's accounts. */
+/** All transfers of a user's accounts. */
 export function UserStatement({ userId }: { userId: string }) {
   return (
     <PartList

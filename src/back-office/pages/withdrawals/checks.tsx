@@ -6,7 +6,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Check = WithdrawalDetailData['checks'][number]
 
-/** What to look at before paying, each as passed or not. */
+/** The checks before a payment, each passed or failed. */
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <Block title={t('withdrawals.checks')}>

@@ -3,7 +3,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The checks of a line in a word: all passed, or what to look at first. */
+/** The checks of a row in short: all passed, or the first concern. */
 export function Concerns({ row: { state, concerns } }: { row: WithdrawalRow }) {
   if (state !== 'waiting') return <span className="text-fg-3">–</span>
   const [first, ...others] = concerns

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, AdminKey>> = {
   withdrawal_cancelled: 'withdrawals.move_withdrawal_cancelled',
 }
 
-/** What the ledger has of it, and in grey what approving it would add. */
+/** The ledger transfers of a withdrawal. The transfers that an approval would add are grey. */
 export function Moves({ moves }: { moves: WithdrawalDetailData['moves'] }) {
   return (
     <Block title={t('withdrawals.ledger')}>

@@ -5,7 +5,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const OUTCOME = { paid: 'success', rejected: 'rejected', cancelled: 'cancelled' } as const
 
-/** Where a withdrawal stands, and for whom it waits. */
+/** The state of a withdrawal, and who has to decide it. */
 export function WithdrawalState({ row, long = false }: { row: WithdrawalRow; long?: boolean }) {
   const { state } = row
   if (state === 'waiting') return <WaitingState row={row} waiting={t('withdrawals.waiting')} long={long} />

@@ -12,7 +12,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const TABS = ['waiting', 'second_person', 'paid', 'rejected', 'all'] as const
 
-/** The queue of withdrawals, those that wait the longest first. */
+/** The queue of withdrawals, longest waiting first. */
 export function WithdrawalsPage() {
   return (
     <QueuePage

@@ -11,7 +11,7 @@ import { DAY_MS, instant, later, toIso, type Instant } from '#core/time/instant.
 const at = (iso: string): Instant => instant(Date.parse(iso))
 const COUNTED: readonly MarketType[] = ['us_stocks', 'us_fx']
 
-/** Weekdays without a session and days that closed at 13:00, as the exchange published them year by year. */
+/** Weekdays without a session and days that closed at 13:00, from the exchange's yearly announcements. */
 const PUBLISHED: readonly (readonly [year: number, closed: string, early: string])[] = [
   [2007, '01-01 01-02 01-15 02-19 04-06 05-28 07-04 09-03 11-22 12-25', '07-03 11-23 12-24'],
   [2008, '01-01 01-21 02-18 03-21 05-26 07-04 09-01 11-27 12-25', '07-03 11-28 12-24'],
@@ -23,19 +23,19 @@ const PUBLISHED: readonly (readonly [year: number, closed: string, early: string
   [2014, '01-01 01-20 02-17 04-18 05-26 07-04 09-01 11-27 12-25', '07-03 11-28 12-24'],
 ]
 
-describe('the calendars before 2007', () => {
+describe('the calendars', () => {
   it.each([
-    ['the closed week of September 2001', '2001-09-11T15:00:00Z'],
+    ['the week of closure in September 2001', '2001-09-11T15:00:00Z'],
     ['a day of mourning', '2004-06-11T15:00:00Z'],
     ['an early close on 3 July', '2002-07-03T18:00:00Z'],
     ['an early close on 5 July', '2002-07-05T18:00:00Z'],
     ['an early close on 26 December', '2003-12-26T19:00:00Z'],
     ['a spring in which the clocks changed later', '2006-03-20T13:45:00Z'],
-    ['an autumn in which they changed earlier', '2006-10-30T20:30:00Z'],
+    ['an autumn in which the clocks changed earlier', '2006-10-30T20:30:00Z'],
     ['a year before Martin Luther King Day', '1997-01-20T15:00:00Z'],
-    ['the last moment before', '2007-01-01T04:59:59.999Z'],
-    ['the beginning of all clocks', '1970-01-01T00:00:00Z'],
-  ])('P21: refuse %s in words, and with a code', (_, moment) => {
+    ['the last millisecond before 2007', '2007-01-01T04:59:59.999Z'],
+    ['the Unix epoch', '1970-01-01T00:00:00Z'],
+  ])('P21: refuse %s with a message and a code', (_, moment) => {
     const before = { code: 'before_calendar', message: expect.stringContaining(toIso(at(moment))) as unknown }
     for (const market of COUNTED) {
       const asked: readonly (() => unknown)[] = [
@@ -80,13 +80,13 @@ describe('the calendar of the exchange', () => {
     ['2030-12-24', '14:30', '18:00'],
     ['2030-03-11', '13:30', '20:00'],
     ['2100-01-04', '14:30', '21:00'],
-  ])('P21: follows the rules of today in years to come: %s', (day, opens, closes) => {
+  ])('P21: applies the present rules to future years: %s', (day, opens, closes) => {
     const session = nextSession('us_stocks', at(`${day}T00:00:00Z`))
     expect([toIso(session.open), toIso(session.close)]).toEqual([`${day}T${opens}:00.000Z`, `${day}T${closes}:00.000Z`])
   })
 
   it.each(['2030-01-21', '2030-04-19', '2030-06-19', '2030-07-04', '2031-06-19', '2100-12-24'])(
-    'P21: rests on %s by the same rules',
+    'P21: is closed on %s by the present rules',
     (day) => {
       expect(isOpen('us_stocks', newYorkInstant(Math.round(Date.parse(day) / DAY_MS), 12 * 60))).toBe(false)
     },

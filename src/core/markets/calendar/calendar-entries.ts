@@ -5,7 +5,7 @@ import { ALWAYS, nextSession } from '#core/markets/calendar/sessions.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { HOUR_MS, type Instant } from '#core/time/instant.ts'
 
-/** A line of a market's calendar: a stretch of trading, shortened or not, or a weekday on which it rests. */
+/** An entry of a market's calendar: a session, a shortened session, or a weekday without trading. */
 export interface CalendarEntry {
   readonly kind: 'session' | 'early-close' | 'holiday'
   readonly from: Instant
@@ -13,10 +13,10 @@ export interface CalendarEntry {
 }
 
 const DAY_MINUTES = 24 * 60
-/** From 9:30 to 16:00. */
+/** 9:30 to 16:00, New York time. */
 const WHOLE_STOCK_DAY_MS = 6.5 * HOUR_MS
 
-/** What the calendar of a market has in a stretch of time, ascending; nothing for one that never rests. */
+/** Lists the calendar entries of a market in a period, ascending. Empty for a market that never closes. */
 export function calendarEntries(marketType: MarketType, from: Instant, until: Instant): CalendarEntry[] {
   const entries: CalendarEntry[] = []
   for (let session = nextSession(marketType, from); session.open < until; ) {

@@ -11,11 +11,11 @@ test.each([
   [2026, 4, 5],
   [2038, 4, 25],
   [2076, 4, 19],
-])('Easter of %i', (year, month, day) => {
+])('easterSunday finds Easter of %i', (year, month, day) => {
   expect(easterSunday(year)).toBe(civilDay(year, month, day))
 })
 
-test('days, weekdays and years', () => {
+test('days convert to dates, weekdays and years', () => {
   expect(civilDay(1970, 1, 1)).toBe(0)
   expect(weekdayOf(civilDay(2026, 11, 20))).toBe(5)
   expect(weekdayOf(-1)).toBe(3)

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#core/time/instant.ts'
 
-/** A calendar day, without a place or a time of day: days since 1970-01-01. */
+/** A calendar day without time zone or time of day, as days since 1970-01-01. */
 export type CivilDay = number
 
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
@@ -15,15 +15,15 @@ export function civilDay(year: number, month: number, dayOfMonth: number): Civil
   return Math.round(Date.UTC(year, month - 1, dayOfMonth) / DAY_MS)
 }
 
-/** `2022-08-25`. */
+/** Formats a day as `2022-08-25`. */
 export function civilDayText(day: CivilDay): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Reads `2022-08-25`; null when the text names no day that exists. */
+/** Parses `2022-08-25`. Returns null when the day does not exist. */
 export function readCivilDay(text: string): CivilDay | null {
   const day = Date.parse(text) / DAY_MS
-  // The runtime reads 31 February as 3 March.
+  // `Date.parse` turns 31 February into 3 March, so the result is compared with the text.
   return Number.isInteger(day) && civilDayText(day) === text ? day : null
 }
 
@@ -41,13 +41,13 @@ export function nthWeekday(year: number, month: number, weekday: Weekday, nth: 1
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (nth - 1)
 }
 
-/** The last Monday of a month. */
+/** Returns the last Monday of a month. */
 export function lastMonday(year: number, month: number): CivilDay {
   const last = civilDay(year, month + 1, 1) - 1
   return last - ((weekdayOf(last) - MONDAY + 7) % 7)
 }
 
-/** Easter Sunday of the Gregorian calendar, by the anonymous (Meeus, Jones, Butcher) computus. */
+/** Returns Easter Sunday of the Gregorian calendar, by the anonymous (Meeus, Jones, Butcher) computus. */
 export function easterSunday(year: number): CivilDay {
   const golden = year % 19
   const century = Math.floor(year / 100)

@@ -24,7 +24,9 @@ export interface TradingHours {
   readonly closes: number
 }
 
-/** Closures no rule foretells: days of mourning and a hurricane. New ones are added here as they are announced. */
+/**
+ * Closures that follow from no rule: days of mourning and a hurricane. Add new ones when the exchange announces them.
+ */
 const SPECIAL_CLOSURES = new Set([
   civilDay(2007, 1, 2), // mourning of President Ford
   civilDay(2012, 10, 29), // Hurricane Sandy
@@ -34,8 +36,8 @@ const SPECIAL_CLOSURES = new Set([
 ])
 
 /**
- * The hours of the New York Stock Exchange on a day, null when it is closed. By its Rule 7.2 and the calendar it
- * publishes; right from 2007 on (`CALENDAR_BEGINS`), for later years as long as the rules stay.
+ * Returns the hours of the New York Stock Exchange on a day, or null when it is closed. The source is Rule 7.2 and the
+ * published calendar. Correct from 2007 on (`CALENDAR_BEGINS`), and for later years as long as the rules stay.
  */
 export function nyseHours(day: CivilDay): TradingHours | null {
   const weekday = weekdayOf(day)
@@ -60,14 +62,14 @@ function isHoliday(day: CivilDay): boolean {
   )
 }
 
-/** A holiday on a Saturday is kept on the Friday before, one on a Sunday on the Monday after. */
+/** A holiday on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
 function observed(day: CivilDay): CivilDay {
   const weekday = weekdayOf(day)
   if (weekday === SATURDAY) return day - 1
   return weekday === SUNDAY ? day + 1 : day
 }
 
-/** Not moved from a Saturday: the exchange stays open on the last business day of the year. */
+/** New Year's Day on a Saturday is not observed: the exchange stays open on the last business day of the year. */
 function newYearsDay(year: number): CivilDay {
   const day = civilDay(year, 1, 1)
   return weekdayOf(day) === SUNDAY ? day + 1 : day
@@ -77,10 +79,12 @@ function thanksgiving(year: number): CivilDay {
   return nthWeekday(year, 11, THURSDAY, 4)
 }
 
-/** 13:00 on the day after Thanksgiving, and on 3 July and 24 December from Monday to Thursday. */
+/**
+ * The exchange closes at 13:00 on the day after Thanksgiving, and on 3 July and 24 December from Monday to Thursday.
+ */
 function closesEarly(day: CivilDay): boolean {
   const year = yearOf(day)
   if (day === thanksgiving(year) + 1) return true
-  // On a Friday both are holidays themselves, as the day after them falls on a Saturday.
+  // On a Friday, both days are holidays, as the next day falls on a Saturday.
   return weekdayOf(day) < FRIDAY && (day === civilDay(year, 7, 3) || day === civilDay(year, 12, 24))
 }

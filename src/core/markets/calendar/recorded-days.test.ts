@@ -6,7 +6,7 @@ import { nyseHours } from '#core/markets/calendar/nyse-days.ts'
 import { isOpen, nextSession, type Session } from '#core/markets/calendar/sessions.ts'
 import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS } from '#core/time/instant.ts'
 
-// Our calendar against days that others wrote down, and against the time zone database that Node brings.
+// Compares the calendar with days recorded elsewhere and with Node's time zone database.
 
 interface RecordedWeek {
   readonly key: string
@@ -25,7 +25,7 @@ function read(file: string): string {
 }
 
 describe('New York Stock Exchange', () => {
-  test('each weekday of 2015 to 2026 is a recorded session or a recorded closure, and ours is the same', () => {
+  test('each weekday of 2015 to 2026 equals its recorded session or closure', () => {
     const held = new Set(sessions.map((line) => isoDay(line.slice(0, 10))))
     const closed = new Set(closures.map(isoDay))
     expect([held.size, closed.size]).toEqual([3017, 114])
@@ -35,7 +35,7 @@ describe('New York Stock Exchange', () => {
     expect(held.size + closed.size).toBe(weekdays.length)
   })
 
-  test('from 2010 to 2035 every session is 9:30 to 16:00 or 13:00 by the clocks of New York', () => {
+  test('every session of 2010 to 2035 runs from 9:30 to 16:00 or 13:00, New York time', () => {
     const wrong = walk('us_stocks').filter(({ open, close }) => {
       const [from, to] = [wallClock('America/New_York', open), wallClock('America/New_York', close)]
       const isFine = from.endsWith(' 09:30') && (to.endsWith(' 16:00') || to.endsWith(' 13:00'))
@@ -46,10 +46,11 @@ describe('New York Stock Exchange', () => {
 })
 
 describe('forex', () => {
-  // Christmas 2022 and New Year 2023 fell on Sundays: one venue rested on the Monday too, the other began it at 02:00.
+  // Christmas 2022 and New Year 2023 fell on Sundays. One venue also closed on the Monday; the other opened it at
+  // 02:00. These days are left out.
   const UNDECIDED = ['12/25/2022', '12/26/2022', '1/1/2023', '1/2/2023']
 
-  test('around Christmas and New Year we rest as the recorded venue does since 2018', () => {
+  test('closures around Christmas and New Year equal those of the recorded venue since 2018', () => {
     const venue = weeks.find(({ key }) => key.includes('oanda'))
     const recorded = (listed: readonly string[] = []) =>
       listed.filter((day) => Number(day.slice(-4)) >= 2018 && !UNDECIDED.includes(day)).map(slashDay)
@@ -60,20 +61,20 @@ describe('forex', () => {
     ]
     expect([resting.length, closing.length, opening.length]).toEqual([4, 11, 10])
     for (const day of resting) expect(openHours(day)).toBe(0)
-    // Until 17:00 on the eve, and again from 17:00 on the day.
+    // Open until 17:00 on the eve, and again from 17:00 on the holiday.
     for (const day of closing)
       expect([isOpen('us_fx', before(day)), isOpen('us_fx', fivePm(day))]).toEqual([true, false])
     for (const day of opening)
       expect([isOpen('us_fx', before(day)), isOpen('us_fx', fivePm(day))]).toEqual([false, true])
   })
 
-  test('the undecided days are those on which the two venues differ', () => {
+  test('the left-out days are those on which the two venues differ', () => {
     const others = weeks.find(({ key }) => key.includes('fxcm'))
     expect(others?.holidays).not.toContain('12/26/2022')
     expect(others?.lateOpens['12/26/2022']).toBe('02:00:00')
   })
 
-  test('from 2010 to 2035 it opens and closes at 17:00 by the clocks of New York, and never rests on another day', () => {
+  test('from 2010 to 2035 the market opens and closes at 17:00 New York time and has no other holidays', () => {
     const all = walk('us_fx')
     for (const { open, close } of all) {
       expect(wallClock('America/New_York', open)).toMatch(/ 17:00$/)
@@ -95,14 +96,14 @@ describe('forex', () => {
     ['both in summer', '2026-03-29', 21, 22],
     ['London is back, New York is not', '2026-10-25', 21, 21],
     ['both in winter again', '2026-11-01', 22, 22],
-  ])('the week of %s opens with New York, whatever London does', (_, sunday, utcHour, londonHour) => {
+  ])('the week of %s opens by New York time, not London time', (_, sunday, utcHour, londonHour) => {
     const { open } = nextSession('us_fx', newYorkInstant(isoDay(sunday), 12 * 60))
     expect(new Date(open).toISOString().slice(0, 13)).toBe(`${sunday}T${utcHour}`)
     expect(wallClock('Europe/London', open)).toMatch(new RegExp(` ${londonHour}:00$`))
   })
 })
 
-/** All sessions of 26 years, after making sure that they follow one another without touching. */
+/** Returns all sessions of 26 years, after checking that they ascend without touching. */
 function walk(market: 'us_stocks' | 'us_fx'): Session[] {
   const found: Session[] = []
   for (let from = instant(Date.UTC(2010, 0, 1)); from < Date.UTC(2036, 0, 1); ) {
@@ -118,7 +119,7 @@ function walk(market: 'us_stocks' | 'us_fx'): Session[] {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** "2026-03-08 17:00" in a place, by the time zone database. */
+/** Formats an instant as local time of a place, "2026-03-08 17:00", by the time zone database. */
 function wallClock(timeZone: string, at: Instant): string {
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -150,12 +151,12 @@ function isWeekday(day: CivilDay): boolean {
   return weekday !== SATURDAY && weekday !== SUNDAY
 }
 
-/** From "2026-03-08". */
+/** Parses "2026-03-08". */
 function isoDay(text: string): CivilDay {
   return Math.round(Date.parse(`${text}T00:00:00Z`) / DAY_MS)
 }
 
-/** From "12/24/2025". */
+/** Parses "12/24/2025". */
 function slashDay(text: string): CivilDay {
   const [month = 0, day = 0, year = 0] = text.split('/').map(Number)
   return civilDay(year, month, day)

@@ -28,7 +28,7 @@ const moments = fc
 const markets = fc.constantFrom(...MARKET_TYPES)
 
 describe('New York Stock Exchange', () => {
-  test('our sessions of 2015 to 2026 are the recorded ones, none more and none fewer', () => {
+  test('the sessions of 2015 to 2026 equal the recorded ones exactly', () => {
     const ours: Session[] = []
     for (let from = FIRST; ; ) {
       const session = nextSession('us_stocks', from)
@@ -40,7 +40,7 @@ describe('New York Stock Exchange', () => {
     expect(ours).toEqual(recorded)
   })
 
-  test('every half hour of the twelve years is open exactly when a recorded session holds it', () => {
+  test('each half hour of 2015 to 2026 is open exactly if it is in a recorded session', () => {
     const wrong: string[] = []
     let next = 0
     for (let now = FIRST; now < LAST; now = later(now, HOUR_MS / 2)) {
@@ -69,7 +69,7 @@ describe('New York Stock Exchange', () => {
     expect(isOpen('us_stocks', at('2021-12-31T20:59:59.999Z'))).toBe(true)
   })
 
-  test('the opening moment is open, the closing moment is not', () => {
+  test('the market is open at the opening instant, but not at the closing instant', () => {
     expect(isOpen('us_stocks', at('2026-11-20T14:29:59.999Z'))).toBe(false)
     expect(isOpen('us_stocks', at('2026-11-20T14:30:00Z'))).toBe(true)
     expect(isOpen('us_stocks', at('2026-11-20T21:00:00Z'))).toBe(false)
@@ -106,7 +106,7 @@ describe('every market', () => {
     )
   })
 
-  test('isOpen agrees with sessionAt, and a session holds what it was asked for', () => {
+  test('isOpen agrees with sessionAt, and a session contains the requested instant', () => {
     fc.assert(
       fc.property(markets, moments, (market, now) => {
         const session = sessionAt(market, now)
@@ -120,7 +120,7 @@ describe('every market', () => {
     )
   })
 
-  test('nextOpen is open, and nothing between is', () => {
+  test('the market is open at nextOpen and closed before it', () => {
     fc.assert(
       fc.property(markets, moments, fc.double({ min: 0, max: 1, noNaN: true }), (market, now, share) => {
         const opens = nextOpen(market, now)

@@ -5,39 +5,42 @@ import type { MarketType } from '#core/markets/market.ts'
 import { unreachable } from '#core/result.ts'
 import { instant, toIso, type Instant } from '#core/time/instant.ts'
 
-/** A stretch of trading without a break: open from `open`, no longer at `close`. */
+/** A period of trading without a break. `open` is included, `close` is not. */
 export interface Session {
   readonly open: Instant
   readonly close: Instant
 }
 
-/** The session of a market that never closes: all of the time a date can name. */
+/** The session of a market that never closes: the whole range of a `Date`. */
 export const ALWAYS: Session = { open: instant(-8_640_000_000_000_000), close: instant(8_640_000_000_000_000) }
 
 /**
- * Midnight of 2007-01-01 in New York. Before 2007 its clocks changed on other days and the exchange rested by other rules,
- * which are not kept here.
+ * Midnight of 2007-01-01 in New York. Before 2007, New York changed its clocks on other days and the exchange had other
+ * holidays. Those rules are not implemented.
  */
 export const CALENDAR_BEGINS = instant(Date.UTC(2007, 0, 1, 5))
 
-/** Thrown when a calendar is asked for a moment before `CALENDAR_BEGINS`: no answer is better than a wrong one. */
+/** Thrown for an instant before `CALENDAR_BEGINS`, as a wrong result would be worse than none. */
 export class BeforeCalendar extends RangeError {
   readonly code = 'before_calendar'
 
   constructor(marketType: MarketType, at: Instant) {
-    super(
-      `The calendar of ${marketType} begins with the year 2007. It cannot say whether ${toIso(at)} is a trading hour.`,
-    )
+    super(`The calendar of ${marketType} begins with the year 2007. No session is known for ${toIso(at)}.`)
   }
 }
 
-/** The session going on at `at`, or null while the market is closed. Throws as `nextSession` does. */
+/**
+ * Returns the session that contains `at`, or null while the market is closed. Throws `BeforeCalendar` as `nextSession`
+ * does.
+ */
 export function sessionAt(marketType: MarketType, at: Instant): Session | null {
   const session = nextSession(marketType, at)
   return session.open <= at ? session : null
 }
 
-/** The session going on at `at`, or else the first one after it. Throws `BeforeCalendar` where the calendar does not reach. */
+/**
+ * Returns the session that contains `at`, or the next one. Throws `BeforeCalendar` for instants before the calendar.
+ */
 export function nextSession(marketType: MarketType, at: Instant): Session {
   if (at < CALENDAR_BEGINS && marketType !== 'crypto') throw new BeforeCalendar(marketType, at)
   switch (marketType) {
@@ -56,7 +59,7 @@ export function isOpen(marketType: MarketType, at: Instant): boolean {
   return sessionAt(marketType, at) !== null
 }
 
-/** `at` itself while the market is open, else the moment it opens. */
+/** Returns `at` while the market is open, else the next opening. */
 export function nextOpen(marketType: MarketType, at: Instant): Instant {
   const { open } = nextSession(marketType, at)
   return open > at ? open : at
@@ -71,9 +74,9 @@ function nextNyseSession(at: Instant): Session {
   }
 }
 
-// The forex week runs from Sunday 17:00 to Friday 17:00 New York time, in trading days from 17:00 to 17:00, each named
-// for the day it ends on. The two days on which banks rest everywhere, 25 December and 1 January, are left out, as
-// the large retail venues do: trading stops at 17:00 on the eve and goes on at 17:00 of the day itself.
+// The forex week runs from Sunday 17:00 to Friday 17:00 New York time. Its trading days run from 17:00 to 17:00 and are
+// named for the day on which they end. 25 December and 1 January, when banks are closed everywhere, are left out, as
+// large retail venues do. Trading stops at 17:00 on the eve and resumes at 17:00 on the holiday.
 const DAY_ENDS = 17 * 60
 
 function nextForexSession(at: Instant): Session {

@@ -2,25 +2,25 @@ import { ALWAYS, nextOpen, nextSession } from '#core/markets/calendar/sessions.t
 import type { MarketType } from '#core/markets/market.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** Hours that the operator takes out of the calendar, said beforehand. Nothing can be added to it. */
+/** A closure that staff planned in advance. A closure can only remove hours from the calendar, never add any. */
 export interface PlannedClosure {
   readonly marketType: MarketType
-  /** Closed from then on. */
+  /** Start of the closure, inclusive. */
   readonly from: Instant
-  /** Open again at this moment, if the calendar is. */
+  /** End of the closure. The market opens then if its calendar is open. */
   readonly to: Instant
-  /** What everyone reads. */
+  /** The reason shown to all users. */
   readonly reason: string
 }
 
-/** A kind of market at one moment: its calendar without the hours that were planned to be closed. */
+/** The state of a market type at one instant: its calendar minus the planned closures. */
 export interface Trading {
   readonly isOpen: boolean
-  /** While closed: the next opening. */
+  /** The next opening while the market is closed, else null. */
   readonly opensAt: Instant | null
-  /** While open: the end of the stretch without a break, null when it has none. */
+  /** The end of the current session while the market is open. Null when it never ends. */
   readonly closesAt: Instant | null
-  /** The planned closure going on now. */
+  /** The planned closure in effect now. */
   readonly closure: PlannedClosure | null
 }
 
@@ -36,7 +36,7 @@ export function tradingAt(marketType: MarketType, at: Instant, planned: readonly
   return { isOpen: true, opensAt: null, closesAt: end === ALWAYS.close ? null : end, closure: null }
 }
 
-/** An order has to end inside the stretch it was opened in; the closing moment itself still counts. */
+/** Whether an order ends within the session in which it was opened. The closing instant is included. */
 export function expiryFits({ isOpen, closesAt }: Trading, openedAt: Instant, expiresAt: Instant): boolean {
   return isOpen && expiresAt >= openedAt && (closesAt === null || expiresAt <= closesAt)
 }

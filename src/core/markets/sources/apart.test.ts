@@ -24,7 +24,7 @@ it.each([
   },
 )
 
-it('takes a price in the middle for as near', () => {
+it('counts a price in the middle as equally near', () => {
   expect(isAsNear(price(15), price(20), price(10))).toBe(true)
   expect(isAsNear(price(14), price(20), price(10))).toBe(false)
 })

@@ -1,14 +1,14 @@
 import type { Price } from '#core/money/price.ts'
 
-/** A distance between two prices, stated twice; the larger one counts. */
+/** A maximum distance between two prices in two units. Prices must exceed both to be further apart. */
 export interface PriceDistance {
   /** Hundredths of a percent of the smaller price. */
   readonly bp: number
-  /** Tick sizes. At a price of 73 units one tick size is already 1.4 percent. */
+  /** Tick sizes. One tick size is already 1.4 % of a price of 73 units. */
   readonly ticks: number
 }
 
-/** Whether two prices are further apart than the limit, both in percent and in tick sizes. Exact. */
+/** Whether the distance of two prices exceeds the limit both in percent and in tick sizes. Computed exactly. */
 export function isFurtherApart(a: Price, b: Price, { bp, ticks }: PriceDistance): boolean {
   const difference = Math.abs(a - b)
   return difference > ticks && BigInt(difference) * 10_000n > BigInt(Math.min(a, b)) * BigInt(bp)

@@ -5,11 +5,12 @@ const BUCKETS = 6
 const MOST_MS = 2_000
 
 /**
- * How far a source's clock, together with the shortest way to us, is behind ours: the smallest `heard at − its time` of
- * the last minute. One wrong stamp changes nothing, since it is the second smallest of six stretches of that minute.
+ * Estimates how far a source's clock is behind ours, including the minimum network delay. The basis is the smallest
+ * `receive time − source time` of six 10 s buckets. The second smallest bucket counts, so that one wrong time changes
+ * nothing.
  *
- * It is used only to see whether a source has fallen behind itself. A steady delay looks just like a slow clock, so at
- * most two seconds are put down to the clock, and how old a price may be for an order is measured without it.
+ * The offset is used only to detect that a source falls behind its own usual delay. A steady delay looks like a slow
+ * clock, so the offset is limited to 2 s. The age of a price for an order is measured without it.
  */
 export class ClockOffset {
   ms = 0

@@ -3,7 +3,9 @@ import type { JudgeLimits } from '#core/markets/sources/judge-types.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** Whether two sources contradict each other: from the first price that does until they have agreed for a while. */
+/**
+ * Tracks whether two sources disagree: from the first contradicting price until they have agreed for `agreeAfterMs`.
+ */
 export class Divergence {
   isOn = false
   readonly #limits: JudgeLimits
@@ -13,7 +15,7 @@ export class Divergence {
     this.#limits = limits
   }
 
-  /** Of prices of just now; null where there is none. */
+  /** Whether two current prices contradict each other. Null means that a source has no current price. */
   isBetween(one: Price | null, two: Price | null): boolean {
     const { divergenceBp: bp, divergenceTicks: ticks } = this.#limits
     return one !== null && two !== null && isFurtherApart(one, two, { bp, ticks })
@@ -28,7 +30,7 @@ export class Divergence {
     this.#agreedSince = null
   }
 
-  /** Whether they have agreed for long enough, up to now without a break. */
+  /** Whether the sources have agreed without a break for `agreeAfterMs` up to now. */
   isOver(one: Price | null, two: Price | null, now: Instant): boolean {
     const agree = one !== null && two !== null && !this.isBetween(one, two)
     if (!agree) this.#agreedSince = null

@@ -5,11 +5,11 @@ import type { Instant } from '#core/time/instant.ts'
 /** The first or the second source of a symbol. */
 export type SourceIndex = 0 | 1
 
-/** A price as one source gave it, in our units. */
+/** A price of one source, in our units. */
 export interface SourceQuote {
   readonly price: Price
   readonly volume: Volume
-  /** When the source says it happened. */
+  /** The time of the price according to the source. */
   readonly time: Instant
 }
 
@@ -17,7 +17,10 @@ export interface HeardQuote extends SourceQuote {
   readonly heardAt: Instant
 }
 
-/** Times in milliseconds; distances between prices in hundredths of a percent and in tick sizes, of which the larger counts. */
+/**
+ * Limits of the judge. Times are in milliseconds. Distances between prices are in hundredths of a percent and in tick
+ * sizes; the larger one counts.
+ */
 export interface JudgeLimits {
   readonly silentAfterMs: number
   readonly lateAfterMs: number
@@ -27,11 +30,11 @@ export interface JudgeLimits {
   readonly agreeAfterMs: number
   readonly spikeBp: number
   readonly spikeTicks: number
-  /** How old the newest price may be for an order. */
+  /** Maximum age of the newest price for an order. */
   readonly maxTickAgeMs: number
-  /** What is further ahead of our clock than this is no time at all. */
+  /** A source time further ahead of our clock than this is invalid. */
   readonly mostAheadMs: number
-  /** A price that comes later than this is none any more. */
+  /** A price received later than this after its time is ignored. */
   readonly mostLateMs: number
 }
 
@@ -39,17 +42,17 @@ export interface JudgeOptions {
   readonly limits: JudgeLimits
   readonly sources: 1 | 2
   readonly startedAt: Instant
-  /** The session at a moment, or else the next one. */
+  /** Returns the session that contains an instant, or the next one. */
   readonly session: (ms: number) => Session
 }
 
 export type SourceState = 'well' | 'silent' | 'late' | 'refused'
 export type PriceDoubt = 'divergence' | 'spike' | 'lost'
 
-/** What begins, goes on for a while and ends; `source` is null when it is about none in particular. */
+/** A problem that lasts for some time. `source` is null when it concerns no single source. */
 export type LastingTrouble = 'divergence' | 'gap' | Exclude<SourceState, 'well'>
 
-/** What is to be done, in this order. */
+/** Effects for the caller to apply, in this order. */
 export type JudgeEffect =
   | { readonly kind: 'tick'; readonly source: SourceIndex; readonly quote: SourceQuote }
   | { readonly kind: 'heartbeat'; readonly time: Instant }

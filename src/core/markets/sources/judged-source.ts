@@ -5,25 +5,28 @@ import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { Price } from '#core/money/price.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 
-/** What is known of one source of one symbol. */
+/** The state of one source of one symbol. */
 export class JudgedSource {
   readonly filter: SpikeFilter
   state: SourceState = 'well'
-  /** Since when it has been well, or has not been. */
+  /** The instant since which the source has been well, or since which it has not been well. */
   since: Instant
-  /** The state it was told to be in, when somebody was told. */
+  /** The problem reported for the source, or null when none is reported. */
   told: Exclude<SourceState, 'well'> | null = null
   isRefused = false
   heardAt: Instant | null = null
-  /** The newest time it spoke of. */
+  /** The newest source time of any message. */
   newestAt: Instant | null = null
-  /** The newest time of its prices, also of one that is held. */
+  /** The newest source time of its prices, including a held price. */
   quotedAt: Instant | null = null
-  /** Up to then it has told everything. */
+  /** The source has sent all its prices up to this time. */
   aliveAt: Instant | null = null
-  /** Up to then nothing is missing, and a trade came after it whose time is ahead of our clock; null when none did. */
+  /**
+   * When a trade with a time ahead of our clock was rejected: no trade is missing up to this time. Null when there was
+   * no such trade.
+   */
   missingFrom: Instant | null = null
-  /** Its trades that made no price, by reason. */
+  /** Counts of its trades that made no price, by reason. */
   readonly unused: UnusedTradeCounts = {}
   readonly #limits: JudgeLimits
   readonly #offset = new ClockOffset()
@@ -45,13 +48,13 @@ export class JudgedSource {
     this.aliveAt = newest(this.aliveAt, time)
   }
 
-  /** A trade came whose time is no time: until its next price the one before it must decide nothing. */
+  /** Records a trade with an invalid time. The price before it must settle no order until the next price. */
   loses(): void {
     if (this.quotedAt === null) return
     this.missingFrom ??= instant(Math.max(this.quotedAt - 1, this.aliveAt ?? 0))
   }
 
-  /** `begun`: when words of it could first be expected. */
+  /** Returns the state of the source. `begun`: the instant since which messages are expected. */
   stateAt(now: Instant, begun: Instant, other: JudgedSource | null): SourceState {
     if (this.isRefused) return 'refused'
     if (now - Math.max(this.heardAt ?? begun, begun) >= this.#limits.silentAfterMs) return 'silent'
@@ -59,7 +62,7 @@ export class JudgedSource {
     return 'well'
   }
 
-  /** Its price, when it is one of just now. */
+  /** Returns the confirmed price if it is fresh. */
   freshPrice(now: Instant): Price | null {
     const { confirmed } = this.filter
     return confirmed !== null && this.#isFresh(confirmed, now) ? confirmed.price : null
@@ -80,7 +83,7 @@ export class JudgedSource {
     return Math.min(this.#age(this.newestAt, now), now - begun) > this.#limits.lateAfterMs
   }
 
-  /** It speaks, but has had no price for as long as one may be old, while the other has. */
+  /** Whether the source sends messages but no price within `maxTickAgeMs`, while the other source has one. */
   #hasNoPrice(now: Instant, begun: Instant, other: JudgedSource | null): boolean {
     if (other === null || other.freshPrice(now) === null) return false
     return Math.min(this.#age(this.quotedAt, now), now - begun) > this.#limits.maxTickAgeMs

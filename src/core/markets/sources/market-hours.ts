@@ -1,7 +1,7 @@
 import type { Session } from '#core/markets/calendar/sessions.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 
-/** What a calendar says about prices; `session` answers the session at a moment, or else the next one. */
+/** Trading hours of a symbol. `session` returns the session that contains an instant, or the next one. */
 export class MarketHours {
   readonly #session: (ms: number) => Session
   readonly #startedAt: Instant
@@ -11,13 +11,13 @@ export class MarketHours {
     this.#startedAt = startedAt
   }
 
-  /** The moments of opening and closing are inside. */
+  /** Whether a time is within a session, opening and closing instants included. */
   includes(time: Instant): boolean {
     const { open, close } = this.#session(time - 1)
     return open <= time && time <= close
   }
 
-  /** Since when prices can be expected; while the market is closed, from its next opening. */
+  /** Returns the instant since which prices are expected. While the market is closed, this is the next opening. */
   begun(now: Instant): Instant {
     return instant(Math.max(this.#startedAt, this.#session(now).open))
   }

@@ -8,15 +8,15 @@ import type {
 import { WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
-/** What goes out, in order: its time never runs back, and a doubt is told once. */
+/** Emits effects in order. The time of ticks never runs backwards, and each suspect state is emitted once. */
 export class Outlet {
-  /** When the last price went out. */
+  /** The instant at which the last tick was emitted. */
   tickedAt: Instant
   #effects: JudgeEffect[] = []
   #passed = Number.NEGATIVE_INFINITY
-  /** Of the newest price, also of one that waits. */
+  /** The time of the newest tick, including one that waits. */
   #priceTime = Number.NEGATIVE_INFINITY
-  /** What waits while nothing may go out, and until when. */
+  /** Ticks and heartbeats that wait while the outlet is shut. */
   readonly #waiting: (JudgeEffect & { readonly kind: 'tick' | 'heartbeat' })[] = []
   #shutUntil: Instant | null = null
   #doubt: PriceDoubt | null = null
@@ -25,14 +25,14 @@ export class Outlet {
     this.tickedAt = startedAt
   }
 
-  /** Everything since the last time. */
+  /** Returns and clears the effects since the last call. */
   take(): JudgeEffect[] {
     const effects = this.#effects
     this.#effects = []
     return effects
   }
 
-  /** False when the price would run back behind what went out before; then it stays in. */
+  /** Emits a tick. Returns false, and emits nothing, when its time is before that of an emitted tick or heartbeat. */
   tick(source: SourceIndex, { price, volume, time }: HeardQuote, now: Instant): boolean {
     if (time < this.#passed) return false
     this.#passed = time
@@ -42,7 +42,7 @@ export class Outlet {
     return true
   }
 
-  /** The price a source had before it was listened to, when it is newer than all that went out. */
+  /** Emits the price that a source had before it was used, if it is newer than everything emitted. */
   newest(source: SourceIndex, quote: HeardQuote | null, now: Instant): void {
     if (quote !== null && quote.time > this.#passed) this.tick(source, quote, now)
   }
@@ -54,8 +54,9 @@ export class Outlet {
   }
 
   /**
-   * The price that went out last must decide no order that ends after `from`: a newer one was lost. Nothing goes out before
-   * it is too old for an order by `maxAgeMs`, and all orders that end before that are void.
+   * Shuts the outlet because prices after `from` were lost. The last emitted price must settle no order that expires
+   * after `from`. Nothing is emitted until that price is too old for an order by `maxAgeMs` and all orders that expire
+   * before then are void.
    */
   shut(from: Instant, maxAgeMs: number): void {
     const tooOldAt = this.#priceTime + maxAgeMs
@@ -67,7 +68,7 @@ export class Outlet {
     return this.#shutUntil !== null
   }
 
-  /** Lets out what waited and is not older than `mostLateMs` when the time has come. */
+  /** Reopens the outlet when its time is over. Emits waiting effects that are not older than `mostLateMs`. */
   reopen(now: Instant, mostLateMs: number): void {
     if (this.#shutUntil === null || now <= this.#shutUntil) return
     this.#shutUntil = null

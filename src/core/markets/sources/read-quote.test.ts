@@ -36,7 +36,7 @@ it.each([
   expect(readQuotePrice(text, decimals)).toBe(units)
 })
 
-it('is exact for any plain decimal', () => {
+it('reads any plain decimal exactly', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 20n }),
@@ -51,7 +51,7 @@ it('is exact for any plain decimal', () => {
   )
 })
 
-it('never throws, and answers nothing that is not a price', () => {
+it('never throws, and returns only valid prices', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double().map(String)), (text) => {
       const units = readQuotePrice(text, 2)

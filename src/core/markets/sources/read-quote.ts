@@ -1,20 +1,23 @@
 import { type Price, VOLUME_DECIMALS, type Volume } from '#core/money/price.ts'
 
-/** Longer than any number a provider sends; a text without end is not worth reading. */
+/** 60: longer than any number of a provider. Longer texts are not parsed. */
 const LONGEST_TEXT = 60
 const PLAIN_DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * A provider's price in units of 10^-decimals. A provider may have more digits than the symbol: then it is the nearest
- * unit, a half going to the even one. Null when it is no plain decimal, not above zero, or beyond what a price can be.
+ * Parses a provider's price to units of 10^-decimals. Extra digits are rounded to the nearest unit, half to even.
+ * Returns null when the text is no plain decimal, not above zero, or too large.
  */
 export function readQuotePrice(text: string, decimals: number): Price | null {
   const units = roundHalfEven(text, decimals)
   return units === null || units === 0n || units > LARGEST ? null : (Number(units) as Price)
 }
 
-/** The same for a volume, in millionths. It may be zero, and one that is too large to count is the largest there is. */
+/**
+ * Parses a volume to millionths in the same way. Zero is valid, and too large a volume becomes the largest safe
+ * integer.
+ */
 export function readQuoteVolume(text: string): Volume | null {
   const units = roundHalfEven(text, VOLUME_DECIMALS)
   if (units === null) return null

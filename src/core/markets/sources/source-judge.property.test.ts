@@ -29,11 +29,11 @@ interface Step {
   readonly source: SourceIndex
   readonly waitMs: number
   readonly units: number
-  /** How long ago the source says it was. */
+  /** The delay between source time and now. */
   readonly lagMs: number
 }
 
-/** Mostly quiet markets with small moves, and all that can go wrong. */
+/** Mostly quiet markets with small moves, plus all known faults. */
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('quote', 'quote', 'quote', 'quote', 'quote again', 'alive', 'alive', 'look', 'look', 'refused'),
   source: fc.constantFrom(0, 1),
@@ -63,7 +63,7 @@ interface Told {
   readonly effects: readonly JudgeEffect[]
   /** The confirmed prices before the step. */
   readonly before: readonly (SourceQuote | null)[]
-  /** Every quote so far, with whose it is. */
+  /** All quotes so far, with their source. */
   readonly heard: readonly (SourceQuote & { readonly source: SourceIndex })[]
   /** How many of them were ahead of the clock. */
   readonly ahead: number
@@ -80,7 +80,7 @@ function play({ sources, steps }: Run, check: (told: Told) => void = () => undef
     const source = sources === 1 ? 0 : one.source
     const at = instant(now)
     const time = instant(now - one.lagMs)
-    // What time alone changes is looked at by itself, or it could not be told from what was heard.
+    // The effects of time are collected separately, to tell them from those of the quote.
     const looked = judged.look(at)
     all.push(...looked)
     const before = judged.sources.map(({ filter }) => filter.confirmed)
@@ -90,7 +90,7 @@ function play({ sources, steps }: Run, check: (told: Told) => void = () => undef
     else if (one.kind === 'alive') effects = judged.alive(source, time, at)
     else if (one.kind === 'refused') effects = judged.refused(source, at)
     else {
-      // A price is often close to the one before, also to a wild one.
+      // A price is often close to the previous one, even to a wild one.
       const last = heard.findLast((quote) => quote.source === source)?.price
       const units = one.kind === 'quote again' && last !== undefined ? last : one.units
       const quote = { price: price(units), volume: volume(0), time }
@@ -111,7 +111,7 @@ function holds(check: () => (told: Told) => void): void {
   )
 }
 
-it('never lets the time of what goes out run back', () => {
+it('never emits ticks backwards in time', () => {
   holds(() => {
     let passed = -Infinity
     return ({ effects }) => {
@@ -125,7 +125,7 @@ it('never lets the time of what goes out run back', () => {
   })
 })
 
-it('sends only what a source said, each once', () => {
+it('emits only prices of a source, each once', () => {
   holds(() => {
     const ticks: SourceQuote[] = []
     return ({ effects, heard }) => {
@@ -142,7 +142,7 @@ it('sends only what a source said, each once', () => {
   })
 })
 
-it('sends no price far from the one before that nobody confirms', () => {
+it('emits no unconfirmed price far from the previous one', () => {
   holds(() => ({ effects, before, heard }) => {
     for (const effect of effects) {
       if (effect.kind !== 'tick') continue
@@ -156,7 +156,7 @@ it('sends no price far from the one before that nobody confirms', () => {
   })
 })
 
-it('lets no heartbeat pass a quote that waits, and has the price in doubt meanwhile', () => {
+it('emits no heartbeat past a held quote, and marks the price as suspect', () => {
   holds(() => {
     let doubt: string | null = null
     let isDiverged = false
@@ -168,7 +168,7 @@ it('lets no heartbeat pass a quote that waits, and has the price in doubt meanwh
       }
       const held = judged.sources[judged.used]?.filter.held ?? null
       const usual = held === null ? null : 'spike'
-      // After a trade that was ahead of the clock nothing goes out for a while.
+      // After a trade ahead of the clock, nothing is emitted for some time.
       const isLost = doubt === 'lost' && ahead > 0
       expect(doubt).toBe(isDiverged ? 'divergence' : isLost ? 'lost' : usual)
       if (held === null) return
@@ -177,7 +177,7 @@ it('lets no heartbeat pass a quote that waits, and has the price in doubt meanwh
   })
 })
 
-it('P7: sends nothing after a trade that is ahead of the clock until no order can be decided by the price before it', () => {
+it('P7: emits nothing after a trade ahead of the clock until the price before it can settle no order', () => {
   holds(() => {
     let newest: Instant | null = null
     let shutUntil = -Infinity
@@ -199,7 +199,7 @@ it('P7: sends nothing after a trade that is ahead of the clock until no order ca
   })
 })
 
-it('sends nothing while its sources contradict each other, and nothing that contradicts the other', () => {
+it('emits nothing during a divergence, and never a price that contradicts the other source', () => {
   holds(() => {
     let isDiverged = false
     return ({ judged, now, effects }) => {
@@ -219,7 +219,7 @@ it('sends nothing while its sources contradict each other, and nothing that cont
   })
 })
 
-it('uses a source that is well, whenever there is one and they do not contradict each other', () => {
+it('uses a source that is well if there is one and no divergence', () => {
   holds(() => {
     let isDiverged = false
     return ({ judged, effects }) => {
@@ -235,7 +235,7 @@ it('uses a source that is well, whenever there is one and they do not contradict
   })
 })
 
-it('answers the same to the same', () => {
+it('gives the same effects for the same calls', () => {
   fc.assert(
     fc.property(run, (one) => {
       expect(play(one)).toEqual(play(one))

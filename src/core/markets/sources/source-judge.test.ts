@@ -24,7 +24,7 @@ const LIMITS: JudgeLimits = {
   mostLateMs: 60_000,
 }
 
-/** A judge and what it has answered, with times counted from the start. */
+/** A judge and its effects, with times counted from the start. */
 function judge({
   sources = 2,
   market = 'crypto',
@@ -59,7 +59,7 @@ function judge({
       tell(judged.lost(source, instant(start + from), instant(start + at))),
     refused: (source: SourceIndex, at: number) => tell(judged.refused(source, instant(start + at))),
     look: (at: number) => tell(judged.look(instant(start + at))),
-    /** What was answered since the last time. */
+    /** Effects since the last call. */
     told: () => told.splice(0),
     both(units: number, from: number, to: number, stepMs = 200) {
       for (let at = from; at <= to; at += stepMs) {
@@ -93,14 +93,14 @@ function textOf(effect: JudgeEffect, start: number): string {
 }
 
 describe('limits in percent and in tick sizes', () => {
-  it('P4: takes every price of a coin that alternates by one tick size of more than a percent', () => {
+  it('P4: accepts all prices that alternate by one tick size of over 1 %', () => {
     const say = judge({ sources: 1 })
     for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
     expect(say.told()).toEqual([73, 74, 73, 74, 73, 74, 73, 74].map((units, nth) => `tick 0 ${units} @${nth * 300}`))
     expect(say.judged.sources[0]?.unused).toEqual({})
   })
 
-  it('P4: takes a move of as many tick sizes as the limit says and holds one tick size more', () => {
+  it('P4: accepts a move of the limit in tick sizes and holds a larger one', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 73, 0)
     say.quote(0, 76, 300)
@@ -108,7 +108,7 @@ describe('limits in percent and in tick sizes', () => {
     expect(say.told()).toEqual(['tick 0 73 @0', 'tick 0 76 @300', 'doubt spike'])
   })
 
-  it('P4: confirms a held price by one within the tick sizes', () => {
+  it('P4: confirms a held price by another within the limit in tick sizes', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 73, 0)
     say.quote(0, 80, 300)
@@ -116,7 +116,7 @@ describe('limits in percent and in tick sizes', () => {
     expect(say.told()).toEqual(['tick 0 73 @0', 'doubt spike', 'tick 0 80 @300', 'tick 0 81 @600', 'doubt null'])
   })
 
-  it('P4: does not let two sources a few tick sizes apart contradict each other', () => {
+  it('P4: finds no divergence between sources a few tick sizes apart', () => {
     const say = judge()
     for (let at = 0; at < 3_000; at += 300) {
       say.quote(0, 73, at)
@@ -127,7 +127,7 @@ describe('limits in percent and in tick sizes', () => {
     expect(say.told()).toContain('doubt divergence')
   })
 
-  it('P4: ends a contradiction of sources that agree again within the tick sizes', () => {
+  it('P4: ends a divergence when sources agree within the limit in tick sizes', () => {
     const say = judge()
     for (let at = 0; at <= 600; at += 200) {
       say.quote(0, 73, at)
@@ -146,7 +146,7 @@ describe('a split between two sessions', () => {
   const CLOSE = Date.UTC(2022, 7, 24, 20)
   const OPEN = 17.5 * 3_600_000
 
-  it.each([1, 2] as const)('P7: does not hold back the first prices after it, with %s source(s)', (sources) => {
+  it.each([1, 2] as const)('P7: does not hold the first prices after the split, with %s source(s)', (sources) => {
     const say = judge({ sources, market: 'us_stocks', start: CLOSE })
     say.quote(0, 89_129, -100)
     if (sources === 2) say.quote(1, 89_130, -50)
@@ -177,18 +177,18 @@ describe('trades that make no price', () => {
     ])
   })
 
-  it('are counted while two sources contradict each other, of the one that is used', () => {
+  it('are counted for the used source during a divergence', () => {
     const say = judge()
     for (let at = 0; at < 1_000; at += 200) {
       say.quote(0, 10_000, at)
       say.quote(1, 10_500, at)
     }
     expect(say.told()).toContain('doubt divergence')
-    // Its first price went out before the other source spoke.
+    // The first price was emitted before the other source sent one.
     expect(say.judged.sources.map(({ unused }) => unused)).toEqual([{ divergence: 4 }, {}])
   })
 
-  it('are counted outside the session, and signs of life are not', () => {
+  it('are counted outside the session, unlike alive messages', () => {
     const start = Date.UTC(2026, 2, 18, 21)
     const say = judge({ sources: 1, market: 'us_stocks', start })
     say.quote(0, 10_000, 100)
@@ -198,7 +198,7 @@ describe('trades that make no price', () => {
 })
 
 describe('one source', () => {
-  it('passes on its quotes and how far it has told everything', () => {
+  it('emits its quotes as ticks and its alive times as heartbeats', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 50, 10)
     say.alive(0, 500)
@@ -206,7 +206,7 @@ describe('one source', () => {
     expect(say.told()).toEqual(['tick 0 10000 @10', 'beat @500', 'tick 0 10010 @600'])
   })
 
-  it('goes on with late quotes, and without those that run back, come after a minute or are ahead', () => {
+  it('emits late quotes, but none that run backwards, are over a minute late or ahead', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 70_000, 60_000)
     say.quote(0, 10_001, 70_100, 60_000)
@@ -222,7 +222,7 @@ describe('one source', () => {
     expect(say.judged.sources[0]?.unused).toEqual({ out_of_order: 1, late: 1, ahead: 1 })
   })
 
-  it('holds a lone far price and drops it when the next is back', () => {
+  it('holds a single far price and drops it when the next price is near the old one', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -238,7 +238,7 @@ describe('one source', () => {
     ])
   })
 
-  it('does not hold one whose time runs back', () => {
+  it('does not hold a far price whose time runs backwards', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 100)
     say.quote(0, 10_500, 200, 99)
@@ -246,7 +246,7 @@ describe('one source', () => {
     expect(say.told()).toEqual(['tick 0 10000 @100'])
   })
 
-  it('lets both go out with their own times when the next confirms it', () => {
+  it('emits a held price and the price that confirms it with their own times', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -260,7 +260,7 @@ describe('one source', () => {
     ])
   })
 
-  it.each([9_000, 12_000])('holds the next one instead when that is far from both: %s', (units) => {
+  it.each([9_000, 12_000])('holds the next price instead when it is far from both: %s', (units) => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -274,7 +274,7 @@ describe('one source', () => {
     ])
   })
 
-  it('takes one that is within reach of both for what it is nearer to', () => {
+  it('assigns a price near both to the nearer one', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_150, 100)
@@ -287,7 +287,7 @@ describe('one source', () => {
     expect(again.told().slice(2)).toEqual(['dropped 10150', 'tick 0 10070 @200', 'doubt null'])
   })
 
-  it('drops what nothing confirms within the age a price may have, and then lets the heartbeat pass', () => {
+  it('drops a held price not confirmed within the maximum age, then emits the heartbeat', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -299,14 +299,14 @@ describe('one source', () => {
     expect(say.told()).toEqual(['dropped 10500', 'beat @5000', 'doubt null'])
   })
 
-  it('measures by nothing after a long silence', () => {
+  it('accepts any price after a long silence', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 50_001)
     expect(say.told().filter((text) => text.startsWith('tick'))).toHaveLength(2)
   })
 
-  it('has no one to switch to, and tells a silence of a minute once, with its end', () => {
+  it('cannot fail over, and reports a silence of a minute once, with its end', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     for (let at = 200; at <= 120_000; at += 200) say.look(at)
@@ -317,7 +317,7 @@ describe('one source', () => {
 })
 
 describe('two sources', () => {
-  it('uses the first only', () => {
+  it('emit ticks of the first only', () => {
     const say = judge()
     say.quote(1, 10_005, 0)
     say.quote(0, 10_000, 10)
@@ -339,7 +339,7 @@ describe('two sources', () => {
       'late',
     ],
     ['is refused', (say: ReturnType<typeof judge>) => say.refused(0, 1_100), 'refused'],
-  ])('takes over at once from a first that %s, with its newest price', (_, happens, why) => {
+  ])('fail over immediately to the newest price of the second when the first %s', (_, happens, why) => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.told()
@@ -350,7 +350,7 @@ describe('two sources', () => {
     if (why === 'late') expect(told[1]).toMatch(/^tick 1 10020/)
   })
 
-  it('goes back once the first has been well without a break for long enough', () => {
+  it('return to the first after it has been well for long enough without a break', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 10_000)
@@ -363,7 +363,7 @@ describe('two sources', () => {
     expect(say.told()).toEqual(['use 0 (well)', 'tick 0 10000 @37200'])
   })
 
-  it('goes back at once when the second is not well', () => {
+  it('return to the first immediately when the second is not well', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 4_000)
@@ -373,14 +373,14 @@ describe('two sources', () => {
     expect(say.told()[0]).toBe('use 0 (silent)')
   })
 
-  it('does not switch to one that has never spoken', () => {
+  it('do not fail over to a source without any message', () => {
     const say = judge()
     say.refused(0, 100)
     say.look(200)
     expect(say.told()).toEqual(['began refused 0 @100'])
   })
 
-  it('takes no notice of a refused one until it speaks after all', () => {
+  it('ignore a refused source until it sends a message', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.refused(1, 1_100)
@@ -392,7 +392,7 @@ describe('two sources', () => {
     expect(say.judged.sources[1]?.state).toBe('well')
   })
 
-  it('does not measure by the past: neither by one that lags, nor one that died, nor an old price', () => {
+  it('do not compare with a lagging source, a silent source or an old price', () => {
     const lags = judge()
     lags.both(10_000, 0, 1_000)
     for (let at = 1_200; at <= 8_000; at += 200) {
@@ -413,7 +413,7 @@ describe('two sources', () => {
     for (const say of [lags, died, quiet]) expect(say.told().filter((text) => /diverg/.test(text))).toEqual([])
   })
 
-  it('never lets time run back over a switch', () => {
+  it('never emit ticks backwards in time across a failover', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.alive(0, 1_050, 1_400)
@@ -427,7 +427,7 @@ describe('two sources', () => {
     ])
   })
 
-  it('takes over from one that is alive and has had no price for too long', () => {
+  it('fail over from a source that is alive but had no price for too long', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.told()
@@ -438,11 +438,11 @@ describe('two sources', () => {
     expect(say.told().slice(-2)).toEqual(['use 1 (late)', 'tick 1 10001 @6200'])
   })
 
-  it('believes neither when they contradict each other, until they have agreed for a while', () => {
+  it('emit nothing during a divergence, until they have agreed for long enough', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.told()
-    // Not one of these is a tick.
+    // None of these prices becomes a tick.
     for (let at = 1_200; at <= 2_000; at += 200) {
       say.quote(0, 10_500, at)
       say.quote(1, 10_000, at)
@@ -455,7 +455,7 @@ describe('two sources', () => {
     expect(say.told()).toEqual(['ended divergence null @4200', 'tick 0 10000 @4000', 'doubt null'])
   })
 
-  it('is not sure that they agree while one of them is not heard', () => {
+  it('do not count as agreeing while one of them is silent', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_400)
@@ -470,7 +470,7 @@ describe('two sources', () => {
     expect(say.told()[0]).toBe('ended divergence null @5800')
   })
 
-  it('is not sure of anything when both have gone, until one has come back', () => {
+  it('stay suspect when both are gone, until one is back', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_400)
@@ -480,7 +480,7 @@ describe('two sources', () => {
     expect(say.told()).toContain('ended divergence null @120000')
   })
 
-  it('is sure again when one of the two has been gone for a minute', () => {
+  it('end a divergence when one has been gone for a minute', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_600)
@@ -496,7 +496,7 @@ describe('two sources', () => {
     ])
   })
 
-  it('confirms a jump of both at once', () => {
+  it('confirm a jump that both make at the same time', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.told()
@@ -505,7 +505,7 @@ describe('two sources', () => {
     expect(say.told()).toEqual(['doubt spike', 'tick 0 10500 @1100', 'doubt null'])
   })
 
-  it('confirms what one holds by a fresh price of the other', () => {
+  it('confirm a held price by a fresh price of the other source', () => {
     const say = judge()
     say.quote(0, 10_000, 0)
     say.quote(1, 10_090, 10)
@@ -514,7 +514,7 @@ describe('two sources', () => {
     expect(say.told()).toEqual(['tick 0 10120 @100'])
   })
 
-  it('does not mind a lone wild price of the second', () => {
+  it('ignore a single wild price of the second source', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.told()
@@ -524,7 +524,7 @@ describe('two sources', () => {
     expect(say.told()).toEqual(['tick 0 10001 @1200', 'dropped 20000'])
   })
 
-  it('is not misled by clocks that are off', () => {
+  it('tolerate clocks that are wrong', () => {
     const say = judge()
     for (let at = 0; at <= 60_000; at += 500) {
       say.quote(0, 10_000, at, at + 1_300)
@@ -540,7 +540,7 @@ describe('a session', () => {
   const OPEN = Date.UTC(2026, 2, 18, 13, 30)
   const CLOSE = Date.UTC(2026, 2, 18, 20)
 
-  it('takes prices from its first to its last millisecond, and heartbeats from those outside', () => {
+  it('accepts prices from its first to its last millisecond, and only heartbeats outside', () => {
     const say = judge({ market: 'us_stocks', sources: 1, start: CLOSE })
     say.quote(0, 10_000, -1)
     say.quote(0, 10_001, 0)
@@ -552,7 +552,7 @@ describe('a session', () => {
     expect(open.told()).toEqual(['beat @-1', 'tick 0 10000 @0'])
   })
 
-  it('expects nothing of anyone while it is closed', () => {
+  it('expects no messages while it is closed', () => {
     const say = judge({ market: 'us_stocks', start: OPEN - 600_000 })
     for (let at = 0; at < 601_000; at += 200) say.look(at)
     expect(say.told()).toEqual([])
@@ -562,8 +562,8 @@ describe('a session', () => {
   })
 })
 
-describe('trades that were lost', () => {
-  it('P1: nothing goes out until no order can be decided by the price before them, and then what is still in time', () => {
+describe('lost trades', () => {
+  it('P1: stop all ticks until the price before them can settle no order, then emit those still in time', () => {
     const { quote, alive, look, lost, told } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     told()
@@ -585,7 +585,7 @@ describe('trades that were lost', () => {
     expect(told()).toEqual(['tick 0 102 @66100'])
   })
 
-  it('P1: another loss while it waits makes it wait longer', () => {
+  it('P1: extend the wait when more trades are lost', () => {
     const { quote, look, lost, told } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     lost(0, 1_400, 1_200)
@@ -599,7 +599,7 @@ describe('trades that were lost', () => {
     expect(told().filter((text) => text.startsWith('tick'))).toEqual(['tick 0 102 @50000'])
   })
 
-  it('a loss from when the price was too old already, or of a source that is not used, changes nothing', () => {
+  it('change nothing when the price was already too old or the source is not used', () => {
     const { quote, lost, told } = judge()
     quote(0, 100, 1_000)
     quote(1, 100, 1_000)
@@ -610,7 +610,7 @@ describe('trades that were lost', () => {
     expect(told()).toEqual(['tick 0 101 @9100'])
   })
 
-  it('P7: a trade that is ahead of the clock is lost: no sign of life passes it, and nothing goes out', () => {
+  it('P7: include a trade ahead of the clock: no tick or heartbeat is emitted', () => {
     const { quote, alive, look, told } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     quote(0, 200, 2_000, 7_001)
@@ -622,7 +622,7 @@ describe('trades that were lost', () => {
     expect(told()).toEqual(expect.arrayContaining(['tick 0 101 @9500', 'doubt null']))
   })
 
-  it('P7: a source whose clock is wrong stops its symbol for a minute, until the other one is used', () => {
+  it('P7: stop a symbol for a minute when its source has a wrong clock, until failover', () => {
     const { quote, told } = judge()
     quote(0, 100, 1_000)
     quote(1, 100, 1_000)
@@ -636,7 +636,7 @@ describe('trades that were lost', () => {
     expect(all.at(-1)).toBe('tick 1 101 @90000')
   })
 
-  it('P7: a price before a trade that is ahead decides nothing either when its source takes over', () => {
+  it('P7: keep the price before a trade ahead of the clock from settling orders after a failover too', () => {
     const { quote, look, told } = judge()
     quote(0, 100, 1_000)
     quote(1, 101, 1_100)
@@ -648,7 +648,7 @@ describe('trades that were lost', () => {
     expect(all.at(-1)).toBe('doubt lost')
   })
 
-  it('P1: no order that ends after the loss is decided by the price before it', () => {
+  it('P1: never let the price before the loss settle an order that expires after it', () => {
     const moment = fc.integer({ min: 1, max: 9_000 })
     fc.assert(
       fc.property(moment, moment, fc.array(fc.nat({ max: 9_000 }), { maxLength: 6 }), (from, gapMs, ends) => {

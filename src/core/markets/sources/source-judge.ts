@@ -13,25 +13,25 @@ import { countUnused } from '#core/markets/sources/unused-trade.ts'
 import { assert } from '#core/result.ts'
 import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 
-/** Who has not been well for so long is gone, and what has lasted for so long is worth telling. */
+/** 60 s: a source that has not been well for this long counts as gone. A problem is reported after this time. */
 const GONE_MS = MINUTE_MS
 
 /**
- * Makes one stream of prices of a symbol out of one or two sources. It has no clock: every call brings the time, and
- * the same calls give the same effects. Whose orders there are it does not know.
+ * Combines one or two sources of a symbol into one stream of prices. The judge has no clock: every call passes the
+ * time, and the same calls give the same effects. It knows nothing about orders.
  *
- * - A lone price far from the source's own before it waits to be confirmed (see `SpikeFilter`). Meanwhile the price is
- *   in doubt, and no heartbeat passes the one that waits: else an order could be settled without it.
- * - Two fresh prices too far apart: neither is believed. Nothing goes out, no tick and no heartbeat, until they have
- *   agreed for a while, or one of the sources has been gone for a minute; then the other counts alone. A quote is
- *   looked at before it goes out, so none that contradicts the other source is ever a tick.
- * - The second source takes over as soon as the first is silent, late or refused and the second is well. The first
- *   counts again once it has been well without a break for a while, or when the second is not well.
- * - Outside the session a quote is no price, but says that its source is alive; the opening and the closing instant are
- *   inside. While a session is closed nothing is expected of a source.
- * - After a loss of trades on a connection that stood, no order is decided by the price before them (see `Outlet.shut`).
- *   A trade whose time is ahead of our clock is lost in the same way: when it was made is not known.
- * - The time of what goes out never runs back; equal times keep their order.
+ * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Meanwhile the price
+ *   is suspect, and no heartbeat passes the held price. Otherwise an order could be settled without that price.
+ * - Divergence: when two fresh prices are too far apart, neither is used. No tick and no heartbeat is emitted until the
+ *   sources have agreed for `agreeAfterMs`, or one has been gone for a minute. In that case the other counts alone.
+ *   Each quote is compared before it is emitted, so no tick contradicts the other source.
+ * - Failover: the second source takes over as soon as the first is silent, late or refused and the second is well. The
+ *   first takes over again after `backAfterMs` without a break, or when the second is not well.
+ * - Session: a quote outside the session is no price but shows that its source is alive. The opening and closing
+ *   instants belong to the session. While a session is closed, no message is expected.
+ * - Lost trades: after a connection lost trades without closing, the price before them settles no order (see
+ *   `Outlet.shut`). A trade with a time ahead of our clock counts as lost too, as its real time is unknown.
+ * - Order: the time of emitted ticks never runs backwards. Equal times keep their order.
  */
 export class SourceJudge {
   readonly sources: readonly JudgedSource[]
@@ -55,12 +55,12 @@ export class SourceJudge {
     this.sources = this.#indexes.map(() => new JudgedSource(limits, startedAt))
   }
 
-  /** A source gave a price. */
+  /** Handles a price of a source. */
   quote(index: SourceIndex, quote: SourceQuote, now: Instant): JudgeEffect[] {
     return this.#step(now, () => this.#hear(index, { ...quote, heardAt: this.#now }))
   }
 
-  /** A source has told everything up to `time`. */
+  /** Handles a source's message that it has sent all prices up to `time`. */
   alive(index: SourceIndex, time: Instant, now: Instant): JudgeEffect[] {
     return this.#step(now, () => {
       if (this.#isAhead(time)) return
@@ -70,8 +70,8 @@ export class SourceJudge {
   }
 
   /**
-   * A source has lost trades that were made after `from`. Of the one that is used nothing goes out until no order can be
-   * decided by the price before them.
+   * Handles a loss of trades made after `from`. If the source is in use, nothing is emitted until the price before them
+   * can settle no order.
    */
   lost(index: SourceIndex, from: Instant, now: Instant): JudgeEffect[] {
     return this.#step(now, () => {
@@ -79,19 +79,19 @@ export class SourceJudge {
     })
   }
 
-  /** A source does not know the symbol; until it speaks of it after all. */
+  /** Handles a source's refusal of the symbol. The refusal ends when the source sends a message about the symbol. */
   refused(index: SourceIndex, now: Instant): JudgeEffect[] {
     return this.#step(now, () => {
       this.#source(index).isRefused = true
     })
   }
 
-  /** Time has passed. To be called several times a second. */
+  /** Evaluates the passage of time. Must be called several times a second. */
   look(now: Instant): JudgeEffect[] {
     return this.#step(now, () => undefined)
   }
 
-  /** What time alone has changed is judged before what was heard, and then what that has changed. */
+  /** Evaluates changes by time before the event, and changes by the event after it. */
   #step(now: Instant, hear: () => void): JudgeEffect[] {
     this.#now = instant(Math.max(now, this.#now))
     if (!this.#divergence.isOn) this.#out.reopen(this.#now, this.#options.limits.mostLateMs)
@@ -129,13 +129,15 @@ export class SourceJudge {
     }
   }
 
-  /** One source confirms what the other holds: by its price, or by holding one like it when both have jumped. */
+  /**
+   * Confirms held prices across sources: by the other's price, or by the other's similar held price when both jumped.
+   */
   #confirmEachOther(): void {
     const [first, second] = this.sources
     if (first === undefined || second === undefined) return
     const [one, two] = [first.freshHeld(this.#now), second.freshHeld(this.#now)]
     if (one !== null && two !== null) {
-      // Both are prices before either is compared with the other's.
+      // Both are confirmed before either is compared with the other's price.
       const confirmed = [first.filter.confirmBy(two), second.filter.confirmBy(one)] as const
       for (const index of [0, 1] as const) this.#believe(index, confirmed[index] === null ? [] : [confirmed[index]])
     }
@@ -146,12 +148,12 @@ export class SourceJudge {
     }
   }
 
-  /** Prices of a source that its own filter has let through. */
+  /** Handles prices that passed the source's own filter. */
   #believe(index: SourceIndex, quotes: readonly HeardQuote[]): void {
     for (const quote of quotes) {
       const { unused } = this.#source(index)
       if (this.#contradicts(index, quote)) this.#diverge()
-      // A price of the source that stands by is compared and not needed: it is no trade that was refused.
+      // A price of the standby source is only compared, so it is not counted as unused.
       if (index !== this.used) continue
       if (this.#divergence.isOn) countUnused(unused, 'divergence')
       else if (!this.#out.tick(index, quote, this.#now)) countUnused(unused, 'out_of_order')
@@ -167,7 +169,7 @@ export class SourceJudge {
   #diverge(): void {
     const isNew = !this.#divergence.isOn
     this.#divergence.begin()
-    // At once: nothing that follows may be taken as if it were still believed.
+    // Emitted before anything else, so that no later effect is handled as if the price were still good.
     this.#tellDoubt()
     if (isNew) this.#out.trouble('began', 'divergence', null, this.#now)
   }
@@ -177,7 +179,7 @@ export class SourceJudge {
     this.#out.dropped(source, quote, this.#now)
   }
 
-  /** What follows from the time that has come. */
+  /** Re-evaluates all states for the current time. */
   #weigh(): void {
     for (const index of this.#indexes) {
       const expired = this.#source(index).filter.expire(this.#now)
@@ -214,7 +216,7 @@ export class SourceJudge {
     }
   }
 
-  /** The newest price goes out before the doubt ends: no order is to be taken on the one from before. */
+  /** Emits the newest price before the suspect state ends, so that no order is accepted on the price from before. */
   #reconcile(): void {
     this.#divergence.end()
     this.#out.trouble('ended', 'divergence', null, this.#now)
@@ -240,7 +242,7 @@ export class SourceJudge {
     return state !== 'well' && this.#now - since >= GONE_MS
   }
 
-  /** `why`: how the one that was used until now does. */
+  /** `why`: the state of the previously used source. */
   #use(to: SourceIndex, why: JudgedSource['state']): void {
     this.used = to
     this.#out.switched(to, why, this.#now)
@@ -251,7 +253,7 @@ export class SourceJudge {
     this.#shutWhenMissing()
   }
 
-  /** The used source has a trade that is not known, and the price before it is the newest. */
+  /** Shuts the outlet when a trade of the used source is missing and the price before it is the newest. */
   #shutWhenMissing(): void {
     const { missingFrom } = this.#source(this.used)
     if (missingFrom !== null) this.#out.shut(missingFrom, this.#options.limits.maxTickAgeMs)
@@ -265,7 +267,7 @@ export class SourceJudge {
     this.#out.trouble(isGap ? 'began' : 'ended', 'gap', null, isGap ? since : this.#now)
   }
 
-  /** Passes on how far the used source has told everything, but not past a quote that waits. */
+  /** Emits a heartbeat up to which the used source has sent all prices, but not past a held quote. */
   #beat(): void {
     const { aliveAt, filter } = this.#source(this.used)
     if (aliveAt === null || this.#divergence.isOn) return
@@ -283,7 +285,7 @@ export class SourceJudge {
 
   #source(index: SourceIndex): JudgedSource {
     const source = this.sources[index]
-    assert(source !== undefined, `there is a source ${index}`)
+    assert(source !== undefined, `source ${index} does not exist`)
     return source
   }
 }

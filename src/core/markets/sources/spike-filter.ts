@@ -3,20 +3,24 @@ import type { HeardQuote } from '#core/markets/sources/judge-types.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** A confirmed price is what the next is measured by for so many times the age a price may have. */
+/** A confirmed price serves as reference for 10 times the maximum age of a price. */
 const REFERENCE_AGES = 10
 
 export interface Filtered {
-  /** In the source's order, each from now on a price. */
+  /** Quotes that are now confirmed as prices, in the source's order. */
   readonly confirmed: readonly HeardQuote[]
   readonly dropped: HeardQuote | null
 }
 
 /**
- * Holds back a lone price far from those before it. One source's quote further than the limit from its last confirmed
- * price is held; the next one decides: near the held one, both are prices; back near the old price, the held one was
- * none; far from both, the held one was none and the new one is held. A held quote that nothing confirms within the age
- * a price may have is dropped. Without a recent confirmed price there is nothing to measure by, and a quote counts at once.
+ * Holds a single price far from those before it. A quote further than the limit from the source's last confirmed price
+ * is held, and the next quote decides:
+ * - Near the held quote: both are prices.
+ * - Near the previous price: the held quote is dropped.
+ * - Far from both: the held quote is dropped and the new one is held.
+ *
+ * A held quote that is not confirmed within the maximum age of a price is dropped. Without a recent confirmed price
+ * there is no reference, and a quote counts immediately.
  */
 export class SpikeFilter {
   confirmed: HeardQuote | null = null
@@ -43,7 +47,9 @@ export class SpikeFilter {
     return { confirmed: [quote], dropped: held }
   }
 
-  /** A fresh price of somebody else: answers the held quote when it is a price by that. */
+  /**
+   * Confirms the held quote by a fresh price of the other source. Returns the quote when it is confirmed, else null.
+   */
   confirmBy(price: Price): HeardQuote | null {
     const { held } = this
     if (held === null || !this.#confirms(price, held)) return null
@@ -51,7 +57,7 @@ export class SpikeFilter {
     return held
   }
 
-  /** Answers the held quote when it has waited too long; it was no price. */
+  /** Drops and returns the held quote when it has waited too long, else returns null. */
   expire(now: Instant): HeardQuote | null {
     const { held } = this
     if (held === null || now - held.heardAt < this.#maxAgeMs) return null

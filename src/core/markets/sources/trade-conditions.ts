@@ -1,10 +1,10 @@
-/** What a trade with a condition code shows. */
+/** The meaning of a trade's price, by its condition code. */
 export type TradeUse =
   /** The market's current price. */
   | 'price'
   /** A price from outside the regular session. */
   | 'extended'
-  /** Some other price: an average, one agreed before, one of another settlement, or one reported late. */
+  /** Another price: an average, a prior agreement, another settlement date, or a late report. */
   | 'other'
 
 interface TradeCondition {
@@ -16,10 +16,11 @@ interface TradeCondition {
  * Finnhub's condition codes for trades of US stocks, from its public list
  * (https://docs.google.com/spreadsheets/d/1PUxiSWPHSODbaTaoL2Vef6DgU-yFtlRGZf19oBb9Hp0).
  *
- * A code is a `price` if the tapes' public tables say that each such trade sets the consolidated last price: column "Update
- * Last" of the consolidated processing guidelines in https://www.utpplan.com/DOC/UtpBinaryOutputSpec.pdf (section on sale
- * conditions) and https://www.ctaplan.com/publicdocs/ctaplan/CTS_Pillar_Output_Specification.pdf. Codes that set it under a
- * condition only (a late report, the first trade of a day), and codes that neither table lists, are `other`.
+ * A code is a `price` if the public tables of the tapes say that each such trade sets the consolidated last price. That
+ * is column "Update Last" of the consolidated processing guidelines in
+ * https://www.utpplan.com/DOC/UtpBinaryOutputSpec.pdf (section on sale conditions) and
+ * https://www.ctaplan.com/publicdocs/ctaplan/CTS_Pillar_Output_Specification.pdf. Codes are `other` when they set the
+ * last price only under a condition (a late report, the first trade of a day) or are in neither table.
  */
 export const FINNHUB_TRADE_CONDITIONS: Readonly<Record<string, TradeCondition>> = {
   '1': { name: 'Regular', use: 'price' },
@@ -62,13 +63,14 @@ export const FINNHUB_TRADE_CONDITIONS: Readonly<Record<string, TradeCondition>> 
   '38': { name: 'Placeholder for rule 611 exempt', use: 'other' },
   '39': { name: 'Corrected consolidated close', use: 'other' },
   '40': { name: 'Opened', use: 'other' },
-  // Says of a trade that it was free to pass a better quote elsewhere; the other codes say what its price is.
+  // This code says that the trade was free to pass a better quote elsewhere. The trade's other codes describe its
+  // price.
   '41': { name: 'Trade-through exempt', use: 'price' },
 }
 
 /**
- * Decides what a trade with several codes shows: one code that is no price decides for all of them. A trade without codes is
- * a regular one. Answers `unknown` for a code that the list does not have.
+ * Decides the use of a trade with several codes. One code that is `other` decides for all. A trade without codes is
+ * regular. Returns `unknown` for a code that is not in the list.
  */
 export function tradeUse(codes: readonly string[]): TradeUse | 'unknown' {
   let use: TradeUse | 'unknown' = 'price'

@@ -1,11 +1,11 @@
 /**
- * Why a reported trade makes no price. Adapters decide the first five, the judge of a symbol the others.
- * Every refusal is counted under one of these names: on the dashboard, in `feeds:check` and in the metrics.
+ * Why a reported trade makes no price. Adapters decide the first five reasons, the judge of a symbol the others. Each
+ * unused trade is counted under one of these names: on the dashboard, in `feeds:check` and in the metrics.
  */
 export const UNUSED_TRADE_REASONS = [
   /** A field is missing, has the wrong type or is outside its range. */
   'unreadable',
-  /** Of a symbol that nobody asked for. */
+  /** The adapter did not subscribe to the symbol. */
   'not_followed',
   /** The provider's condition code says that the trade does not show the market's current price. */
   'condition',
@@ -15,15 +15,15 @@ export const UNUSED_TRADE_REASONS = [
   'repeated',
   /** Its time is ahead of our clock by more than the tolerance. */
   'ahead',
-  /** Its time is too long ago. */
+  /** Its time is further in the past than the tolerance. */
   'late',
   /** Its time is before that of the source's previous trade. */
   'out_of_order',
-  /** Outside the session of its market. */
+  /** Its time is outside the session of its market. */
   'outside_session',
-  /** Far from the prices around it, and no other trade confirmed it. */
+  /** Its price was far from the prices around it, and no other trade confirmed it. */
   'spike',
-  /** While the two sources of the symbol contradict each other. */
+  /** The trade arrived while the two sources of the symbol contradicted each other. */
   'divergence',
 ] as const
 

@@ -29,7 +29,7 @@ describe('a price on the basis of a later instant', () => {
     expect([hasSplitBetween(splits, BEFORE, AT), hasSplitBetween(splits, AT, later(AT, 1))]).toEqual([true, false])
   })
 
-  it('P7: takes several splits as one ratio, so that only one rounding happens', () => {
+  it('P7: combines several splits into one ratio, so that it is rounded once', () => {
     const splits = [split(3, 1, BEFORE), split(1, 3)]
     expect(priceOnBasis(price(100), later(BEFORE, -1), AT, splits)).toBe(100)
   })
@@ -47,7 +47,7 @@ describe('a price on the basis of a later instant', () => {
   })
 })
 
-it('P7: converts a candle whole, its volume the other way round', () => {
+it('P7: candleOnBasis divides prices and multiplies the volume by the ratio', () => {
   const candle = {
     openTime: later(AT, -300_000),
     open: price(900),

@@ -6,7 +6,9 @@ import { mulDivHalfEven } from '#core/money/decimal.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** A split of a stock: `newShares` for every `oldShares`, 3 and 1 for three-for-one, 1 and 10 for a reverse split. */
+/**
+ * A stock split: `newShares` for every `oldShares`. Three-for-one is 3 and 1, a one-for-ten reverse split is 1 and 10.
+ */
 export interface Split {
   readonly newShares: number
   readonly oldShares: number
@@ -14,21 +16,21 @@ export interface Split {
   readonly effectiveAt: Instant
 }
 
-/** More than any stock was ever split by; the product of a few ratios stays exact and small. */
+/** 10,000: more than any real split. The product of several ratios stays exact. */
 export const MAX_SPLIT_SHARES = 10_000
 
-/** The opening of the session of US stocks on a New York day; null when the exchange is closed that day. */
+/** Returns the opening of the US stock session on a New York day, or null when the exchange is closed that day. */
 export function splitTakesEffectAt(day: CivilDay): Instant | null {
   const { open } = nextSession('us_stocks', newYorkInstant(day, 0))
   return newYorkDay(open) === day ? open : null
 }
 
-/** A split as it was announced: of one day the newest version counts. */
+/** A published split. The newest version for a day counts. */
 export interface SplitVersion extends Split {
   readonly version: number
 }
 
-/** The splits that count, in their order: of each instant the newest version, and none of one share for one. */
+/** Lists the splits in force, ascending: the newest version for each instant, without one-for-one splits. */
 export function splitsInForce(versions: readonly SplitVersion[]): Split[] {
   const newest = new Map<Instant, SplitVersion>()
   for (const one of versions) {
@@ -40,14 +42,16 @@ export function splitsInForce(versions: readonly SplitVersion[]): Split[] {
     .map(({ newShares, oldShares, effectiveAt }) => ({ newShares, oldShares, effectiveAt }))
 }
 
-/** Whether some split takes effect after `from` and not after `to`, so that prices of the two instants differ in basis. */
+/**
+ * Whether a split takes effect after `from` and no later than `to`, so that prices of the two instants differ in basis.
+ */
 export function hasSplitBetween(splits: readonly Split[], from: Instant, to: Instant): boolean {
   return splits.some(({ effectiveAt }) => from < effectiveAt && effectiveAt <= to)
 }
 
 /**
- * Converts a price of `from` to the basis of the later instant `to`, exactly by the integer ratio. The result is rounded
- * once, half to even, to the tick size, and is never below one. Only for figures that compare: nothing is settled by it.
+ * Converts a price of `from` to the basis of the later instant `to`, by the exact integer ratio. The result is rounded
+ * once, half to even, to the tick size, and is at least one. For comparisons only: no order is settled by it.
  */
 export function priceOnBasis(price: Price, from: Instant, to: Instant, splits: readonly Split[]): Price {
   const { newShares, oldShares } = ratioBetween(splits, from, to)
@@ -55,7 +59,10 @@ export function priceOnBasis(price: Price, from: Instant, to: Instant, splits: r
   return Math.max(1, asSafeInteger(units)) as Price
 }
 
-/** Converts a candle to the basis of the later instant `to`: its prices down and its volume up, or the reverse. */
+/**
+ * Converts a candle to the basis of the later instant `to`. A split scales prices down and volume up; a reverse split
+ * does the opposite.
+ */
 export function candleOnBasis(candle: Candle, to: Instant, splits: readonly Split[]): Candle {
   const { openTime, open, high, low, close, volume } = candle
   if (!hasSplitBetween(splits, openTime, to)) return candle

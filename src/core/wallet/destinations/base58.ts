@@ -2,10 +2,10 @@ import { sha256 } from '@noble/hashes/sha2.js'
 
 const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const CHECKSUM_BYTES = 4
-/** Longer than any address of 25 bytes, so that hostile text costs nothing. */
+/** 64: longer than any address of 25 bytes, and short enough to decode cheaply. */
 const MAX_LETTERS = 64
 
-/** Decodes base58check; null where a letter or the checksum is wrong. The answer is without the checksum. */
+/** Decodes base58check to its content without the checksum. Returns null when a letter or the checksum is wrong. */
 export function decodeBase58Check(text: string): Uint8Array | null {
   const bytes = decodeBase58(text)
   if (bytes === null || bytes.length <= CHECKSUM_BYTES) return null
@@ -15,7 +15,7 @@ export function decodeBase58Check(text: string): Uint8Array | null {
   return isRight ? content : null
 }
 
-/** Whether a text has the letters of base58 only. */
+/** Whether a text has only letters of base58. */
 export function isBase58(text: string): boolean {
   return text !== '' && Array.from(text).every((letter) => LETTERS.includes(letter))
 }

@@ -5,15 +5,15 @@ const BECH32M = 0x2bc830a3
 const CHECKSUM_LETTERS = 6
 const MAX_LETTERS = 90
 
-/** The witness program that a segregated-witness address names. */
+/** The witness program in a segregated-witness address. */
 export interface Witness {
   readonly version: number
   readonly program: Uint8Array
 }
 
 /**
- * Decodes an address of BIP-173 and BIP-350 with the human-readable part `prefix`: version 0 by bech32, later ones by
- * bech32m. Null where anything of it is wrong.
+ * Decodes an address of BIP-173 or BIP-350 with the human-readable part `prefix`. Version 0 uses bech32, later versions
+ * bech32m. Returns null when the address is malformed.
  */
 export function decodeSegwit(prefix: string, text: string): Witness | null {
   if (text.length > MAX_LETTERS || (text !== text.toLowerCase() && text !== text.toUpperCase())) return null
@@ -43,7 +43,9 @@ function checksumOf(values: readonly number[]): number {
   return checksum >>> 0
 }
 
-/** Groups of five bits as bytes; null where bits are left over that are not zero, or a whole group of them. */
+/**
+ * Converts groups of five bits to bytes. Returns null when the left-over bits are not zero or make up a whole group.
+ */
 function toBytes(groups: readonly number[]): Uint8Array | null {
   const bytes: number[] = []
   let [held, bits] = [0, 0]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { destinationText, type Network, NETWORKS, readDestination } from '#core/wallet/destinations/destination.ts'
 
-/** What is kept of it; the flaw, and the network that it belongs to instead, where there is one. */
+/** The stored form, or the flaw with the network that the address belongs to. */
 function read(network: Network, typed: string): string {
   const result = readDestination(network, typed)
   if (result.ok) return result.value
@@ -35,7 +35,7 @@ const EVM = [
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ]
-/** The examples of the registry. */
+/** Examples from the IBAN registry. */
 const IBAN = `AD1200012030200359100100 AE070331234567890123456 AL47212110090000000235698741 AT611904300234573201
   AZ21NABZ00000000137010001944 BA391290079401028494 BE68539007547034 BG80BNBG96611020345678 BH67BMAG00001299123456
   BR1800360305000010009795493C1 CH9300762011623852957 CR05015202001026284066 CY17002001280000001200527600
@@ -63,9 +63,9 @@ const VALID: Readonly<Record<Network, readonly string[]>> = {
   litecoin: LITECOIN,
 }
 
-describe('F8: a destination', () => {
+describe('F8: readDestination', () => {
   it.each(NETWORKS.flatMap((network) => VALID[network].map((text) => [network, text] as const)))(
-    'F8: of %s: %s is right there and nowhere else',
+    'F8: accepts on %s only: %s',
     (network, text) => {
       expect(readDestination(network, text).ok).toBe(true)
       for (const other of NETWORKS) if (other !== network) expect(read(other, text)).toBe(`network ${network}`)
@@ -73,7 +73,7 @@ describe('F8: a destination', () => {
   )
 
   it.each<[Network, string, string]>([
-    // What was taken as a TRC-20 address.
+    // Texts that were once accepted as TRC-20 addresses.
     ['tron', '0x52908400098527886E0F7030069857D2E4169EE7', 'network evm'],
     ['tron', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'network bitcoin'],
     ['tron', 'hello', 'form'],
@@ -82,16 +82,16 @@ describe('F8: a destination', () => {
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6', 'form'],
     ['tron', ' TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'form'],
     ['tron', 'ＴR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
-    // Letters that base58 leaves out.
+    // A character that base58 leaves out.
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj60', 'form'],
     // An address of a test network, and a private key.
     ['bitcoin', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'form'],
     ['bitcoin', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'form'],
     ['bitcoin', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'form'],
-    // Capitals are the same address; both cases in one are none.
+    // Upper case is the same address. Mixed case is invalid.
     ['bitcoin', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7KV8F3T4', 'checksum'],
-    // BIP-350: each version has its own checksum, and those that nobody can spend yet are refused.
+    // BIP-350: each version has its own checksum. Versions that cannot be spent yet are refused.
     ['bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd', 'checksum'],
     ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'checksum'],
     ['bitcoin', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y', 'checksum'],
@@ -100,9 +100,9 @@ describe('F8: a destination', () => {
     ['bitcoin', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P', 'checksum'],
     ['bitcoin', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4', 'checksum'],
     ['bitcoin', 'bc1gmk9yu', 'form'],
-    // Begins with 3, as addresses of Bitcoin do.
+    // An address that begins with 3, as Bitcoin addresses do.
     ['litecoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'network bitcoin'],
-    // As a scanned code, a letter head or a Japanese keyboard writes them.
+    // Forms from scanned codes, letterheads and a Japanese keyboard.
     ['bitcoin', 'bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=0.5&label=a', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
     ['bitcoin', 'BITCOIN:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     [
@@ -118,7 +118,7 @@ describe('F8: a destination', () => {
     ['iban', 'IBAN DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
     ['iban', 'iban: DE89-3704-0044-0532-0130-00', 'DE89370400440532013000'],
     ['iban', 'ＤＥ８９３７０４００４４０５３２０１３０００', 'DE89370400440532013000'],
-    // EIP-55: what is kept is compared letter by letter.
+    // EIP-55: the stored form is compared character by character.
     ['evm', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['evm', '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'checksum'],
@@ -132,7 +132,7 @@ describe('F8: a destination', () => {
     ['iban', 'DE8937040044053201300', 'form'],
     ['iban', 'US64SVBKUS6S3300958879', 'form'],
     ['iban', '370400440532013000', 'form'],
-  ])('F8: for %s %j: %s', (network, typed, expected) => expect(read(network, typed)).toBe(expected))
+  ])('F8: reads on %s %j: %s', (network, typed, expected) => expect(read(network, typed)).toBe(expected))
 
   const spoil = (text: string, at: number, by: number, letters: string): string => {
     const place = letters.indexOf(text[at] ?? '')
@@ -148,7 +148,7 @@ describe('F8: a destination', () => {
     ['litecoin', LITECOIN.slice(0, 2), BASE58_LETTERS, 0],
     ['litecoin', LITECOIN.slice(2), BECH32_LETTERS, 4],
     ['iban', IBAN.filter((iban) => /^..\d+$/.test(iban)), '0123456789', 2],
-  ])('F8: one other character in an address of %s is refused', (network, texts, letters, from) => {
+  ])('F8: refuses an address of %s with one wrong character', (network, texts, letters, from) => {
     for (const text of texts) {
       for (let at = from; at < text.length; at += 1) {
         for (let by = 1; by < letters.length; by += 1) {
@@ -158,7 +158,7 @@ describe('F8: a destination', () => {
     }
   })
 
-  it('F8: of mixed-case EVM addresses with one other digit at most one in a thousand is let through', () => {
+  it('F8: accepts at most 1 in 1,000 mixed-case EVM addresses with one wrong digit', () => {
     const mixed = EVM.slice(4)
     let [tried, passed] = [0, 0]
     for (const text of mixed) {
@@ -174,7 +174,7 @@ describe('F8: a destination', () => {
     expect(passed / tried).toBeLessThan(0.001)
   })
 
-  it('F8: whatever is typed is answered', () => {
+  it('F8: returns a result for any text', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
       fc.stringMatching(/^(bc1|ltc1|0x|T|1|3|L|M|DE|GB)[0-9A-Za-z]{0,60}$/),
@@ -188,7 +188,7 @@ describe('F8: a destination', () => {
     )
   })
 
-  it('F8: an IBAN is shown in groups of four', () => {
+  it('F8: destinationText shows an IBAN in groups of four', () => {
     expect(destinationText('iban', 'DE89370400440532013000')).toBe('DE89 3704 0044 0532 0130 00')
     expect(destinationText('tron', TRON[0] ?? '')).toBe(TRON[0])
   })

@@ -4,11 +4,11 @@ import { decodeBase58Check, isBase58 } from '#core/wallet/destinations/base58.ts
 import { decodeSegwit } from '#core/wallet/destinations/bech32.ts'
 import { groupIban, hasIbanChecksum, isIbanShaped } from '#core/wallet/destinations/iban.ts'
 
-/** Networks that money can be paid to by an address with a checksum. */
+/** Payment networks whose addresses have a checksum. */
 export const NETWORKS = ['iban', 'bitcoin', 'evm', 'tron', 'litecoin'] as const
 export type Network = (typeof NETWORKS)[number]
 
-/** What each network is called, the same in every language. */
+/** The name of each network, the same in every language. */
 export const NETWORK_NAMES: Readonly<Record<Network, string>> = {
   iban: 'IBAN',
   bitcoin: 'Bitcoin',
@@ -18,8 +18,10 @@ export const NETWORK_NAMES: Readonly<Record<Network, string>> = {
 }
 
 /**
- * `checksum`: shaped as one, with a typing mistake. `network`: right, or shaped, for `found` instead. `form`: shaped as
- * none that we know.
+ * Why a destination was refused:
+ * - `checksum`: the form is right, but the checksum shows a typing mistake.
+ * - `network`: the address belongs to the network `found`.
+ * - `form`: the text has the form of no known network.
  */
 export type DestinationFlaw =
   | { readonly flaw: 'checksum' | 'form' }
@@ -31,7 +33,7 @@ export function isNetwork(text: string | undefined): text is Network {
   return (NETWORKS as readonly (string | undefined)[]).includes(text)
 }
 
-/** What stands before a destination that was scanned or copied with its name. */
+/** URI schemes before a scanned or copied address, and their networks. */
 const SCHEMES: Readonly<Record<string, Network>> = {
   iban: 'iban',
   bitcoin: 'bitcoin',
@@ -40,7 +42,7 @@ const SCHEMES: Readonly<Record<string, Network>> = {
   litecoin: 'litecoin',
 }
 
-/** Reads where money is to go on a network, in its canonical form. Nothing is guessed: a mistake is refused. */
+/** Parses a destination on a network to its canonical form. Nothing is guessed: a mistake is refused. */
 export function readDestination(network: Network, written: string): ReadDestination {
   const { named, typed } = withoutScheme(written.normalize('NFKC'))
   if (named !== null && named !== network) return { ok: false, flaw: 'network', found: named }
@@ -53,14 +55,14 @@ export function readDestination(network: Network, written: string): ReadDestinat
   return found === undefined ? own : { ok: false, flaw: 'network', found }
 }
 
-/** A canonical destination as people compare it. */
+/** Formats a canonical destination for display. */
 export function destinationText(network: Network, value: string): string {
   return network === 'iban' ? groupIban(value) : value
 }
 
 /**
- * Parts a payment link, as a scanned code has it, into its network and its address; what it asks for is left out. A link
- * with a path is kept whole and so refused: it names a contract, and its receiver elsewhere.
+ * Splits a payment link, such as a scanned QR code, into network and address; requested amounts are dropped. A link
+ * with a path stays whole and is therefore refused: it names a contract, and its receiver is elsewhere.
  */
 function withoutScheme(written: string): { readonly named: Network | null; readonly typed: string } {
   const [, scheme = '', rest] = /^(iban(?=[\s:])|[a-z]+(?=:)):?\s*(.*)$/is.exec(written) ?? []
@@ -77,7 +79,7 @@ const CHECKSUM = { ok: false, flaw: 'checksum' } as const
 const RULES: Readonly<Record<Network, (typed: string) => Judged>> = {
   iban: readIban,
   bitcoin: (typed) => readCoin(typed, { prefix: 'bc', versions: [0, 5], shape: /^[13]/, maxWitness: 1 }),
-  // Version 5 is refused: such an address begins with 3 and is one of Bitcoin as well.
+  // Version 5 is refused: such an address begins with 3 and is also a valid Bitcoin address.
   litecoin: (typed) => readCoin(typed, { prefix: 'ltc', versions: [48, 50], shape: /^[LM]/, maxWitness: 1 }),
   evm: readEvm,
   tron: readTron,
@@ -96,13 +98,13 @@ interface Coin {
   readonly maxWitness: number
 }
 
-/** Bitcoin and what descends from it: base58check, or segregated witness of version 0 or 1. */
+/** Parses an address of Bitcoin or a derived coin: base58check, or segregated witness of version 0 or 1. */
 function readCoin(typed: string, { prefix, versions, shape, maxWitness }: Coin): Judged {
   if (typed.toLowerCase().startsWith(`${prefix}1`)) {
     if (!/^[0-9a-z]{14,90}$/i.test(typed)) return FORM
     const witness = decodeSegwit(prefix, typed)
     if (witness === null || witness.version > maxWitness) return CHECKSUM
-    // Version 1 with another length than 32 can be spent by anyone.
+    // Anyone can spend from a version 1 address whose program is not 32 bytes.
     return witness.version === 1 && witness.program.length !== 32 ? CHECKSUM : { ok: true, value: typed.toLowerCase() }
   }
   if (!shape.test(typed) || typed.length < 26 || typed.length > 35 || !isBase58(typed)) return FORM
@@ -116,7 +118,10 @@ function readTron(typed: string): Judged {
   return bytes?.length === 21 && bytes[0] === 0x41 ? { ok: true, value: typed } : CHECKSUM
 }
 
-/** One case only has no checksum; both must be right by EIP-55, which is what is kept. */
+/**
+ * An address in a single case has no checksum. Mixed case must match EIP-55. The stored form always has the EIP-55
+ * checksum.
+ */
 function readEvm(typed: string): Judged {
   if (!/^0x[0-9a-f]{40}$/i.test(typed) || /^0x0{40}$/i.test(typed)) return FORM
   const hex = typed.slice(2)

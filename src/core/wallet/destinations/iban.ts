@@ -1,6 +1,6 @@
 /**
- * The account number of each country by the IBAN registry of SWIFT: `n` digits, `a` capitals, `c` both, each with its
- * count.
+ * Structure of the account number of each country, from SWIFT's IBAN registry: counts of digits (`n`), capitals (`a`)
+ * or both (`c`).
  */
 const STRUCTURES: Readonly<Record<string, string>> = {
   AD: '8n12c',
@@ -95,7 +95,7 @@ const STRUCTURES: Readonly<Record<string, string>> = {
 }
 const CLASSES: Readonly<Record<string, string>> = { n: '[0-9]', a: '[A-Z]', c: '[A-Z0-9]' }
 
-/** Whether a text without blanks is shaped as an IBAN of a country that has them. */
+/** Whether a text without spaces has the form of an IBAN of a listed country. */
 export function isIbanShaped(text: string): boolean {
   const structure = STRUCTURES[text.slice(0, 2)]
   if (structure === undefined) return false
@@ -103,7 +103,7 @@ export function isIbanShaped(text: string): boolean {
   return new RegExp(`^[A-Z]{2}[0-9]{2}${account}$`).test(text)
 }
 
-/** Whether the check digits of an IBAN are right (ISO 7064, modulo 97). */
+/** Whether the check digits of an IBAN are correct (ISO 7064, modulo 97). */
 export function hasIbanChecksum(text: string): boolean {
   let rest = 0
   for (const letter of text.slice(4) + text.slice(0, 4)) {
@@ -113,7 +113,7 @@ export function hasIbanChecksum(text: string): boolean {
   return rest === 1 && check >= 2 && check <= 98
 }
 
-/** An IBAN as people read it: in groups of four. */
+/** Formats an IBAN in groups of four. */
 export function groupIban(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1 ')
 }

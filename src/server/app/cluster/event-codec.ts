@@ -27,7 +27,7 @@ const Settled: z.ZodType<SettledOrder> = z.object({
   resultAmount: Amount,
   balanceAfter: Amount,
   voidReason: z.string().nullable(),
-  // Servers of the version before say nothing of it.
+  // Servers of the previous version do not send a result number.
   resultNumber: z.number().nullable().default(null),
 })
 
@@ -64,7 +64,7 @@ const Told: z.ZodType<Announcement> = z.discriminatedUnion('kind', [
 ])
 const Batch = z.array(z.unknown())
 
-/** As JSON can hold them: money as text, hashes in base64. */
+/** Converts events to JSON values: money becomes text, hashes become base64. */
 export function writeAnnouncements(announcements: readonly Announcement[]): unknown {
   return announcements.map((announcement) => {
     if (announcement.kind === 'session-ended') {
@@ -85,7 +85,7 @@ export function writeAnnouncements(announcements: readonly Announcement[]): unkn
   })
 }
 
-/** What we do not know, because a newer version says it, is passed over. */
+/** Parses events and skips kinds that only a newer version knows. */
 export function readAnnouncements(body: unknown): Announcement[] {
   const batch = Batch.safeParse(body)
   if (!batch.success) return []

@@ -10,24 +10,29 @@ import { connectNats } from '#server/platform/cluster/nats-bus.ts'
 import { readTickWord, writeTickWord } from '#server/market-data/replication/tick-message-codec.ts'
 import type { SharedTicks } from '#server/market-data/replication/shared-ticks.ts'
 
-/** This server among those that work on the same database. */
+/** The cluster as this server sees it: the leases and the message bus of one database. */
 export interface Nodes {
-  /** Of this run of this server. */
+  /** A random id of this process run. */
   readonly run: string
   readonly leases: Leases
   readonly bus: Bus
   readonly sharedTicks: SharedTicks
-  /** Whether somebody who is there does not hear at once what is said. */
+  /** Returns whether a live node does not receive messages over the bus. */
   isAnyoneDeaf(): boolean
   hasOthers(): boolean
 }
 
-/** What a server is called. Two cannot listen on one port: whoever does was started in the place of the one before. */
+/**
+ * Returns the name of a node. Two nodes cannot listen on one port, so a node with the same name replaces an earlier
+ * one.
+ */
 export function placeOf({ roles, port }: Pick<Config, 'roles' | 'port'>, run: string): string {
   return roles.has('api') && port !== 0 ? `${hostname()}:${port}` : run
 }
 
-/** `leasesDb`: what its leases go by, so that they wait for nothing else. */
+/**
+ * Joins the cluster. `leasesDb` is a connection of its own, so that lease renewal does not wait for other statements.
+ */
 export async function joinNodes(
   ctx: Ctx,
   config: Pick<Config, 'roles' | 'port' | 'natsUrl'>,

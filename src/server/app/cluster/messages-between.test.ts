@@ -71,12 +71,12 @@ const word: fc.Arbitrary<TickWord> = fc.record({
   holes: fc.array(fc.record({ symbolId: fc.nat(), from: time, until: time })),
 })
 
-/** As it goes over the line. */
+/** Encodes and decodes a message as the bus does. */
 const overTheLine = (topic: string, body: unknown) =>
   unseal(secret, topic, seal(secret, topic, { from: 'a', nth: 1, body }))?.body
 
-describe('what servers tell each other', () => {
-  it('arrives as it was said', () => {
+describe('the encoding of messages between servers', () => {
+  it('returns the same message after decoding', () => {
     fc.assert(
       fc.property(fc.array(announcement, { maxLength: 5 }), word, (said, told) => {
         expect(readAnnouncements(overTheLine('news', writeAnnouncements(said)))).toEqual(said)
@@ -85,7 +85,7 @@ describe('what servers tell each other', () => {
     )
   })
 
-  it('is not heard when a bit of it was changed, when it was said of something else, or with another key', () => {
+  it('rejects a message that was changed, sent under another topic, or sealed with another key', () => {
     const sealed = seal(secret, 'ticks', { from: 'a', nth: 1, body: { payload: '1 1 100 0 0 0 test\n' } })
     expect(unseal(secret, 'ticks', sealed)).not.toBeNull()
     fc.assert(
@@ -100,7 +100,7 @@ describe('what servers tell each other', () => {
     for (const short of [new Uint8Array(0), new Uint8Array(32)]) expect(unseal(secret, 'ticks', short)).toBeNull()
   })
 
-  it('has the trades that made no price, but for reasons of a newer version; one of before has none', () => {
+  it('keeps counts of unused trades, skips unknown reasons, and accepts messages without counts', () => {
     const source = { symbolId: 1, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
     const health = { ...source, newestAt: null, heardAt: null, unused: { condition: 3 } }
     const [said] = fc.sample(word, { numRuns: 1, seed: 1 })
@@ -119,7 +119,7 @@ describe('what servers tell each other', () => {
     ])
   })
 
-  it('of the version before says nothing of the number of a result', () => {
+  it('reads results of the previous version without a result number', () => {
     fc.assert(
       fc.property(orderSettled, (told) => {
         const [said] = JSON.parse(JSON.stringify(writeAnnouncements([told])))
@@ -129,7 +129,7 @@ describe('what servers tell each other', () => {
     )
   })
 
-  it('of a newer version is passed over', () => {
+  it('skips messages of a newer version', () => {
     const known: Announcement = { kind: 'balance-changed', userId: 'u' }
     const said = [{ kind: 'something-new', of: 1 }, known, { kind: 'order-settled', order: 7 }]
     expect(readAnnouncements(said)).toEqual([known])

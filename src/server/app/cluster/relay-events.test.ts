@@ -11,12 +11,12 @@ let servers: Server[]
 interface Server {
   ctx: TestContext
   relay: NewsRelay
-  /** What the test sets and looks at. */
+  /** The test sets and reads these values. */
   state: { reloads: number; isDeaf: boolean }
   gap(): void
 }
 
-/** Everybody hears everybody at once, and nobody themselves, unless the line is cut. */
+/** Each server receives every message of the others, and none of its own, unless the connection is cut. */
 let isCut = false
 
 function server(): Server {
@@ -79,8 +79,8 @@ afterEach(async () => {
 
 const kinds = ({ ctx }: Server) => ctx.announced.map(({ kind }) => kind)
 
-describe('what is announced on one server', () => {
-  it('is announced on the others, once, all of a batch together; nobody says it again', async () => {
+describe('the relay of events between servers', () => {
+  it('sends each event once, a batch per message, and never relays a received event', async () => {
     const [one, other, third] = [server(), server(), server()]
     const said: Announcement[] = [
       { kind: 'balance-changed', userId: 'u' },
@@ -92,7 +92,7 @@ describe('what is announced on one server', () => {
     expect(one.ctx.announced).toEqual(said)
   })
 
-  it('about settings and markets is announced after they were read again', async () => {
+  it('reloads settings and markets before it publishes their change', async () => {
     const [one, other] = [server(), server()]
     let readsThen = -1
     other.ctx.onAnnouncement(() => {
@@ -104,11 +104,11 @@ describe('what is announced on one server', () => {
     expect(one.state.reloads).toBe(0)
   })
 
-  it('that another one missed makes it read everything again, and say so to those who keep anything', async () => {
+  it('reloads everything and publishes "news-missed" after a gap', async () => {
     const [one, other] = [server(), server()]
     isCut = true
     one.ctx.announce({ kind: 'settings-changed' })
-    // It is sent when everything of the same moment has been said.
+    // The relay sends a batch after all events of the same moment.
     await Promise.resolve()
     isCut = false
     other.gap()
@@ -117,7 +117,7 @@ describe('what is announced on one server', () => {
     expect(kinds(one)).toEqual(['settings-changed'])
   })
 
-  it('is read again and again while somebody does not hear, and now and then in any case', async () => {
+  it('reloads every 2 s while a node is disconnected, and every 15 s otherwise', async () => {
     const [one] = [server(), server()]
     one.ctx.clock.advance(15_000)
     await vi.waitFor(() => expect(one.state.reloads).toBe(1))

@@ -7,23 +7,25 @@ import { repeat } from '#server/platform/jobs/run-periodically.ts'
 export interface RelayParts {
   readonly ctx: Ctx
   readonly bus: Bus
-  /** Whether anybody is there to be told. */
+  /** Returns whether other nodes are in the cluster. */
   readonly hasOthers: () => boolean
-  /** Whether somebody who is there does not hear at once what is said. */
+  /** Returns whether a live node does not receive messages over the bus. */
   readonly isAnyoneDeaf: () => boolean
-  /** Reads again what this server keeps in memory of what the operator says. */
+  /** Reloads the settings and markets that this server keeps in memory. */
   readonly reload: () => Promise<void>
 }
 
 export interface NewsRelay {
-  /** Something was, or may have been, missed. */
+  /** Reloads everything, because events were or may have been missed. */
   missed(): void
   stop(): Promise<void>
 }
 
-/** Far below what one message of NATS may hold. */
+/** 500 events stay far below the size limit of one NATS message. */
 const MOST_IN_MESSAGE = 500
-/** A message that was never sent, because its server died first, leaves no gap behind. */
+/**
+ * 15 s. When a server dies before it sends a message, the receivers see no gap, so each node also reloads periodically.
+ */
 const REREAD_MS = 15_000
 const DEAF_REREAD_MS = 2_000
 const SWITCHES: ReadonlySet<Announcement['kind']> = new Set([
@@ -33,8 +35,9 @@ const SWITCHES: ReadonlySet<Announcement['kind']> = new Set([
 ])
 
 /**
- * Tells other servers what was announced here, and announces here what they tell. Before a change of settings or markets
- * is announced, it is read. Nothing depends on it for being right: what is missed is read again from the database.
+ * Sends local events to other servers, and publishes theirs here.
+ * Settings and markets are reloaded before their change is published. Correctness does not depend on the relay: missed
+ * changes are read from the database.
  */
 export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayParts): NewsRelay {
   let isTheirs = false
@@ -44,7 +47,7 @@ export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayPa
   const stopHearing = ctx.onAnnouncement((announcement) => {
     if (isTheirs || !hasOthers()) return
     waiting.push(announcement)
-    // All of a batch go together.
+    // All events of one batch go into one message.
     if (waiting.length === 1) queueMicrotask(send)
     if (waiting.length >= MOST_IN_MESSAGE) send()
   })
@@ -69,7 +72,9 @@ export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayPa
     reloading = reloading
       .then(reload)
       .then(run)
-      .catch((error: unknown) => ctx.log.warn({ err: error }, 'what another server changed could not be read'))
+      .catch((error: unknown) =>
+        ctx.log.warn({ err: error }, 'cannot reload settings and markets after a change on another server'),
+      )
   }
 
   const stopListening = bus.onMessage('news', (body) => {
@@ -87,7 +92,7 @@ export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayPa
       else if (hasOthers()) reloadThen(() => {})
       await reloading
     },
-    failure: 'what other servers changed could not be read',
+    failure: 'cannot reload settings and markets periodically',
   })
 
   return {

@@ -13,7 +13,7 @@ interface Found {
   readonly settings: Pick<SiteSettings, 'licence' | 'countriesAllowed'>
   readonly stored: readonly StoredSymbol[]
 }
-/** What a new database has. */
+/** The settings of a database in which nothing is set. */
 const NOTHING: Found = {
   settings: { licence: { holder: '', number: '', regulator: '' }, countriesAllowed: [] },
   stored: [],
@@ -21,8 +21,9 @@ const NOTHING: Found = {
 const UNDEFINED_TABLE = '42P01'
 
 /**
- * What a live start lacks besides the environment it was refused for, so that everything is told once: the settings, and
- * the sources of prices. It looks and changes nothing; where there is no database yet, nothing is set.
+ * Lists the settings and price sources that live mode needs and the database lacks.
+ * A refused live start reports them together with the faults of the environment. The function only reads. Without a
+ * database, everything counts as unset.
  */
 export async function unsetInDatabase(config: Config | undefined, log: Log): Promise<string[]> {
   if (config?.mode !== 'live') return []
@@ -49,7 +50,7 @@ async function readFrom(db: Db): Promise<Found> {
   try {
     return { settings: (await loadSettings(db)).current, stored: await readStoredSymbols(db) }
   } catch (error) {
-    // No server has started on it yet.
+    // No server has started on this database yet.
     if (errorCode(error) === UNDEFINED_TABLE) return NOTHING
     throw error
   }

@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest'
 import { readConfig } from '#server/app/config/config.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-it('needs nothing at all', () => {
+it('starts without any variable, as each has a default', () => {
   expect(readConfig({ HOME: '/root', PORT: '', DATABASE_URL: ' ' })).toEqual({
     mode: 'demo',
     host: '127.0.0.1',
@@ -28,7 +28,7 @@ it('needs nothing at all', () => {
   })
 })
 
-it('takes what it is given', () => {
+it('reads each variable that is set', () => {
   const config = readConfig({
     PORT: '0',
     PUBLIC_URL: 'http://localhost:8080/',
@@ -48,7 +48,7 @@ it('takes what it is given', () => {
   })
 })
 
-it('takes price sources by name, by file and in words', () => {
+it('reads price sources by name, from a file and as inline text', () => {
   const place = (feeds: string) => readConfig({ FAIRWICK_FEEDS: feeds, FINNHUB_KEY: 'k' }).feeds
   expect(place('exchanges')).toMatchObject({ kind: 'file', place: { kind: 'shipped' } })
   expect(place('own/feeds.json')).toMatchObject({ place: { kind: 'path', path: resolve('own/feeds.json') } })
@@ -73,7 +73,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(words)
 })
 
-it('lists everything that is wrong at once, and repeats no value', () => {
+it('lists all wrong variables in one error without their values', () => {
   const read = () => readConfig({ PORT: 'x', DATABASE_URL: 'secret:word' })
   expect(read).toThrow(/PORT must be .*\n.*DATABASE_URL must look like/)
   expect(read).not.toThrow(/secret/)
@@ -84,14 +84,14 @@ it('lists everything that live mode lacks', () => {
   for (const name of ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL']) expect(read).toThrow(name)
 })
 
-it('lists what is missing beside what is wrong, each once', () => {
+it('lists missing variables beside wrong ones, each once', () => {
   const read = () => readConfig({ FAIRWICK_MODE: 'live', PORT: 'x', SMTP_URL: 'nonsense' })
   for (const part of [/PORT must be/, /SMTP_URL must look like/, /live mode needs DATABASE_URL/, /FAIRWICK_DATA_KEY/])
     expect(read).toThrow(part)
   expect(read).not.toThrow(/needs SMTP_URL/)
 })
 
-it('has a login for migrations only beside one for the server', () => {
+it('accepts a login for migrations only together with one for the server', () => {
   const owner = { DATABASE_MIGRATION_URL: 'postgres://owner@localhost/fairwick' }
   expect(() => readConfig(owner)).toThrow('DATABASE_MIGRATION_URL needs DATABASE_URL')
   const both = readConfig({ ...owner, DATABASE_URL: 'postgres://app@localhost/fairwick' })

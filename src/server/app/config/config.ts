@@ -11,39 +11,41 @@ import { cannotStart } from '#server/platform/runtime/startup-error.ts'
 export const ROLES = ['api', 'feed', 'settle'] as const
 export type Role = (typeof ROLES)[number]
 
-/** How this process runs: everything that comes from the environment, checked, and nothing that comes from anywhere else. */
+/** The configuration of this process. It comes only from the environment, and every value is checked. */
 export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number
-  /** Resident bots trade beside the users; never in live mode. */
+  /** Whether resident bots trade beside the users. Never true in live mode. */
   readonly bots: boolean
   readonly roles: ReadonlySet<Role>
   readonly natsUrl: string | undefined
-  /** A private Ed25519 key as JWK; undefined: the one in the data folder. Never logged. */
+  /** A private Ed25519 key as JWK. Undefined: the key in the data folder is used. Never logged. */
   readonly signingKey: string | undefined
-  /** Keys that personal data is sealed with, the newest first; undefined: those in the data folder. Never logged. */
+  /** Keys that encrypt personal data, newest first. Undefined: the keys in the data folder are used. Never logged. */
   readonly dataKey: string | undefined
-  /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; nobody else's is. */
+  /**
+   * Addresses or ranges of proxies whose `X-Forwarded-For` is trusted. The header is ignored from all other addresses.
+   */
   readonly trustedProxies: readonly string[]
-  /** Calls a second that one address, or one account, may make for long; a burst may be several times that. */
+  /** Sustained calls per second for one address or one account. A short burst may be several times as high. */
   readonly callsPerAddress: number
   readonly callsPerAccount: number
-  /** Accounts that one address may open in an hour. */
+  /** Maximum sign-ups per address and hour. */
   readonly signUpsPerHour: number
-  /** Text messages that may be sent in a day. */
+  /** Maximum text messages per day. */
   readonly smsPerDay: number
-  /** Ticks that no order refers to are let go of after so many days. */
+  /** Days after which ticks without an order are deleted. */
   readonly ticksKeptDays: number
-  /** Where `/metrics` is, for those who operate the site; undefined: nowhere. */
+  /** The address of `/metrics`, for operators. Undefined: metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly logLevel: LogLevel
 }
 
-/** A demo runs on somebody's laptop. */
+/** In days. A demo runs on a laptop, so it keeps fewer ticks. */
 const TICKS_KEPT_DAYS = { demo: 14, live: 90 } as const
 
-/** One variable: what it may be, and the words for what it must be. */
+/** The accepted values of each variable, with the error text for other values. */
 const VARIABLES = z.object({
   FAIRWICK_MODE: z.enum(['demo', 'live'], 'must be demo or live').default('demo'),
   HOST: z.string().optional(),
@@ -88,7 +90,7 @@ const VARIABLES = z.object({
   FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
   FAIRWICK_SMS_PER_DAY: wholeNumber({ from: 1, to: 10_000_000 }).default(5_000),
   FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
-  // The database itself keeps two days whatever is said here.
+  // The database itself always keeps two days.
   FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -114,16 +116,19 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES.shape)
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the environment. Throws one `StartUpError` that lists everything wrong with it; values are never repeated, they may be secrets. */
+/**
+ * Reads the configuration from the environment. Throws one `StartUpError` that lists all faults. Values may be secrets,
+ * so the error does not repeat them.
+ */
 export function readConfig(environment: Environment): Config {
   const { config, problems } = examineConfig(environment)
   if (!config || problems.length > 0) throw cannotStart(problems)
   return config
 }
 
-/** The configuration as far as it can be read, and everything that is wrong with it or missing. */
+/** Returns the configuration, as far as it can be read, and all its faults. */
 export function examineConfig(environment: Environment): { config: Config | undefined; problems: string[] } {
-  // An empty variable is one that is not set: that is how compose files and shells leave one out.
+  // An empty variable counts as unset, because compose files and shells leave variables empty.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const unknown = Object.keys(given).filter((name) => name.startsWith('FAIRWICK_') && !(name in VARIABLES.shape))
   const problems = unknown.map((name) => `${name} is not a known variable`)
@@ -131,7 +136,7 @@ export function examineConfig(environment: Environment): { config: Config | unde
   const read = VARIABLES.safeParse(given)
   const wrong = new Set(read.error?.issues.map(({ path }) => String(path[0])))
   problems.push(...(read.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`))
-  // What is wrong is as good as not there, so that the rest is looked at all the same.
+  // A wrong variable counts as unset, so that the remaining variables are still checked.
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))
   const variables = read.data ?? VARIABLES.safeParse(rest).data
   const config = variables && toConfig(variables, (name) => given[name])
@@ -195,7 +200,10 @@ function feedsPlace(given: string): FeedsPlace {
   return given.trimStart().startsWith('{') ? { kind: 'text', text: given } : { kind: 'path', path: resolve(given) }
 }
 
-/** Real money never runs on made-up prices, on a database that may lose a power cut, or without a way to reach people. */
+/**
+ * Lists what live mode lacks. Live mode requires real prices, a database that survives a power cut, and a way to send
+ * messages.
+ */
 function missingForLive(config: Config): string[] {
   if (config.mode !== 'live') return []
   return [

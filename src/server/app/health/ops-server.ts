@@ -13,8 +13,8 @@ export interface OpsServer {
 }
 
 /**
- * For those who operate the site and nobody else: `/metrics`, `/healthz` and `/readyz`, on a port of their own that is
- * not reachable from outside.
+ * Starts the server for operators: `/metrics`, `/healthz` and `/readyz`. It uses a port of its own, which must not be
+ * reachable from outside.
  */
 export async function startOpsServer(
   place: { readonly host: string; readonly port: number },

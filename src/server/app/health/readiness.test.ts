@@ -27,8 +27,8 @@ function start() {
   return { clock, state, readiness }
 }
 
-describe('a server is given work', () => {
-  it('while it takes orders, hears prices and is not stopping', () => {
+describe('readiness of a server', () => {
+  it('holds while the server accepts orders, receives prices and is not stopping', () => {
     const { clock, state, readiness } = start()
     expect(readiness.reason()).toBeNull()
     state.isAtWork = false
@@ -42,7 +42,7 @@ describe('a server is given work', () => {
     expect(readiness.reason()).toBe('stopping')
   })
 
-  it('not when the prices have been silent for ten seconds, and again with the next word', () => {
+  it('ends after ten seconds without prices and returns with the next tick-log message', () => {
     const { clock, state, readiness } = start()
     clock.advance(10 * SECOND_MS)
     expect(readiness.reason()).toBeNull()
@@ -52,7 +52,7 @@ describe('a server is given work', () => {
     expect(readiness.reason()).toBeNull()
   })
 
-  it('not while something is wrong with the database or the clock, and says what', () => {
+  it('ends while the database or the clock has a fault, and names the fault', () => {
     const { state, readiness } = start()
     state.fault = 'database_full'
     expect(readiness.reason()).toBe('database_full')

@@ -2,31 +2,31 @@ import { SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { FaultBook, FaultKind } from '#server/platform/faults/fault-book.ts'
 
-/** The log of prices has to have said something within this time. */
+/** 10 s. The tick log must have reported within this time. */
 const PRICES_SILENT_MS = 10 * SECOND_MS
 
 export interface ReadinessParts {
   readonly ctx: Pick<Ctx, 'now'>
-  /** What is wrong with the database or the clock. */
+  /** The current faults of the database and the clock. */
   readonly faults: Pick<FaultBook, 'stopping'>
-  /** Whether it does what it is for: taking orders, where it takes any. */
+  /** Returns whether this server accepts orders, if it is meant to. */
   readonly isAtWork: () => boolean
-  /** When the log of prices last said something, if only that nothing is new. */
+  /** When the tick log last reported. A report without new prices counts. */
   readonly pricesHeardAt: () => Instant | null
 }
 
 export type NotReady = 'stopping' | 'not at work' | 'no prices' | FaultKind
 
 export interface Readiness {
-  /** Why calls should go elsewhere; null when they need not. */
+  /** Returns why calls should go to another node, or null when this one is ready. */
   reason(): NotReady | null
-  /** The server has started: from now on the prices count as well. */
+  /** Marks the server as started. From now on the prices count too. */
   start(): void
-  /** From now on calls should go elsewhere, though those that come are answered. */
+  /** Asks load balancers to send calls to other nodes. Calls that still arrive are answered. */
   drain(): void
 }
 
-/** Whether this server should be given work: what `/readyz` says. */
+/** Decides whether this server should receive calls. `/readyz` returns the result. */
 export function createReadiness({ ctx, faults, isAtWork, pricesHeardAt }: ReadinessParts): Readiness {
   let isDraining = false
   let hasStarted = false

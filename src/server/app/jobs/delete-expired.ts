@@ -13,11 +13,14 @@ import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
 const OUTBOX_KEPT_MS = 7 * DAY_MS
 
-/** Who came in, and which devices were used. */
+/** 90 days. Applies to log-ins and to the devices used for them. */
 const SIGN_INS_KEPT_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
 
-/** Deletes what has expired, once an hour. Nothing depends on it but the room they take. The answer stops it. */
+/**
+ * Deletes expired rows once an hour, to free space. Correctness does not depend on it. Returns a function that stops
+ * it.
+ */
 export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
   const run = async (): Promise<void> => {
     await sweep(ctx)

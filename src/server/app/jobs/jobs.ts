@@ -27,7 +27,7 @@ export interface JobParts {
   readonly catalogue: MarketCatalogue
 }
 
-/** What runs again and again beside the trade, on one server at a time. The answer stops it all. */
+/** Starts the periodic jobs. Each job runs on one server at a time. Returns a function that stops all of them. */
 export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<() => Promise<void>> {
   const stops = [
     startHousekeeping(ctx, parts.uploads),

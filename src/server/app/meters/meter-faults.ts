@@ -9,7 +9,7 @@ export interface FaultParts {
   readonly ticks: Pick<TickService, 'aheadMs'>
 }
 
-/** What is wrong with the database and the clock, and by how much. */
+/** Registers metrics for faults of the database and the clock, with their size. */
 export function meterFaults({ faults, watch, ticks }: FaultParts, metrics: Metrics): void {
   metrics.figure(
     'fault',

@@ -1,7 +1,7 @@
 import type { Engine } from '#server/trading/engine/engine.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 
-/** Times orders from asking to the answer, and counts how they were answered. */
+/** Measures the time from each order request to its reply, and counts the replies by kind. */
 export function meterOrders(engine: Engine, metrics: Metrics): Engine {
   return {
     takesOrders: () => engine.takesOrders(),

@@ -15,7 +15,7 @@ export interface MeteredParts {
   readonly nodes: Nodes | null
 }
 
-/** Every queue, and how this server stands among the others. */
+/** Registers metrics for every queue and for this server's place in the cluster. */
 export function meterServer(
   { engine, live, receipts, readiness, database, nodes }: MeteredParts,
   metrics: Metrics,

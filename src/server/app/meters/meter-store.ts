@@ -4,9 +4,9 @@ import { dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 
-/** Times what the engine asks of the store, and how late orders are settled. */
+/** Measures the duration of the engine's store calls and the settlement delay. */
 export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metrics: Metrics): EngineStore {
-  /** Of the orders that were loaded to be settled next. */
+  /** Expiries of the orders that were loaded for settlement. */
   const expiries = new Map<string, Instant>()
   return {
     ...store,

@@ -4,7 +4,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 
-/** How old the prices are, and how long they take from their arrival until they count. */
+/** Registers metrics for the age of prices and for the time from arrival to commit. */
 export function meterTicks(
   { now }: Pick<Ctx, 'now'>,
   { ticks, catalogue }: { readonly ticks: TickService; readonly catalogue: Pick<MarketCatalogue, 'symbols'> },
@@ -22,7 +22,8 @@ export function meterTicks(
     const heardAt = ticks.heardAt()
     return heardAt === null ? Number.NaN : (now() - heardAt) / 1000
   })
-  // Of the server that listens alone: the others know its counts by its word, and would count them once more.
+  // Only the server that runs the feeds reports these. Other nodes know its counts from its messages and would count
+  // them twice.
   metrics.totals('trades_unused_total', 'Reported trades that made no price', ['provider', 'reason'], () => {
     if (!ticks.leads()) return []
     const { sources, unplaced } = ticks.sources()

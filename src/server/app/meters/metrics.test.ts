@@ -18,8 +18,8 @@ afterAll(async () => {
 
 const metrics = async () => await (await fetch(`${app.opsAddress()}/metrics`)).text()
 
-describe('the figures for those who operate the site', () => {
-  it('are on a port of their own, with the queues, the prices, the orders and the state of the books', async () => {
+describe('the metrics for operators', () => {
+  it('listen on a separate port, with queues, prices, orders and the ledger state', async () => {
     app.feed.tick(BTC.id, 100_00, app.ctx.now())
     app.ctx.clock.advance(1_000)
     await app.inject({ method: 'GET', url: '/api/user/crypto-currency/list' })
@@ -44,7 +44,7 @@ describe('the figures for those who operate the site', () => {
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/)
   })
 
-  it('count the trades that made no price by provider and reason, and what the log kept out', async () => {
+  it('count unused trades by provider and reason, and ticks that the log rejected', async () => {
     const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
     const quiet = { ...source, newestAt: null, heardAt: null }
     const sources = [
@@ -69,19 +69,19 @@ describe('the figures for those who operate the site', () => {
     expect(await metrics()).toContain('fairwick_trades_unused_total{provider="one",reason="condition"} 7')
   })
 
-  it('are not on the address that everybody knows', async () => {
+  it('stay off the public address', async () => {
     const { headers, body } = await app.inject({ method: 'GET', url: '/metrics' })
     expect(JSON.stringify(headers)).not.toContain('version=0.0.4')
     expect(JSON.stringify(body)).not.toContain('fairwick_')
   })
 
-  it('cost nothing and are nowhere unless a port is named', async () => {
+  it('stay off unless a port is set', async () => {
     const other = await createTestApp(database)
     expect(other.opsAddress()).toBeNull()
   })
 })
 
-describe('whether a server should be given work', () => {
+describe('the readiness endpoint', () => {
   let ops: OpsServer
   let reason: NotReady | null = null
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('whether a server should be given work', () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  it('is told with the reason why not; nothing else is there', async () => {
+  it('answers with the reason when not ready, and serves nothing else', async () => {
     expect(await ask('/healthz')).toEqual({ status: 200, text: 'ok\n' })
     expect(await ask('/readyz')).toEqual({ status: 200, text: 'ready\n' })
     reason = 'no prices'

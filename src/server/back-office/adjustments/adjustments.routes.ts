@@ -12,7 +12,7 @@ import { type Correction, findCorrection, listCorrections } from '#server/paymen
 import { decideCorrection } from '#server/payments/adjustments/decide-adjustment.ts'
 import { withdrawCorrection } from '#server/payments/adjustments/withdraw-adjustment.ts'
 
-/** Corrections of balances: ask, look, approve or reject by somebody else. */
+/** Registers the calls for adjustments: request, list, and approve or reject by another staff member. */
 export function staffCorrectionsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -57,7 +57,7 @@ export function staffCorrectionsRoutes(
     const seen = { id, seenHash: body.content_hash, staffId, actor }
     const done = await decideCorrection(ctx, { ...seen, state: 'rejected', words })
     if (done.ok) return ok({ outcome: done.value.state })
-    // Turning down moves nothing, so there is nothing it could take too much of.
+    // A rejection moves no money, so it cannot exceed the balance.
     return done.refusal === 'correction_below_zero' ? refuse('already_decided') : { ...done, refusal: done.refusal }
   })
 }

@@ -51,7 +51,7 @@ async function reject(who: StaffSession, id: string, words = 'no such payment') 
 const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
 const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corrections') ?? 0n
 
-it('is asked for by one person and posted by another, as one transfer', async () => {
+it('needs one staff member to request and another to post it, as one transfer', async () => {
   const id = await ask()
   expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
   const told = app.ctx.announced.length
@@ -71,7 +71,7 @@ it('is asked for by one person and posted by another, as one transfer', async ()
   ])
 })
 
-it('takes out as much as there is, and no more', async () => {
+it('takes at most the available balance', async () => {
   const [all, more] = [await ask({ direction: 'out', amount: 100 }), await ask({ direction: 'out', amount: 0.01 })]
   expect(await approve(finance2, all)).toBe('posted')
   expect(await approve(finance2, more)).toBe('correction_below_zero')
@@ -81,8 +81,8 @@ it('takes out as much as there is, and no more', async () => {
   expect(posted).toEqual([{ kind: 'correction_out' }])
 })
 
-describe('the second person', () => {
-  it('is not the first, from another session either', async () => {
+describe('the second approver', () => {
+  it('cannot be the requester, even from another session', async () => {
     const id = await ask()
     const sameAgain = await app.staff('finance')
     const outcomes = await Promise.all([finance, sameAgain, finance].map((who) => approve(who, id)))
@@ -91,7 +91,7 @@ describe('the second person', () => {
     expect(await balance()).toBe(100)
   })
 
-  it('posts it once, whoever else approves at the same moment', async () => {
+  it('posts it once under concurrent approvals', async () => {
     const id = await ask()
     const { content_hash: hash } = await look(id)
     const outcomes = await Promise.all(
@@ -102,7 +102,7 @@ describe('the second person', () => {
     expect(await balance()).toBe(125)
   })
 
-  it('approves or rejects, never both', async () => {
+  it('either approves or rejects it', async () => {
     const id = await ask()
     const [first, second] = await Promise.all([approve(owner, id), reject(finance2, id)])
     expect([first, second].filter((outcome) => outcome === 'already_decided')).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('the second person', () => {
     expect(await approve(owner, id)).toBe('already_decided')
   })
 
-  it('does not approve what was changed after it was asked for, but may turn it down', async () => {
+  it('cannot approve content that changed after the request, but can reject it', async () => {
     const id = await ask()
     const { content_hash: hash } = await look(id)
     await database.asOwner((db) => db.updateTable('correction').set({ amount: 99_900n }).where('id', '=', id).execute())
@@ -120,7 +120,7 @@ describe('the second person', () => {
     expect(await reject(finance2, id)).toBe('rejected')
   })
 
-  it('decides nothing by another one that they looked at, and nothing that there is not', async () => {
+  it('cannot decide with the hash of another adjustment, or decide an unknown one', async () => {
     const [id, other] = [await ask(), await ask({ amount: 26 })]
     const { content_hash: hash } = await look(other)
     expect(await approve(finance2, id, hash)).toBe('content_changed')
@@ -129,7 +129,7 @@ describe('the second person', () => {
     expect(await approve(finance2, other, hash)).toBe('posted')
   })
 
-  it('says why it is turned down', async () => {
+  it('must give a reason for a rejection', async () => {
     const id = await ask()
     expect(await reject(finance2, id, ' ')).toBe('reason_needed')
     expect(await reject(finance2, id)).toBe('rejected')
@@ -144,12 +144,12 @@ it.each<[Ask, string]>([
   [{ amount: 1.005 }, 'amount_invalid'],
   [{ reason: '  ' }, 'reason_needed'],
   [{ user_id: '0195a000-0000-7000-8000-ffffffffffff' }, 'not_found'],
-])('is not asked for with %j', async (change, code) => {
+])('refuses the request %j', async (change, code) => {
   expect(await ask(change)).toBe(`refused: ${code}`)
   expect(await app.ctx.db.selectFrom('correction').selectAll().execute()).toEqual([])
 })
 
-it('is listed by state, by user, newest first', async () => {
+it('lists adjustments by state and user, newest first', async () => {
   const bob = await app.verifiedUser('bob')
   const first = await ask()
   app.ctx.clock.advance(1_000)
@@ -164,7 +164,7 @@ it('is listed by state, by user, newest first', async () => {
   expect(await list({ state: 'posted' })).toEqual([first])
 })
 
-it('is nothing for those who only help users', async () => {
+it('hides adjustments from support staff', async () => {
   const support = await app.staff('support')
   expect(await ask({}, support)).toBe('refused: not_allowed')
   const id = await ask()

@@ -6,13 +6,13 @@ it.each([
   ['+1', "'+1"],
   ['-2+3', "'-2+3"],
   ['@SUM(1)', "'@SUM(1)"],
-  // Wide and small forms are read as the plain ones.
+  // Full-width and small forms are interpreted like the plain characters.
   ['＝1+1', "'＝1+1"],
   ['＋1', "'＋1"],
   ['－1+1', "'－1+1"],
   ['＠SUM(1)', "'＠SUM(1)"],
   ['﹦1+1', "'﹦1+1"],
-  // So is what stands behind blanks and characters that nobody sees.
+  // Spreadsheets also interpret these characters after spaces and invisible characters.
   [' =1+1', "' =1+1"],
   ['\u00A0=1+1', "'\u00A0=1+1"],
   ['\u3000@SUM(1)', "'\u3000@SUM(1)"],
@@ -21,11 +21,11 @@ it.each([
   ['\t=1+1', "'\t'=1+1"],
   ['\r\n=1', `"'\r\n'=1"`],
   ['\tplain', "'\tplain"],
-  // A spreadsheet that parts text at semicolons finds a cell here.
+  // A spreadsheet that splits text at semicolons starts a new cell here.
   ['x;=1+1', "x;'=1+1"],
   ['x; @SUM(1)', "x;' @SUM(1)"],
   ['x\n=1', `"x\n'=1"`],
-  // What is no formula stays as it is.
+  // Text that is no formula stays unchanged.
   ['-12.50', '-12.50'],
   ['a=b', 'a=b'],
   ['a - b', 'a - b'],

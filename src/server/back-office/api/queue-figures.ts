@@ -5,17 +5,17 @@ import { DAY_MS, instant, type Instant, toIso } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const MEDIAN_OF_MS = 7 * DAY_MS
-/** More would say nothing else and cost more. */
+/** The median of more rows would cost more and hardly differ. */
 const MEDIAN_OF_ROWS = 10_000
 
-/** The tables of the queues, what each adds up, and which of its decisions count as answered by a person. */
+/** For each queue: its table, the amount to sum, and which decisions count as made by staff. */
 const QUEUES = {
   deposit: { table: sql`deposit`, amount: sql.ref('credited'), answered: sql`status <> 2 and decided_ms > created_ms` },
   withdrawal: { table: sql`withdrawal`, amount: sql.ref('amount'), answered: sql`status = 1` },
 } as const
 type Queue = keyof typeof QUEUES
 
-/** The strip above a queue. Indexes answer all of it: of those that wait, and of at most the last 7 days. */
+/** Computes the figures above a queue from indexes: of pending rows, and of decisions in the last 7 days. */
 export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<QueueFigures> {
   const { table, amount, answered } = QUEUES[queue]
   const { rows } = await sql<Row>`
@@ -34,7 +34,7 @@ export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<
       ) recent
     ) m`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('an aggregate always answers a row')
+  if (!row) throw new Error('an aggregate query must return a row')
   return {
     waiting: Number(row.waiting),
     second_person: Number(row.second_person),
@@ -52,7 +52,7 @@ interface Row {
   median: bigint | null
 }
 
-/** How many wait, by an index that holds nothing else. */
+/** Counts pending rows by a partial index that contains only those. */
 export async function countWaiting(db: Db, queue: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*)::int8 as waiting from ${QUEUES[queue].table} where status = 2`.execute(db)

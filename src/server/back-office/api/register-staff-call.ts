@@ -27,13 +27,13 @@ import {
 import type { AuthenticateStaff } from '#server/back-office/staff-sessions/authenticate-staff.ts'
 import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** A call of the back office as its handler sees it: decoded, and by someone who may make it. */
+/** A parsed call of the back office by a staff member with the required permission. */
 export interface StaffRequest<C extends StaffCall> extends CallInput<C> {
   readonly staff: C['may'] extends 'anyone' ? SignedInStaff | null : SignedInStaff
-  /** Who this is for the audit log; the call's path says what was done. */
+  /** The staff member for the audit log. The call's path names the action. */
   readonly actor: Actor
   readonly from: Caller
-  /** The token of a device that a staff member logged in with before, from its cookie. */
+  /** The cookie's token of a device with which a staff member has logged in before. */
   readonly device: string | null
 }
 
@@ -41,14 +41,14 @@ export type StaffAnswer<C extends StaffCall> =
   | {
       readonly ok: true
       readonly value: z.output<C['reply']>
-      /** A token opens a session in the caller's cookie, null ends it. */
+      /** A token sets the session cookie, null deletes it. */
       readonly session?: string | null
-      /** The token by which this device is known from now on. */
+      /** The device token to store in a cookie. */
       readonly device?: string
     }
   | Refusal<C['refusals'][number]>
 export type StaffHandler<C extends StaffCall> = (request: StaffRequest<C>) => Promise<StaffAnswer<C>>
-/** Puts a call of the back office on the air. */
+/** Registers a call of the back office. */
 export type RegisterStaff = <C extends StaffCall>(call: C, handler: StaffHandler<C>) => void
 
 export interface StaffCallParts {
@@ -99,7 +99,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         if (answer.session === null) clearSessionCookie(reply, parts.site)
         else if (answer.session !== undefined) setSessionCookie(reply, parts.site, answer.session)
         if (answer.device !== undefined) setDeviceCookie(reply, parts.site, answer.device)
-        // Others who look at the same page see what this changed.
+        // Open pages of other staff members reload after a change.
         if (call.method !== 'GET' && staff) parts.ctx.announce({ kind: 'back-office-changed', area: areaOf(call) })
         return { data: answer.value }
       }),
@@ -115,7 +115,9 @@ function actorOf(call: StaffCall, staff: SignedInStaff | null, request: FastifyR
 
 type AdmitRefusal = Extract<AnyRefusal, 'rate_limited' | 'foreign_origin' | 'staff_sign_in_needed' | 'not_allowed'>
 
-/** Who may go on, decided before anything of the request is looked at. Whatever is not allowed is refused. */
+/**
+ * Checks the session and permission before any other part of the request is read. Everything not allowed is refused.
+ */
 export async function admitStaff(
   call: Pick<StaffCall, 'method' | 'may'>,
   request: FastifyRequest,

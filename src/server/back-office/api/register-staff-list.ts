@@ -12,22 +12,22 @@ import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-me
 import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** What a list's loader is asked: the filters, where to go on, and how many rows to answer at most. */
+/** The request to a list's loader: filters, cursor, and maximum number of rows. */
 export interface ListRequest<C extends StaffListCall> {
   readonly params: CallInput<C>['params']
   readonly filters: CallInput<C>['query']
   readonly after: Cursor | null
   readonly limit: number
-  /** The rows go into a file, where values are complete. */
+  /** The rows are for a file, which contains values in full. */
   readonly isFile: boolean
 }
 
-/** Rows of a list with the cursor of each, in the list's order. */
+/** Loads rows in the list's order, each with its cursor. */
 export type LoadList<C extends StaffListCall> = (
   request: ListRequest<C>,
 ) => Promise<readonly { readonly row: z.output<C['row']>; readonly cursor: Cursor }[]>
 
-/** Puts a list on the air, as JSON in pages and as CSV in full. */
+/** Registers a list, as JSON in pages and as CSV in full. */
 export type RegisterStaffList = <C extends StaffListCall>(call: C, load: LoadList<C>) => void
 
 const ROWS_PER_READ = 1_000
@@ -43,7 +43,7 @@ export function createRegisterStaffList(
       const { after: text, limit } = Page.parse(query)
       const after = text === undefined ? null : readCursor(text)
       if (text !== undefined && after === null) return refuse('cursor_invalid')
-      // One more than asked for tells whether there are any after these.
+      // One more row than requested tells whether there is a next page.
       const found = await load({ params, filters: query, after, limit: limit + 1, isFile: false }).catch(
         (error: unknown) => {
           if (after !== null && isMadeUp(error)) return null
@@ -54,7 +54,7 @@ export function createRegisterStaffList(
       const rows = found.slice(0, limit)
       const last = rows.at(-1)
       const next = found.length > limit && last ? writeCursor(last.cursor) : null
-      // Every list's reply is made of its row by `defineStaffList`.
+      // `defineStaffList` builds the reply type of every list from its row type.
       return { ok: true, value: { rows: rows.map(({ row }) => row), next } as z.output<C['reply']> }
     })
     registerCsv(app, call, load, parts)
@@ -62,8 +62,8 @@ export function createRegisterStaffList(
 }
 
 /**
- * A cursor that is written right and names values that its list does not sort by: a word for a number, an id that is none.
- * The database says so of what it cannot read (class 22), and `BigInt` with a SyntaxError.
+ * Returns whether an error comes from a forged cursor: a well-formed one with values of the wrong type.
+ * PostgreSQL reports such values with class 22, and `BigInt` with a SyntaxError.
  */
 function isMadeUp(error: unknown): boolean {
   return error instanceof SyntaxError || (errorCode(error)?.startsWith('22') ?? false)
@@ -90,7 +90,7 @@ function registerCsv<C extends StaffListCall>(
     if (!input.ok) return fail(input.unreadable)
     const { params, query: filters } = input.value
     const { staff } = admitted
-    // Whoever takes a list out of the house is on record.
+    // Every export is recorded in the audit log.
     const actor = {
       who: staff?.name ?? '',
       what: 'export',
@@ -114,14 +114,14 @@ function registerCsv<C extends StaffListCall>(
 
 type ReadRows = (after: Cursor | null, limit: number) => Promise<readonly { row: unknown; cursor: Cursor }[]>
 
-/** The whole list, read in portions and never held as one. */
+/** Yields the whole list as CSV, read in portions, so that it is never in memory as a whole. */
 async function* csvLines(
   call: StaffListCall,
   read: ReadRows,
   { hasMark }: { readonly hasMark: boolean },
 ): AsyncGenerator<string> {
   const columns = call.columns ?? Object.keys(call.row.shape)
-  // With the byte-order mark spreadsheets read it as UTF-8; programs take it for a part of the first name.
+  // The byte-order mark makes spreadsheets read UTF-8. Other programs take it for a part of the first column's name.
   yield `${hasMark ? '\uFEFF' : ''}${csvLine(columns)}`
   let after: Cursor | null = null
   for (let count = 0; count < MOST_CSV_ROWS; ) {

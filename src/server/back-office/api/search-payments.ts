@@ -3,14 +3,17 @@ import type { Money } from '#core/money/money.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** What somebody looks for in a list of payments. */
+/** A search in a list of payments. */
 export type PaymentSearch =
   | { readonly by: 'trx'; readonly start: string }
   | { readonly by: 'user'; readonly userId: string }
   | { readonly by: 'amount'; readonly amount: Money }
   | { readonly by: 'nothing' }
 
-/** The start of a reference, a username as it is, or an amount; names come before amounts, `$` means an amount. */
+/**
+ * Parses a search: the start of a reference, an exact username, or an amount. Names are tried before amounts. `$`
+ * forces an amount.
+ */
 export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSearch> {
   const reference = text.toUpperCase()
   if (reference.startsWith('FW-')) return { by: 'trx', start: reference.replace(/[^0-9A-Z-]/g, '') }

@@ -12,7 +12,7 @@ import { refusalText } from '#server/platform/i18n/messages.ts'
 
 export type AnyRefusal = RefusalCode | StaffRefusalCode
 
-/** A refusal as members of staff get it: in English, from the back office's own texts or the app's. */
+/** Converts a refusal to a reply for staff: in English, with the back office's own text or else the app's. */
 export function staffRefusalReply(refusal: Refusal<AnyRefusal>): FailureReply {
   const { refusal: code, params = {} } = refusal
   const { status, field: usualField }: { readonly status: number; readonly field?: string } = isStaffRefusal(code)
@@ -28,7 +28,7 @@ export function staffRefusalReply(refusal: Refusal<AnyRefusal>): FailureReply {
   }
 }
 
-/** What the back office says where another staff member may have been faster; `variant` picks one of several texts. */
+/** Returns the text of a refusal after a concurrent decision or edit. `variant` selects one of several texts. */
 function conflictText(code: string, params: RefusalParams): string | undefined {
   const { variant } = params
   const name = variant === undefined ? code : `${code}_${variant}`
@@ -39,7 +39,7 @@ function isStaffRefusal(code: AnyRefusal): code is StaffRefusalCode {
   return Object.hasOwn(STAFF_REFUSALS, code)
 }
 
-/** How the back office says what is wrong with a request: by the labels of its fields. */
+/** The texts for an invalid request. They name fields by their labels. */
 export const STAFF_WORDS: InputWords = {
   required: (field) => staffText('problem.required', { name: fieldLabel(field) }),
   invalid: (field, issue) =>
@@ -48,6 +48,6 @@ export const STAFF_WORDS: InputWords = {
     code === 'amount_invalid' && field !== ''
       ? staffText('problem.amount', { name: fieldLabel(field) })
       : (conflictText(code, {}) ?? refusalText(code, 'en')),
-  // Nothing can be at an address that is not written as addresses are.
+  // A malformed address cannot exist.
   unknownAddress: 'not_found',
 }

@@ -11,7 +11,7 @@ export interface AuditFilters {
   readonly period: Period
 }
 
-/** Lines of the log, newest first; `after` holds time and id of the last one read. */
+/** Lists audit entries, newest first. `after` holds the time and id of the last row of the previous page. */
 export async function listAudit(
   db: Db,
   { who, area, target, outcome, period }: AuditFilters,
@@ -36,7 +36,10 @@ export async function listAudit(
     .execute()
 }
 
-/** `deposits` of `deposits/:trx/approve` and of `deposits approve`; an index is on exactly this. */
+/**
+ * The first part of the action's name: `deposits` for `deposits/:trx/approve` and for `deposits approve`. An index has
+ * exactly this expression.
+ */
 const AREA = sql`split_part(translate(what, ' ', '/'), '/', 1)`
 
 export async function findAuditLine(db: Db, id: string) {

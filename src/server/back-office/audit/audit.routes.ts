@@ -10,7 +10,7 @@ import type { RegisterStaff } from '#server/back-office/api/register-staff-call.
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** The log of actions: read, and proved whole. */
+/** Registers the calls that list and verify the audit log. */
 export function staffAuditRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -41,7 +41,7 @@ export function staffAuditRoutes(
     })
   })
 
-  // Whoever asks while one runs gets its answer, unless they ask for another end.
+  // Concurrent requests with the same known end share one verification.
   const running = new Map<string, Promise<ChainReport>>()
   register(staffCalls.adminVerifyAudit, async ({ body: { noted }, actor }) => {
     const check = running.get(noted) ?? verifyChain(ctx.db, noted === '' ? null : readChainEnd(noted))

@@ -23,7 +23,7 @@ interface StaffAnnouncementsParts {
   readonly announcements: SiteAnnouncements
 }
 
-/** What everyone is told above the app. */
+/** Registers the calls for announcements. */
 export function staffAnnouncementsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

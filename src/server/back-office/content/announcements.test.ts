@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Short enough for a session of the staff to outlive it. */
+/** Shorter than a staff session, so that a session outlives several steps. */
 const STEP_MS = 5 * MINUTE_MS
 const inSteps = (steps: number) => new Date(app.ctx.now() + steps * STEP_MS).toISOString()
 
@@ -44,7 +44,7 @@ const rows = async (state = '') =>
   (await writer.call(staffCalls.adminAnnouncements, { query: { state } })).body.data.rows
 
 describe('an announcement', () => {
-  it('is told from its beginning until its end, in the language of the reader', async () => {
+  it("appears from its start to its end, in the reader's language", async () => {
     expect(await versionTold()).toBeUndefined()
     const id = randomUUID()
     const texts = { en: 'Closed tonight.', de: 'Heute Nacht zu.' }
@@ -64,12 +64,12 @@ describe('an announcement', () => {
     expect((await rows('over')).map((row) => row.state)).toEqual(['over'])
   })
 
-  it('holds words and no tags, whatever was pasted', async () => {
+  it('stores text without tags, whatever was pasted', async () => {
     await save(writer, randomUUID(), { texts: { en: '<b>Closed</b> <img src=x onerror=alert(1)>tonight' } })
     expect((await told())[0]?.text).toBe('Closed tonight')
   })
 
-  it('is there after a restart, and gone when it is taken away', async () => {
+  it('survives a restart and disappears when removed', async () => {
     const id = randomUUID()
     await save(writer, id)
     await app.stop()
@@ -84,14 +84,14 @@ describe('an announcement', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is added once, however often it is sent', async () => {
+  it('exists once, however often it is sent', async () => {
     const id = randomUUID()
     const outcomes = await Promise.all([save(writer, id), save(writer, id), save(writer, id)])
     expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(1)
     expect(await rows()).toHaveLength(1)
   })
 
-  it('edited by somebody else meanwhile is not saved over', async () => {
+  it('refuses an edit of an outdated version', async () => {
     const id = randomUUID()
     await save(writer, id)
     expect(await save(owner, id, { version: 1, tone: 'warn' })).toBe(2)
@@ -107,7 +107,7 @@ describe('an announcement', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   it.each([
     [{ link: 'javascript:alert(1)' }, 'content_link_unsafe'],
     [{ link: 'vbscript:x' }, 'content_link_unsafe'],
@@ -118,7 +118,7 @@ describe('what is refused', () => {
     [{ tone: 'danger' }, 'bad_request'],
     [{ from: '2026-11-21T10:00:00.000Z', until: '2026-11-21T10:00:00.000Z' }, 'period_invalid'],
     [{ version: 4 }, 'not_found'],
-  ])('%j: %s', async (body, refusal) => {
+  ])('answers %j with %s', async (body, refusal) => {
     expect(await save(writer, randomUUID(), body)).toBe(refusal)
     expect(await rows()).toEqual([])
   })

@@ -4,7 +4,7 @@ import type { Cursor } from '#server/platform/database/cursor.ts'
 import { COLUMNS, type ContentEntry, type ContentKind, readEntry } from '#server/site/content/content.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An entry as the back office sees it. */
+/** An entry as the back office shows it. */
 export type EditedEntry = ContentEntry & { readonly updatedAt: Instant }
 
 export interface ContentFilters {
@@ -14,7 +14,7 @@ export interface ContentFilters {
   readonly isPublished: boolean | null
 }
 
-/** Entries of a kind: posts newest first, all others in their order. */
+/** Lists the entries of a kind: posts newest first, others in their order. */
 export async function listStaffContent(
   db: Db,
   { kind, search, isPublished }: ContentFilters,
@@ -43,7 +43,7 @@ export function contentCursor({ kind, publishedAt, sort, key }: ContentEntry): C
   return [kind === 'post' ? publishedAt : sort, key]
 }
 
-/** One entry, hidden or not. */
+/** Finds an entry, visible or hidden. */
 export async function findStaffContent(db: Db, kind: ContentKind, key: string): Promise<EditedEntry | null> {
   const row = await db
     .selectFrom('content_entry')
@@ -54,7 +54,10 @@ export async function findStaffContent(db: Db, kind: ContentKind, key: string): 
   return row ? { ...readEntry(kind, row), updatedAt: instant(row.updated_ms) } : null
 }
 
-/** In any case. Which letters are the same in both cases a database knows for all languages only if it was made so. */
+/**
+ * SQL condition for a case-insensitive search. PostgreSQL knows the cases of all letters only with a suitable
+ * collation.
+ */
 function containing(search: string) {
   const [first = '', ...rest] = search.toLowerCase()
   const spellings = [search, search.toLowerCase(), search.toUpperCase(), first.toUpperCase() + rest.join('')]

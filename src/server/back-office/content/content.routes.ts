@@ -29,7 +29,7 @@ interface StaffContentParts {
   readonly liabilities: Pick<Liabilities, 'since'>
 }
 
-/** Pages, posts, banners and questions: look, write, show, hide, take away. */
+/** Registers the calls for pages, posts, banners and questions: list, save, show, hide and remove. */
 export function staffContentRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -90,7 +90,7 @@ function toRow(entry: EditedEntry, facts: SiteFacts): ContentRow {
   }
 }
 
-/** What we ship for an entry, by language. */
+/** Returns the shipped texts of an entry, by language. */
 function shippedIn(kind: ContentKind, key: string, facts: SiteFacts): Record<string, Words> {
   const all = LANGUAGE_CODES.map((language) => [language, shippedWords({ kind, key }, language, facts)] as const)
   return Object.fromEntries(all.flatMap(([language, words]) => (words ? [[language, words]] : [])))

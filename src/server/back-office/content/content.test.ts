@@ -51,7 +51,7 @@ const traces = () =>
     .execute()
 
 describe('the lists', () => {
-  it('have pages and banners in their order and posts newest first, a page at a time', async () => {
+  it('returns pages and banners in their order and posts newest first, page by page', async () => {
     await save(writer, 'page', 'first', { place: 0 })
     expect(await list({ kind: 'page' })).toEqual(['first', 'help', 'rules', 'risk', 'privacy', 'terms'])
     app.ctx.clock.advance(1_000)
@@ -69,7 +69,7 @@ describe('the lists', () => {
     ])
   })
 
-  it('find words in any language, and what is hidden', async () => {
+  it('finds texts in any language, and hidden entries', async () => {
     await save(writer, 'page', 'fees', { texts: { de: { title: 'Gebühren 100%', text: '' } }, is_published: false })
     expect(await list({ kind: 'page', search: 'GEBÜHREN 100%' })).toEqual(['fees'])
     expect(await list({ kind: 'page', search: '%' })).toEqual(['fees'])
@@ -79,7 +79,7 @@ describe('the lists', () => {
 })
 
 describe('an entry', () => {
-  it('is written in several languages and read in each, English where one is missing', async () => {
+  it("uses the reader's language if it was written, else English", async () => {
     const texts = { en: { title: 'Fees', text: 'None.' }, de: { title: 'Gebühren', text: 'Keine.' } }
     expect(await save(writer, 'page', 'fees', { texts })).toBe(1)
     expect((await read('fees', 'de')).data.page).toEqual({ name: 'Gebühren', content: 'Keine.' })
@@ -87,7 +87,7 @@ describe('an entry', () => {
     expect((await look('page', 'fees')).data).toMatchObject({ texts, shipped: {}, languages: 'en de', version: 1 })
   })
 
-  it('that came with the installation shows our words until it has its own, and again without them', async () => {
+  it('shows the shipped texts while it has no own ones', async () => {
     const { data } = await look('page', 'help')
     expect(data).toMatchObject({ title: 'Help', texts: {}, is_shipped: true, languages: '' })
     expect(Object.keys(data.shipped)).toHaveLength(15)
@@ -98,21 +98,21 @@ describe('an entry', () => {
     expect((await read('help')).data.page.name).toBe('Help')
   })
 
-  it('is hidden and shown again', async () => {
+  it('can be hidden and shown again', async () => {
     await save(writer, 'page', 'fees', { is_published: false })
     expect((await read('fees')).code).toBe('not_found')
     await save(writer, 'page', 'fees', { version: 1 })
     expect((await read('fees')).data.page.name).toBe('Fees')
   })
 
-  it('that has its time to come is a post later', async () => {
+  it('appears as a post once its publication time has passed', async () => {
     await save(writer, 'post', 'soon', { published_at: new Date(app.ctx.now() + 60_000).toISOString() })
     expect((await app.call(calls.post, { params: { slug: 'soon' } })).status).toBe(404)
     app.ctx.clock.advance(60_000)
     expect((await app.call(calls.post, { params: { slug: 'soon' } })).status).toBe(200)
   })
 
-  it('is taken away, and what we ship is hidden', async () => {
+  it('disappears when removed: a shipped one is hidden, any other is deleted', async () => {
     await save(writer, 'question', 'mine')
     const remove = (kind: Kind, key: string, version: number) =>
       writer.call(staffCalls.adminRemoveContent, { params: { kind, key }, body: { version } })
@@ -125,7 +125,7 @@ describe('an entry', () => {
     expect(questions.map(({ key }) => key)).toEqual(['result', 'markets', 'funds'])
   })
 
-  it('leaves what was and what is', async () => {
+  it('records each change with its earlier and new state', async () => {
     await save(writer, 'page', 'fees')
     await save(owner, 'page', 'fees', { version: 1, link: '/page/rules' })
     expect(await traces()).toMatchObject([
@@ -135,8 +135,8 @@ describe('an entry', () => {
   })
 })
 
-describe('two people', () => {
-  it('the second is told who saved and what differs, language by language, and nothing of theirs is saved', async () => {
+describe('concurrent editors', () => {
+  it('gets a refusal for an outdated version, with the editor and the changed fields, per language', async () => {
     await save(writer, 'page', 'fees')
     const german = { ...NEW.texts, de: { title: 'Gebühren', text: '' } }
     await save(owner, 'page', 'fees', { version: 1, texts: german, link: '/page/risk' })
@@ -146,14 +146,14 @@ describe('two people', () => {
     expect((await look('page', 'fees')).data).toMatchObject({ texts: german, version: 2 })
   })
 
-  it('at the same moment: one saves', async () => {
+  it('accepts one of two concurrent edits', async () => {
     await save(writer, 'banner', 'sale')
     const both = [writer, owner].map((who) => code(save(who, 'banner', 'sale', { version: 1, link: `/${who.name}` })))
     const outcomes = await Promise.all(both)
     expect(outcomes.map(String).toSorted()).toEqual(['2', 'changed_meanwhile'])
   })
 
-  it('who add the same address: one does', async () => {
+  it('accepts one of two concurrent creations at one address', async () => {
     const both = [writer, owner].map((who) => code(save(who, 'page', 'same')))
     const outcomes = await Promise.all(both)
     expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(1)
@@ -170,8 +170,8 @@ const ATTACKS = [
   '<<script>script>alert(1)//<</script>/script>Fees',
 ]
 
-describe('what was pasted', () => {
-  it.each(['page', 'post', 'banner', 'question'] as const)('leaves no tag in the words of a %s', async (kind) => {
+describe('pasted text', () => {
+  it.each(['page', 'post', 'banner', 'question'] as const)('removes all tags from the texts of a %s', async (kind) => {
     const texts = Object.fromEntries(
       ATTACKS.map((attack, place) => [['en', 'de', 'fr', 'it', 'es', 'pt'][place], { title: attack, text: attack }]),
     )
@@ -183,7 +183,7 @@ describe('what was pasted', () => {
     }
   })
 
-  it('becomes our markup', async () => {
+  it("converts HTML to the site's markup", async () => {
     const text = '<h2>Fees</h2><ul><li>none <a href="/page/rules">see</a></li></ul>'
     await save(writer, 'page', 'fees', { texts: { en: { title: '<b>Fees</b> & more', text } } })
     expect((await read('fees')).data.page).toEqual({
@@ -193,7 +193,7 @@ describe('what was pasted', () => {
   })
 })
 
-describe('what is refused, with nothing changed', () => {
+describe('refusals without any change', () => {
   it.each([
     ['Fees Page', {}, 'content_key_invalid'],
     ['../etc', {}, 'content_key_invalid'],
@@ -211,7 +211,7 @@ describe('what is refused, with nothing changed', () => {
     ['fees', { place: -1 }, 'bad_request'],
     ['fees', { published_at: 'tomorrow' }, 'bad_request'],
     ['fees', { version: 3 }, 'not_found'],
-  ])('%j with %j: %s', async (key, body, refusal) => {
+  ])('answer %j with %j by %s', async (key, body, refusal) => {
     const refused = await save(writer, 'page', key, body)
     expect(refused).toMatchObject({ code: refusal })
     expect(await list({ kind: 'page' })).toEqual(['help', 'rules', 'risk', 'privacy', 'terms'])

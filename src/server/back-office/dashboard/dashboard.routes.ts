@@ -40,7 +40,7 @@ export interface DashboardParts {
 const SHARED_MS = SECOND_MS
 const WHOSE = { people: false, bots: true, all: null } as const
 
-/** How the business stands, in four answers that need not wait for each other. Nothing here names a user. */
+/** Registers the four independent parts of the dashboard. None of them names a user. */
 export function dashboardRoutes(register: RegisterStaff, parts: DashboardParts): void {
   const { ctx } = parts
   const shared = { now: () => ctx.now(), ms: SHARED_MS }

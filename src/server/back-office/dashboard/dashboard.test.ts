@@ -60,7 +60,7 @@ async function expireAt(exit: number): Promise<void> {
   app.ctx.clock.advance(2_000)
 }
 
-/** So long that the session is over: somebody signs in again. */
+/** Advances past the end of the session and logs in again. */
 async function passHours(hours: number): Promise<void> {
   app.ctx.clock.jump(hours * HOUR_MS)
   staff = await app.staff('finance')
@@ -70,8 +70,8 @@ const summary = async () => (await staff.call(staffCalls.adminDashboardSummary))
 const exposure = async (whose: 'people' | 'bots' | 'all') =>
   (await staff.call(staffCalls.adminDashboardExposure, { query: { whose } })).body.data.symbols
 
-describe('what is at stake', () => {
-  it('is told by symbol with what the house would pay either way, people apart from bots', async () => {
+describe('the exposure', () => {
+  it('lists symbols with the house result of both outcomes, users separate from bots', async () => {
     const bot = await app.verifiedUser('robin')
     await app.call(calls.saveDeposit, { token: bot.token, body: { amount: 1_000, method_id: 1 } })
     await database.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', bot.id).execute()
@@ -97,8 +97,8 @@ describe('what is at stake', () => {
   })
 })
 
-describe('the result of the house', () => {
-  it('is what its account in the ledger holds, before and after it was counted', async () => {
+describe('the house result', () => {
+  it('equals the house account in the ledger, before and after the daily count', async () => {
     await speak(9_400_000)
     await place(BUY, 10_000n)
     await place(SELL, 7_777n)
@@ -125,13 +125,13 @@ describe('the result of the house', () => {
       amount: 177.77,
       result: -2.23,
     })
-    // Alice's, and what the demo's own user began with.
+    // The deposit of Alice and that of the demo's own user.
     expect(rows).toContainEqual(expect.objectContaining({ kind: 'deposit', amount: 11_000, count: 2 }))
   })
 })
 
-describe('how things stand', () => {
-  it('users, the ledger and what failed', async () => {
+describe('the summary', () => {
+  it('counts users and reports the ledger and failures', async () => {
     await countOnce(app.ctx)
     const before = await summary()
     expect(before).toMatchObject({ is_complete: true, takes_orders: true, errors: [], ledger: { state: 'clean' } })
@@ -143,7 +143,7 @@ describe('how things stand', () => {
     expect((await summary()).users.active_day).toBe(1)
   })
 
-  it('A21: void orders, crashes and downtime, told apart from an ordered stop', async () => {
+  it('A21: reports void orders, crashes and downtime, and distinguishes an ordered stop', async () => {
     const quiet = { voids: 0, crashes: 0, down_seconds: 0, events: [] }
     expect((await summary()).faults).toEqual(quiet)
     const now = app.ctx.now()
@@ -168,7 +168,7 @@ describe('how things stand', () => {
     ])
   })
 
-  it('queues: how many wait, how much, since when, and who waits too long', async () => {
+  it('reports queues with number, amount, oldest entry and overdue entries', async () => {
     expect((await summary()).deposits).toEqual({ waiting: 0, overdue: 0, amount: 0, oldest_at: null })
     const asked = app.ctx.now()
     await database.db
@@ -200,7 +200,7 @@ describe('how things stand', () => {
     })
   })
 
-  it('prices: fresh, stale, none, and markets that rest', async () => {
+  it('reports prices as fresh, stale or missing, and closed markets', async () => {
     const states = async () => {
       const { symbols } = (await staff.call(staffCalls.adminDashboardFeeds)).body.data
       return new Map(symbols.map(({ code, state }) => [code, state]))

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
 import { PAID } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** What is counted by day: settled orders, credited deposits, paid withdrawals, new accounts. */
+/** The sources of the daily totals: settled orders, credited deposits, paid withdrawals, new accounts. */
 export const SOURCES = ['orders', 'deposits', 'withdrawals', 'accounts'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** `crypto`, `us_stocks` and `us_fx` are the orders of those markets. */
+/** `crypto`, `us_stocks` and `us_fx` are the orders of these markets. */
 export const DAY_KINDS = ['crypto', 'us_stocks', 'us_fx', 'deposit', 'withdrawal', 'account'] as const
 export type DayKind = (typeof DAY_KINDS)[number]
 
@@ -21,19 +21,20 @@ interface SourceSql {
   /** The table with its condition, as `from … where …`. Each has an index on `time`. */
   readonly rows: RawBuilder<unknown>
   readonly time: RawBuilder<unknown>
-  /** The columns day, kind, is_bot, count, amount and result of all rows between two instants. */
+  /** Selects day, kind, is_bot, count, amount and result of all rows between two instants. */
   readonly totals: (from: number | RawBuilder<unknown>, until: number | null) => RawBuilder<unknown>
 }
 
 const DAY = sql.raw('86400000')
 
-/** A row of any source never changes what is counted of it, and none is ever deleted. */
+/** Rows of these sources are never deleted, and the summed columns never change. */
 export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
   orders: {
     rows: sql`from order_history where true`,
     time: sql.ref('settled_ms'),
-    // The house has what was lost and pays the profits: the users' results with the sign turned.
-    // Added up by symbol before its market is looked up; the bots are few, and easier to find than everybody.
+    // The house gets lost stakes and pays profits, so its result is the negated sum of the users' results.
+    // Orders are summed by symbol before the market is joined. Bots are matched by their short list, which is faster
+    // than joining all users.
     totals: (from, until) => sql`
       select o.day, s.market_type as kind, o.is_bot, sum(o.count)::int8 as count, sum(o.amount)::int8 as amount,
         sum(o.result)::int8 as result

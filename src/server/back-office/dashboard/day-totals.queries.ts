@@ -14,20 +14,23 @@ export interface DayTotal {
 }
 
 export interface DayTotals {
-  /** False while years of a first start are still being counted: then the figures are too low. */
+  /** False while the first start still counts earlier years. The figures are too low then. */
   readonly isComplete: boolean
   readonly rows: readonly DayTotal[]
 }
 
-/** What is not in the totals yet is counted as it is asked for, but never more than this. */
+/** 10 minutes. Rows that are not counted yet are summed per request, but never for a longer span. */
 const MOST_LIVE_MS = 10 * MINUTE_MS
 
-/** The totals of each day from `firstDay` on, exact to the moment: what is counted, and the rows since. One snapshot. */
+/**
+ * Returns the totals of each day from `firstDay` on, up to now, from one snapshot: the stored totals and the rows
+ * since.
+ */
 export async function readDays(db: Db, now: Instant, firstDay: number): Promise<DayTotals> {
   return read(db, now, { day: sql`day`, firstDay })
 }
 
-/** The totals of all days together, as of the day 0. */
+/** Returns the totals of all days together, under day 0. */
 export async function readAllTime(db: Db, now: Instant): Promise<DayTotals> {
   return read(db, now, { day: sql`0`, firstDay: 0 })
 }
@@ -66,7 +69,7 @@ async function read(
       ) as counted where day >= ${firstDay}::int4 group by 1, 2, 3
     ) as totals on true
     order by totals.day, totals.kind, totals.is_bot`.execute(db)
-  // Where nothing is found yet the one row tells how far counting has come.
+  // When no totals exist, a single row still reports how far counting has progressed.
   return {
     isComplete: Number(rows[0]?.counted_until ?? 0) >= earliest,
     rows: rows.flatMap(({ day: found, kind, is_bot: isBot, count, amount, result }) =>

@@ -7,26 +7,28 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 export type ExpirySpan = (typeof EXPIRY_SPANS)[number]
 
-/** What the house is in for with the open orders of one symbol that end within one span. */
+/** The exposure of the house to open orders of one symbol that expire within one time span. */
 export interface SpanExposure {
   readonly code: string
   readonly marketType: MarketType
   readonly span: ExpirySpan
   readonly orders: number
   readonly stakes: Money
-  /** What the house has in the end if every one of these buys, or sells, wins. Negative: it pays. */
+  /** The house result if all of these buys, or all sells, win. Negative: the house pays. */
   readonly ifBuysWin: Money
   readonly ifSellsWin: Money
-  /** The sum of the worse of both of each expiry: they end one by one. */
+  /** The sum of the worse outcome of each expiry, because expiries are decided independently. */
   readonly worst: Money
 }
 
-/** Rounded half-even as settling does it, in whole numbers. */
+/** Rounded half to even in integers, as the settlement does. */
 const PROFIT = sql`(stake * profit_basis_points / 10000
   + case when stake * profit_basis_points % 10000 > 5000
       or (stake * profit_basis_points % 10000 = 5000 and stake * profit_basis_points / 10000 % 2 = 1) then 1 else 0 end)`
 
-/** Of all open orders, or only those of people or of bots. Open orders are few: they are read as they are. */
+/**
+ * Reads the exposure of all open orders, or only of users' or bots' orders. Open orders are few, so no total is stored.
+ */
 export async function readExposure(db: Db, now: Instant, isBot: boolean | null): Promise<SpanExposure[]> {
   const { rows } = await sql<{
     code: string

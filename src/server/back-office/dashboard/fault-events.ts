@@ -10,7 +10,7 @@ type Event = DashboardSummary['faults']['events'][number]
 
 const MAX_EVENTS = 50
 
-/** What happened to the servers in the last 24 hours, for the dashboard. */
+/** Returns the faults of the servers in the last 24 hours. */
 export async function readFaults(
   db: Db,
   now: Instant,

@@ -10,7 +10,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 
-it('P6: tells how the sources of each symbol do, until when they rest, which trades made no price, and what went wrong', async () => {
+it('P6: reports the sources of each symbol, their closures, unused trades and problems', async () => {
   const ctx = createTestContext(database.db)
   const catalogue = fixedCatalogue()
   const [btc] = catalogue.symbols

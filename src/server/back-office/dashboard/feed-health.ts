@@ -19,7 +19,7 @@ export interface FeedHealthParts {
 const ORDER: readonly SymbolHealth['state'][] = ['none', 'stale', 'fresh', 'closed']
 const INCIDENTS_SHOWN = 20
 
-/** How fresh the newest price of each symbol is and how its sources do; what is wrong comes first. */
+/** Returns the price age and the sources of each symbol. Symbols with problems come first. */
 export async function feedHealth(parts: FeedHealthParts, db: Db, now: Instant): Promise<FeedHealth> {
   const { sources, unplaced, keptOut } = parts.ticks.sources()
   const symbols = parts.catalogue.symbols.map((symbol) => symbolHealth(parts, symbol, sources, now))
@@ -79,7 +79,7 @@ function unusedOut(unused: Readonly<UnusedTradeCounts>) {
   })
 }
 
-/** A doubted price, or one whose source stands in for another, comes after what is missing and before what is well. */
+/** Sorts suspect prices and failovers after missing prices and before healthy ones. */
 function rank({ state, doubt, sources }: SymbolHealth): number {
   const isTroubled = doubt !== null || (state !== 'closed' && sources.some((source) => source.state !== 'well'))
   return ORDER.indexOf(state) - (isTroubled && state === 'fresh' ? 0.5 : 0)

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ctx = createTestContext(database.db)
 })
 
-/** A long time ago, a few days ago, and now. */
+/** From more than a year ago to now. */
 const AGES = [400 * DAY_MS, 3 * DAY_MS, DAY_MS, 2 * HOUR_MS, 5 * MINUTE_MS, 0]
 let people: string[] = []
 
@@ -37,7 +37,7 @@ async function populate(): Promise<void> {
     .execute()
 }
 
-/** One row of one source, as of `at`; its figures follow from its place. */
+/** Inserts one row of one source at `at`. Its amounts follow from its index. */
 async function happen(nth: number, at: Instant): Promise<void> {
   const user = people[nth % 2] ?? ''
   const id = ctx.newId()
@@ -62,7 +62,7 @@ async function happen(nth: number, at: Instant): Promise<void> {
 const text = ({ day, kind, isBot, count, amount, result }: DayTotal) =>
   `${day} ${kind} ${isBot} ${count} ${amount} ${result}`
 
-/** Everything counted from the rows themselves. */
+/** Counts everything from the rows themselves. */
 async function fullCount(): Promise<string[]> {
   const all: string[] = []
   for (const source of SOURCES) {
@@ -98,8 +98,8 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('count' as const), portion: fc.integer({ min: 1, max: 4 }) }),
 )
 
-describe('the totals of the days', () => {
-  it('equal the rows, whatever came when, wherever counting was cut off', async () => {
+describe('the daily totals', () => {
+  it('equal the rows, whatever their order and wherever counting was cut off', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...AGES)), { maxLength: 12 }),
@@ -123,7 +123,7 @@ describe('the totals of the days', () => {
     )
   })
 
-  it('are asked for in portions at a first start, and say so until they are complete', async () => {
+  it('grow in portions at a first start, and stay marked as incomplete until then', async () => {
     await populate()
     for (let nth = 0; nth < 30; nth += 1) await happen(nth * 5, instant(ctx.now() - DAY_MS - nth))
     expect(await countOnce(ctx, 10)).toBe(true)
@@ -132,7 +132,7 @@ describe('the totals of the days', () => {
     expect(await counted()).toEqual({ isComplete: true, rows: await fullCount() })
   })
 
-  it('a row that took longer to its commit than anyone waits is found when its day is closed', async () => {
+  it('include a row with a very late commit when its day is closed', async () => {
     await populate()
     await countOnce(ctx)
     ctx.clock.jump(10 * MINUTE_MS)
@@ -142,10 +142,10 @@ describe('the totals of the days', () => {
     ctx.clock.jump(DAY_MS + CLOSE_AFTER_MS)
     for (let times = 0; times < 4; times += 1) await countOnce(ctx)
     expect((await counted()).rows).toEqual(await fullCount())
-    expect(ctx.lines.filter(({ message }) => message === 'a day was counted anew')).toHaveLength(1)
+    expect(ctx.lines.filter(({ message }) => message === 'a day was recounted')).toHaveLength(1)
   })
 
-  it('of all time are the sum of the days', async () => {
+  it('add up to the total of all time', async () => {
     await populate()
     for (let nth = 0; nth < 10; nth += 1) await happen(nth, instant(ctx.now() - nth * DAY_MS))
     while (await countOnce(ctx)) continue

@@ -4,11 +4,14 @@ import { KINDS_OF, type Source, SOURCE_SQL, SOURCES } from '#server/back-office/
 import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
-/** Rows in one transaction, so that a first start with years of orders holds nobody up. */
+/** Rows per transaction, so that a first start with years of orders delays no other work. */
 const PORTION = 20_000
 const COUNT_EVERY_MS = 15_000
 
-/** Keeps a total of each day, so that the dashboard never counts what was counted before. The answer stops it. */
+/**
+ * Maintains a total of each day, so that the dashboard never sums the same rows twice. Returns a function that stops
+ * it.
+ */
 export function countDays(ctx: Ctx): () => Promise<void> {
   let isBehind = true
   return repeat(ctx, {
@@ -16,11 +19,11 @@ export function countDays(ctx: Ctx): () => Promise<void> {
     run: async () => {
       isBehind = await countOnce(ctx)
     },
-    failure: 'the totals of the days could not be counted',
+    failure: 'cannot count the daily totals',
   })
 }
 
-/** One portion of each source. Answers whether there is more to be counted already. */
+/** Counts one portion of each source. Returns whether more rows are ready. */
 export async function countOnce(ctx: Ctx, portion = PORTION): Promise<boolean> {
   let isBehind = false
   for (const source of SOURCES) {

@@ -1,6 +1,9 @@
 import type { Instant } from '#core/time/instant.ts'
 
-/** Asks once for everyone who wants the same within `ms`: many look at one dashboard, and all at the same news. */
+/**
+ * Shares one reply among all requests for the same key within `ms`. Many staff members view the dashboard and reload it
+ * on the same events.
+ */
 export function shareAnswers<T>(
   { now, ms }: { readonly now: () => Instant; readonly ms: number },
   load: (key: string) => Promise<T>,
@@ -11,7 +14,7 @@ export function shareAnswers<T>(
     if (known && now() - known.at < ms) return known.answer
     const answer = load(key)
     answers.set(key, { at: now(), answer })
-    // A failure is nobody else's.
+    // A failed reply is not shared with later requests.
     answer.catch(() => {
       if (answers.get(key)?.answer === answer) answers.delete(key)
     })

@@ -11,10 +11,10 @@ export interface WaitingQueue {
   readonly oldestAt: Instant | null
 }
 
-/** Nobody should wait longer. */
+/** 2 h: a pending payment that waits longer counts as overdue. */
 const OVERDUE_MS = 2 * HOUR_MS
 
-/** The queues by their indexes of what waits. */
+/** Reads the figures of a queue by its index of pending rows. */
 export async function readQueue(db: Db, queue: 'deposit' | 'withdrawal', now: Instant): Promise<WaitingQueue> {
   const amount = sql.ref(queue === 'deposit' ? 'credited' : 'amount')
   const { rows } = await sql<{ waiting: bigint; overdue: bigint; amount: bigint; oldest: bigint | null }>`
@@ -37,7 +37,7 @@ export interface OpenStakes {
   readonly stakes: Money
 }
 
-/** What is at stake now, of people and of bots. */
+/** Sums the stakes of open orders, separately for users and bots. */
 export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
   const rows = await db
     .selectFrom('open_order as o')
@@ -48,7 +48,9 @@ export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
   return rows.map((row) => ({ isBot: row.is_bot, orders: Number(row.orders), stakes: money(row.stakes) }))
 }
 
-/** Orders that were void since then. None lasts longer than a day, so the index of void orders by their opening finds them. */
+/**
+ * Counts void orders since an instant. An order lasts at most a day, so the index by opening time limits the search.
+ */
 export async function countVoidOrders(db: Db, since: Instant): Promise<number> {
   const { rows } = await sql<{ orders: bigint }>`
     select count(*) as orders from order_history
@@ -56,7 +58,7 @@ export async function countVoidOrders(db: Db, since: Instant): Promise<number> {
   return Number(rows[0]?.orders ?? 0n)
 }
 
-/** People who had an order settled in the last 24 hours, or have one running. */
+/** Counts users with an order that is open or was settled in the last 24 hours. */
 export async function countActive(db: Db, now: Instant): Promise<number> {
   const { rows } = await sql<{ users: bigint }>`
     select count(*) as users from (
@@ -66,7 +68,7 @@ export async function countActive(db: Db, now: Instant): Promise<number> {
   return Number(rows[0]?.users ?? 0n)
 }
 
-/** Accounts of people that were opened since. */
+/** Counts users who signed up since an instant, without bots. */
 export async function countNewSince(db: Db, since: Instant): Promise<number> {
   const { users } = await db
     .selectFrom('app_user')

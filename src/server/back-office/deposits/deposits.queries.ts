@@ -7,7 +7,7 @@ import { type ReviewedDeposit, reviewed, toReviewed } from '#server/payments/dep
 
 export interface DepositFilters {
   readonly state: 'waiting' | 'second_person' | 'credited' | 'rejected' | null
-  /** The start of a reference, a username as it is, or an amount that is credited. */
+  /** The start of a reference, an exact username, or a credited amount. */
   readonly search: string | null
 }
 
@@ -19,8 +19,8 @@ const STATUS: Readonly<Record<NonNullable<DepositFilters['state']>, DepositStatu
 }
 
 /**
- * Deposits by the time they were asked for: those that wait, the longest first; all others newest first. `after` holds
- * time and id of the last one read.
+ * Lists deposits by request time: pending ones oldest first, others newest first.
+ * `after` holds the time and id of the last row of the previous page.
  */
 export async function listStaffDeposits(
   db: Db,

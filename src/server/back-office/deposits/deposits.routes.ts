@@ -34,7 +34,7 @@ interface StaffDepositsParts {
   readonly settings: Settings
 }
 
-/** The queue of deposits: look, approve, reject. */
+/** Registers the calls for the queue of deposits: list, approve and reject. */
 export function staffDepositsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -121,7 +121,7 @@ export function staffDepositsRoutes(
     }
   }
 
-  /** The use case's refusals as the calls name them. */
+  /** Converts the use case's refusals to those of the calls. */
   async function told({ refusal, params }: Refusal<DecideRefusal>, trx: string): Promise<DecisionRefusal> {
     switch (refusal) {
       case 'deposit_unknown':

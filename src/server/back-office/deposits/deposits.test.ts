@@ -38,13 +38,13 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Asks for a deposit and answers its reference. More than 1,500.00 takes two people. */
+/** Requests a deposit and returns its reference. Amounts above 1,500.00 need two approvals. */
 async function ask(amount: number): Promise<string> {
   const { body } = await app.call(calls.saveDeposit, { token: user.token, body: { method_id: BY_HAND, amount } })
   return body.data.deposit.trx
 }
 
-/** What the server itself may not: whoever owns the database can. */
+/** Changes a row as the owner of the database, because the server may not. */
 async function byHand(trx: string, change: { fields: string } | { credited: bigint }): Promise<void> {
   await database.asOwner((owner) => owner.updateTable('deposit').set(change).where('trx', '=', trx).execute())
 }
@@ -76,7 +76,7 @@ async function balance(): Promise<number> {
 }
 
 describe('the queue', () => {
-  it('has those that wait, the longest first, in pages', async () => {
+  it('lists pending deposits, oldest first, in pages', async () => {
     const asked: string[] = []
     for (const amount of [20, 30, 40]) {
       asked.push(await ask(amount))
@@ -91,7 +91,7 @@ describe('the queue', () => {
     expect(second.body.data.next).toBeNull()
   })
 
-  it('finds by user and by reference', async () => {
+  it('finds deposits by user and by reference', async () => {
     const trx = await ask(20)
     for (const search of [user.username.toUpperCase(), trx.toLowerCase().slice(0, 14)]) {
       const { body } = await finance.call(staffCalls.adminDeposits, { query: { search, state: 'waiting' } })
@@ -109,7 +109,7 @@ describe('the queue', () => {
     },
   )
 
-  it('can be taken out as CSV that a spreadsheet does not run', async () => {
+  it('exports CSV without formulas for spreadsheets', async () => {
     await app.ctx.db.updateTable('gateway').set({ name: '=HYPERLINK("http://x")' }).where('id', '=', BY_HAND).execute()
     await ask(20)
     const { headers, text } = await finance.read('/admin/deposits.csv?state=waiting')
@@ -125,14 +125,14 @@ describe('the queue', () => {
 })
 
 describe('the figures', () => {
-  it('are of those that wait, and of what people decided in the last 7 days', async () => {
+  it('cover pending deposits and staff decisions of the last 7 days', async () => {
     const figures = async () => (await finance.call(staffCalls.adminDepositFigures)).body.data
     expect(await figures()).toEqual({ waiting: 0, second_person: 0, sum: 0, oldest_at: null, median_ms: null })
     const decided = [await ask(20), await ask(30)]
     app.ctx.clock.advance(60_000)
     await approve(finance, decided[0] ?? '')
     await reject(finance, decided[1] ?? '')
-    // The automatic one is decided at once, by nobody.
+    // An automatic gateway decides this one immediately, without staff.
     await app.call(calls.saveDeposit, { token: user.token, body: { method_id: DEMO_FUNDS, amount: 50 } })
     const since = new Date(app.ctx.now()).toISOString()
     const large = await ask(2_000)
@@ -151,7 +151,7 @@ describe('the figures', () => {
 })
 
 describe('a deposit', () => {
-  it('has remarks that only the staff reads', async () => {
+  it('shows its notes only to staff', async () => {
     const trx = await ask(20)
     const remark = (text: string) => finance.call(staffCalls.adminRemarkDeposit, { params: { trx }, body: { text } })
     expect((await remark('  ')).body.code).toBe('remark_needed')
@@ -166,7 +166,7 @@ describe('a deposit', () => {
     expect(JSON.stringify(body)).not.toMatch(/bank says|after all/)
   })
 
-  it('is credited once, whoever approves it at the same moment', async () => {
+  it('credits once under concurrent approvals', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
@@ -178,14 +178,14 @@ describe('a deposit', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('is either credited or rejected when two people disagree at the same moment', async () => {
+  it('credits or rejects, never both, under concurrent opposite decisions', async () => {
     const trx = await ask(100)
     const outcomes = await Promise.all([approve(finance, trx), reject(finance2, trx)])
     expect(outcomes.toSorted()).toContain('already_decided')
     expect(await balance()).toBe(outcomes[0] === 'credited' ? 100 : 0)
   })
 
-  it('that was rejected cannot be approved, and the user reads why', async () => {
+  it('cannot be approved after a rejection, and its user sees the reason', async () => {
     const trx = await ask(100)
     expect(await reject(finance, trx)).toBe('rejected')
     expect(await approve(finance, trx)).toBe('already_decided')
@@ -194,19 +194,19 @@ describe('a deposit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('is not rejected without words', async () => {
+  it('needs a reason for a rejection', async () => {
     const trx = await ask(100)
     expect(await reject(finance, trx, '  ')).toBe('words_needed')
     expect((await look(finance, trx)).state).toBe('waiting')
   })
 
-  it('that there is not is not decided', async () => {
+  it('must exist to be decided', async () => {
     const { content_hash: hash } = await look(finance, await ask(100))
     expect(await approve(finance, 'NOSUCHDEPOSIT', hash)).toBe('not_found')
     expect(await balance()).toBe(0)
   })
 
-  it('that changed after it was looked at is not decided', async () => {
+  it('refuses a decision when it changed after it was displayed', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
     await byHand(trx, { fields: '{"IBAN":"XX"}' })
@@ -215,8 +215,8 @@ describe('a deposit', () => {
   })
 })
 
-describe('above the limit', () => {
-  it('one person is enough to reject, and takes the first approval with it', async () => {
+describe('above the dual-approval limit', () => {
+  it('needs one staff member for a rejection, which deletes the first approval', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await reject(finance2, trx)).toBe('rejected')
@@ -224,7 +224,7 @@ describe('above the limit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('two different people approve', async () => {
+  it('needs approvals of two staff members', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await balance(), 'nothing moves yet').toBe(0)
@@ -233,7 +233,7 @@ describe('above the limit', () => {
     expect(await balance()).toBe(1_500.01)
   })
 
-  it('one person is not two, from two sessions either', async () => {
+  it('refuses two approvals of one staff member, even from two sessions', async () => {
     const trx = await ask(2_000)
     const sameAgain = await app.staff('finance')
     const outcomes = await Promise.all([finance, sameAgain, finance, sameAgain].map((who) => approve(who, trx)))
@@ -246,7 +246,7 @@ describe('above the limit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('two who approve at the same moment credit it once', async () => {
+  it('credits once under two concurrent approvals', async () => {
     const trx = await ask(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([approve(finance, trx, hash), approve(finance2, trx, hash)])
@@ -254,7 +254,7 @@ describe('above the limit', () => {
     expect(await balance()).toBe(2_000)
   })
 
-  it('an approval of what has changed since counts for nothing', async () => {
+  it('ignores an approval of content that has changed since', async () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first-approval')
     await byHand(trx, { credited: 9_000_000n })
@@ -263,7 +263,7 @@ describe('above the limit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('exactly the limit takes one', async () => {
+  it('needs one approval for exactly the limit', async () => {
     expect(await approve(finance, await ask(1_500))).toBe('credited')
   })
 })

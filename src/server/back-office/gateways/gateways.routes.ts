@@ -25,7 +25,9 @@ interface StaffGatewaysParts {
   readonly sitePictures: SitePictures
 }
 
-/** Ways for money to come in and to go out: look, add, change. None is deleted, because requests refer to it. */
+/**
+ * Registers the calls for gateways and methods: list, add and change. None is deleted, because requests refer to them.
+ */
 export function staffGatewaysRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -42,7 +44,7 @@ export function staffGatewaysRoutes(
     return ok({
       ...toRow(gateway),
       wallet_address: gateway.walletAddress,
-      // What was stored as HTML is edited as the markup it is shown as.
+      // A description that was stored as HTML is edited as markup.
       description: cleanText(gateway.description),
       form: [...gateway.form],
       may_be_automatic: mayBeAutomatic(id, mode),

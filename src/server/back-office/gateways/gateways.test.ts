@@ -58,7 +58,7 @@ async function offered(id: number) {
   return body.data.gateways.find((gateway) => gateway.id === id)
 }
 
-test('a new one is what users see, and what they fill in is judged by its form', async () => {
+test('a new gateway is visible to users, and its form validates their requests', async () => {
   const id = await create()
   expect(await offered(id)).toMatchObject({
     name: 'Euro account',
@@ -76,7 +76,7 @@ test('a new one is what users see, and what they fill in is judged by its form',
   expect(done.data.deposit).toMatchObject({ total: 104, credited: 108 })
 })
 
-test('a change counts for new requests and not for those that were made', async () => {
+test('a change applies to new requests only', async () => {
   const id = await create({ form: [] })
   const body = { method_id: id, amount: 100 }
   const { trx } = (await app.call(calls.saveDeposit, { token: user.token, body })).body.data.deposit
@@ -91,7 +91,7 @@ test('a change counts for new requests and not for those that were made', async 
   expect(next).toMatchObject({ credited: 200, fixed_charge: 9 })
 })
 
-test('switched off nobody can choose it, and nothing of it is lost', async () => {
+test('a gateway that is off cannot be chosen, but stays stored', async () => {
   const id = await create()
   await save(finance, id, 1, { is_offered: false })
   expect(await offered(id)).toBeUndefined()
@@ -99,7 +99,7 @@ test('switched off nobody can choose it, and nothing of it is lost', async () =>
   expect(rows.find((row) => row.id === id)).toMatchObject({ is_offered: false, version: 2 })
 })
 
-test('whoever saves second is told who was first and what is different', async () => {
+test('refuses an outdated edit, with its earlier editor and the changed fields', async () => {
   const id = await create()
   expect((await save(finance, id, 1, { name: 'Other name', sort: 3 })).data).toEqual({ id, version: 2 })
   const late = await save(finance2, id, 1, { rate: '9' })
@@ -108,18 +108,18 @@ test('whoever saves second is told who was first and what is different', async (
   expect(await offered(id)).toMatchObject({ name: 'Other name', single_currency: { rate: 1.08 } })
 })
 
-test('two who save at the same moment: one is first', async () => {
+test('accepts one of two concurrent edits', async () => {
   const id = await create()
   const both = await Promise.all([save(finance, id, 1, { sort: 1 }), save(finance2, id, 1, { sort: 2 })])
   expect(both.map(({ code }) => code ?? 'saved').toSorted()).toEqual(['changed_meanwhile', 'saved'])
 })
 
-test('two that are added at the same moment are two', async () => {
+test('accepts two concurrent additions as two gateways', async () => {
   const ids = await Promise.all([create({ name: 'One' }), create({ name: 'Two' })])
   expect(new Set(ids).size).toBe(2)
 })
 
-describe('what users could not use is refused with the reason, and nothing is changed', () => {
+describe('refuses unusable gateways with a reason, without any change', () => {
   it.each<[string, object, string, RegExp]>([
     ['a select of nothing', { form: [{ ...NETWORK, options: [] }] }, 'form_invalid', /field 1: Add at least/],
     ['a label twice', { form: [NETWORK, { ...NOTE, label: 'network' }] }, 'form_invalid', /field 2: Another field/],
@@ -140,14 +140,14 @@ describe('what users could not use is refused with the reason, and nothing is ch
     expect((await save(finance, id, 1)).data).toEqual({ id, version: 2 })
   })
 
-  it('charges that eat up the smallest withdrawal', async () => {
+  it('refuses fees that exceed the smallest withdrawal', async () => {
     const { body } = await finance.call(staffCalls.adminCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', fixed_charge: '10' },
     })
     expect(body.code).toBe('gateway_terms')
   })
 
-  it('a file for a method', async () => {
+  it('refuses a file field for a method', async () => {
     const { body } = await finance.call(staffCalls.adminCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', form: [{ ...NOTE, type: 'file' }] },
     })
@@ -155,7 +155,7 @@ describe('what users could not use is refused with the reason, and nothing is ch
   })
 })
 
-test('only the demo’s own gateway credits at once', async () => {
+test("only the demo's own gateway credits automatically", async () => {
   const { body } = await finance.call(staffCalls.adminGateway, { params: { id: '1' } })
   expect(body.data).toMatchObject({ is_automatic: true, may_be_automatic: true })
   const { version, ...rest } = body.data
@@ -164,14 +164,14 @@ test('only the demo’s own gateway credits at once', async () => {
   expect(saved.body.data).toEqual({ id: 1, version: version + 1 })
 })
 
-test('HTML that was pasted in is kept as markup and shown without anything that runs', async () => {
+test('pasted HTML is stored as markup and displayed without executable parts', async () => {
   const id = await create({ description: '<p onclick=alert(1)>Pay <b>now</b><script>alert(1)</script></p>' })
   const { body } = await finance.call(staffCalls.adminGateway, { params: { id: String(id) } })
   expect(body.data.description).toBe('Pay **now**')
   expect((await offered(id))?.description).toBe('<p>Pay <strong>now</strong></p>')
 })
 
-test('a change is on record with what it was before', async () => {
+test('a change is recorded with the earlier state', async () => {
   const id = await create()
   await save(finance, id, 1, { rate: '1.1' })
   const rows = await app.ctx.db.selectFrom('admin_action').selectAll().where('target', '=', `gateway ${id}`).execute()

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type LedgerRow, LEDGER_COLUMNS } from '#server/back-office/ledger/newest-transfers.queries.ts'
 
-/** What a movement was for. */
+/** The subject that a transfer belongs to. */
 export interface Subject {
   readonly kind: 'order' | 'deposit' | 'withdrawal'
   readonly trx: string
@@ -10,7 +10,7 @@ export interface Subject {
   readonly id: string
 }
 
-/** Every movement for one thing, the first one first. */
+/** Lists all transfers of one subject, oldest first. */
 export async function transfersOf(db: Db, userId: string, ref: string): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     select ${LEDGER_COLUMNS} from transfer t left join app_user u on u.id = t.user_id
@@ -19,12 +19,12 @@ export async function transfersOf(db: Db, userId: string, ref: string): Promise<
   return rows
 }
 
-/** What has this reference, or null. */
+/** Finds the subject with this reference, or null. */
 export async function findSubject(db: Db, trx: string): Promise<Subject | null> {
   return firstSubject(db, sql`trx = ${trx}`)
 }
 
-/** What a transfer of this user was for, or null: a correction, a bonus. */
+/** Finds the subject of a user's transfers. Null for transfers without one, such as an adjustment or a bonus. */
 export async function subjectOf(db: Db, userId: string, ref: string): Promise<Subject | null> {
   return firstSubject(db, sql`user_id = ${userId}::uuid and id = ${ref}::uuid`)
 }

@@ -15,11 +15,11 @@ import { findUserId } from '#server/users/accounts/users.queries.ts'
 
 interface StaffLedgerParts {
   readonly ctx: Ctx
-  /** Reads the whole ledger and acts on what it finds, as the server does by itself now and then. */
+  /** Reconciles the whole ledger and acts on the result, like the periodic job. */
   readonly checkLedgerNow: () => Promise<unknown>
 }
 
-/** The ledger, to be looked at: totals, movements, and whether it adds up. */
+/** Registers the calls that show the ledger: totals, transfers and reconciliation. */
 export function staffLedgerRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -40,7 +40,7 @@ export function staffLedgerRoutes(
     try {
       await checkLedgerNow()
     } catch (error) {
-      ctx.log.error({ err: error }, 'the ledger check that was asked for could not run')
+      ctx.log.error({ err: error }, 'cannot run the requested reconciliation')
     }
     isChecking = false
     ctx.announce({ kind: 'back-office-changed', area: 'ledger' })
@@ -96,7 +96,7 @@ function toReport(saved: SavedCheck) {
     mismatches: saved.mismatches.map(({ userId, what, cached, counted }) => ({
       user_id: userId,
       what,
-      // Of open orders it is a number of them, of everything else an amount.
+      // `open_orders` is a count, all other values are amounts.
       cached: what === 'open_orders' ? String(cached) : moneyText(money(cached)),
       counted: what === 'open_orders' ? String(counted) : moneyText(money(counted)),
     })),

@@ -10,7 +10,7 @@ export interface TransferFilters {
   readonly userId: string | null
   readonly kind: string | null
   readonly account: Account | null
-  /** What they were for. */
+  /** The subject of the transfers. */
   readonly subject: { readonly userId: string; readonly id: string } | null
   readonly period: Period
 }
@@ -43,17 +43,17 @@ interface Place {
 }
 
 interface Page {
-  /** The last one read. */
+  /** The last transfer of the previous page. */
   readonly after: Place | null
   readonly limit: number
 }
 
-/** Of a transfer `t` and its user `u`. */
+/** Columns of a transfer `t` and its user `u`. */
 export const LEDGER_COLUMNS = sql`
   t.user_id, coalesce(u.username, '') as username, t.ref, t.step, t.kind, t.from_account, t.to_account, t.currency, t.amount,
   t.created_ms`
 
-/** Transfers of orders: their kinds, and the accounts that they can touch. */
+/** Kinds of order transfers, and the accounts they can involve. */
 interface OfOrders {
   readonly kinds: readonly string[]
   readonly accounts: readonly Account[]
@@ -64,13 +64,17 @@ const ENDS: OfOrders = {
   kinds: ['order_win', 'order_lose', 'order_profit'],
   accounts: ['cash', 'staked', 'house:trading'],
 }
-/** Nearly all transfers are of these. They are found by their orders, so that taking and settling one writes no entry in an index of lists. */
+/**
+ * Nearly all transfers have these kinds. Lists find them through their orders, so that no list index needs an entry per
+ * order.
+ */
 const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]
 const NEWEST_FIRST = sql`t.created_ms desc, t.ref desc, t.step desc`
 
 /**
- * Movements of money, newest first: the first of each list that has some of them, together. A stake is as old as its order, and
- * what became of it as the order's settlement. Written as the partial indexes are, or they would not be used.
+ * Lists transfers, newest first, by merging the newest rows of several sublists.
+ * A stake has the time of its order's opening, the other order transfers that of its settlement.
+ * The conditions repeat those of the partial indexes exactly, or the planner would not use them.
  */
 export async function newestTransfers(
   db: Db,
@@ -78,7 +82,7 @@ export async function newestTransfers(
   { after: cursor, limit }: { readonly after: Cursor | null; readonly limit: number },
 ): Promise<LedgerRow[]> {
   const after = cursor && readPlace(cursor)
-  // Made up by hand: after it there is nothing.
+  // A forged cursor has no rows after it.
   if (cursor !== null && after === null) return []
   const lists = await listsOf(db, filters, { after, limit })
   if (lists.length === 0) return []
@@ -89,7 +93,7 @@ export async function newestTransfers(
   return rows
 }
 
-/** What the cursor of a row is. */
+/** Returns the cursor of a row. */
 export function placeOf(row: LedgerRow): Cursor {
   return [Number(row.created_ms), row.ref, row.step]
 }
@@ -122,8 +126,8 @@ function others(conditions: RawBuilder<unknown>, { limit }: Page): RawBuilder<un
 }
 
 /**
- * Of open orders and of settled ones. Each order has one, so as many orders are enough: one more, as the last one read may be of the
- * first of them.
+ * Selects the stakes of open and of settled orders.
+ * Each order has one stake, so `limit` orders suffice, plus one because the cursor may be the first order's stake.
  */
 async function stakes(db: Db, filters: TransferFilters, page: Page): Promise<RawBuilder<unknown>[]> {
   const { after } = page
@@ -145,8 +149,8 @@ async function stakes(db: Db, filters: TransferFilters, page: Page): Promise<Raw
 }
 
 /**
- * Of an order there may be one, two, or none that is asked for. `offset 0` has the planner go from order to order: by its own
- * guesses it would sooner read and sort all of both.
+ * Selects the settlement transfers of orders. An order has at most two that match.
+ * `offset 0` makes the planner loop over the orders. By its own estimates it would read and sort both tables in full.
  */
 function ends(conditions: RawBuilder<unknown>, filters: TransferFilters, { after, limit }: Page): RawBuilder<unknown> {
   return sql`(
@@ -160,7 +164,7 @@ function ends(conditions: RawBuilder<unknown>, filters: TransferFilters, { after
     order by o.settled_ms desc, t.ref desc, t.step desc limit ${limit})`
 }
 
-/** Orders that were opened, or settled, when transfers of the page may have been. */
+/** SQL condition for orders that were opened, or settled, within the page's time range. */
 function ordersWithin(
   at: RawBuilder<unknown>,
   { userId, period }: TransferFilters,
@@ -203,7 +207,10 @@ function all(conditions: Iterable<RawBuilder<unknown>>): RawBuilder<unknown> {
   return sql.join([...conditions, sql`true`], sql` and `)
 }
 
-/** Those from or to an account. The user's rarer two and those of the house have indexes of their own. */
+/**
+ * SQL condition for transfers from or to an account. The accounts `withdrawing`, `credits` and those of the house have
+ * their own indexes.
+ */
 function touching(account: Account): RawBuilder<unknown> {
   const isEither = sql`(t.from_account = ${account} or t.to_account = ${account})`
   if (account === 'withdrawing' || account === 'credits')

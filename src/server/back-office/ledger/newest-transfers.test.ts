@@ -30,18 +30,18 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const ENTRY = 6_728_410
 const MOST_OPEN = 100
 const RUNS = 60
-/** Of one plan. Below, lists are read in pages of one to five rows too. */
+/** Maximum pages read per generated query, in pages of one to five rows. */
 const MOST_PAGES = 6
 const KINDS = ['order_stake', 'order_win', 'order_lose', 'order_draw', 'order_void', 'order_profit', 'deposit', 'bonus']
 
 const database = useTestDatabase({ emptied: 'once' })
 let ctx: TestContext
 let users: string[]
-/** Every transfer there is, as the lists should have them. */
+/** All transfers in the order that the lists must return. */
 let everything: LedgerRow[]
 let pagesRead = 0
 
-/** Hours of trading in rounds that end by different prices; many orders are opened, and many end, in the same moment. */
+/** Hours of trading in rounds with different prices. Many orders open, and many settle, at the same instant. */
 beforeAll(async () => {
   ctx = createTestContext(database.db)
   users = []
@@ -68,7 +68,7 @@ async function round(exit: number | null): Promise<void> {
       )
     })
   }
-  // Half of what is open now is settled by this round's price, in two batches of their own moments.
+  // This round's price settles half of the open orders, in two batches at different instants.
   const expiresAt = later(ctx.now(), MINUTE_MS)
   await order(12, expiresAt)
   ctx.clock.advance(MINUTE_MS + SECOND_MS)
@@ -102,7 +102,7 @@ async function round(exit: number | null): Promise<void> {
   }
 }
 
-/** So many of users in turn, opened three at a time. */
+/** Opens `count` orders, alternating users, three at a time. */
 async function order(count: number, expiresAt = later(ctx.now(), 60 * MINUTE_MS)): Promise<void> {
   for (let nth = 0; nth < count; nth += 1) {
     if (nth % 3 === 0) ctx.clock.advance(1)
@@ -140,16 +140,16 @@ async function readAll(filters: TransferFilters, limit: number): Promise<LedgerR
   }
 }
 
-describe('movements of money', () => {
-  it('are here of every kind, and the books add up', async () => {
+describe('transfers', () => {
+  it('exist of every kind, and the ledger reconciles', async () => {
     expect(new Set(everything.map(({ kind }) => kind))).toEqual(new Set(KINDS))
     expect(await checkLedger(database.db)).toMatchObject({ clean: true, mismatches: [] })
   })
 
-  it('P24: are told newest first, each once, whatever is asked for, in a few pages of any size', async () => {
+  it('P24: are listed newest first, each once, with any filters and page size', async () => {
     pagesRead = 0
     const accounts: Account[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
-    // Half of the time it is not asked for.
+    // Each filter is absent in half of the cases.
     const maybe = { freq: 1 }
     const times = fc.option(
       fc.nat({ max: 4 * 65 }).map((seconds) => seconds * SECOND_MS),
@@ -174,11 +174,11 @@ describe('movements of money', () => {
       ),
       { numRuns: RUNS },
     )
-    // As much work as the plan says at most, whatever it draws: a full last page takes one more to see the end.
+    // Limits the work of all generated cases. A full last page needs one more page to detect the end.
     expect(pagesRead).toBeLessThanOrEqual(RUNS * (MOST_PAGES + 1))
   })
 
-  it.each([1, 2, 3, 5, 1_000])('are all there in pages of %i', async (limit) => {
+  it.each([1, 2, 3, 5, 1_000])('are complete in pages of %i', async (limit) => {
     expect(await readAll(ALL_TRANSFERS, limit)).toEqual(everything)
     const userId = users[0] ?? ''
     expect(await readAll({ ...ALL_TRANSFERS, userId }, limit)).toEqual(
@@ -186,7 +186,7 @@ describe('movements of money', () => {
     )
   })
 
-  it('for one thing are those of it', async () => {
+  it('include exactly those of the requested subject', async () => {
     const one = everything.find(({ kind }) => kind === 'order_profit')
     const subject = { userId: one?.user_id ?? '', id: one?.ref ?? '' }
     const own = everything.filter(({ ref }) => ref === subject.id)
@@ -199,7 +199,7 @@ describe('movements of money', () => {
     ['a time that is none', ['now', '00000000-0000-0000-0000-000000000000', 'stake']],
     ['no reference', [0, 'x', 'stake']],
     ['too little', [0]],
-  ])('after a place made up by hand, with %s, there are none', async (_what, after) => {
+  ])('include none after a forged cursor with %s', async (_what, after) => {
     expect(await newestTransfers(database.db, ALL_TRANSFERS, { after, limit: 10 })).toEqual([])
   })
 })

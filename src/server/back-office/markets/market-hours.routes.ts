@@ -19,7 +19,10 @@ interface StaffHoursParts {
   readonly catalogue: MarketCatalogue
 }
 
-/** When markets are open. The calendar is computed; what staff can do is close, now or later, and take that back. */
+/**
+ * Registers the calls for market hours. The calendar is computed. Staff can only close a market, now or later, and
+ * cancel the closure.
+ */
 export function staffMarketHoursRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

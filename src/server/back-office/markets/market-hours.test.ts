@@ -56,8 +56,8 @@ const plan = (change: object = {}) =>
     body: { market_type: 'crypto', from: at(10 * MINUTE_MS), to: at(70 * MINUTE_MS), words: 'Maintenance', ...change },
   })
 
-it('shows the calendar as it is computed, with holidays and early closes', async () => {
-  // From Wednesday, 18 March 2026: Good Friday is 3 April.
+it('shows the computed calendar with holidays and early closes', async () => {
+  // From Wednesday, 18 March 2026. Good Friday is 3 April.
   const [crypto, stocks, forex] = await hours(21)
   expect(crypto).toMatchObject({ market_type: 'crypto', is_open: true, closes_at: null, calendar: [] })
   expect(stocks?.calendar.filter(({ kind }) => kind === 'holiday')).toEqual([
@@ -78,7 +78,7 @@ describe('closing a market now', () => {
   const close = (words: string, version: number) =>
     markets.call(staffCalls.adminCloseMarket, { params: { type: 'crypto' }, body: { version, words } })
 
-  it('keeps new orders out with the words users read, until it is left to its calendar', async () => {
+  it('refuses new orders with a reason for users until the closure is removed', async () => {
     await close('Maintenance', 0)
     expect(await shown()).toMatchObject({ isOpen: false, reason: 'Maintenance' })
     expect(await place()).toMatchObject({ refusal: 'market_closed' })
@@ -89,13 +89,13 @@ describe('closing a market now', () => {
     expect(await place()).toMatchObject({ ok: true })
   })
 
-  it('needs words, and a market there is', async () => {
+  it('needs a reason and an existing market', async () => {
     expect((await close('', 0)).body.code).toBe('words_needed')
     const none = { params: { type: 'bonds' }, body: { version: 0, words: 'x' } }
     expect((await markets.call(staffCalls.adminCloseMarket, none)).body.code).toBe('not_found')
   })
 
-  it('cannot open one outside its calendar', async () => {
+  it('cannot open a market outside its calendar', async () => {
     app.ctx.clock.jump(12 * HOUR_MS)
     await markets.call(staffCalls.adminOpenMarket, { params: { type: 'us_stocks' }, body: { version: 0 } })
     expect((await app.call(calls.currencyList)).body.data.market_status.us_stocks).toBe(false)
@@ -103,7 +103,7 @@ describe('closing a market now', () => {
 })
 
 describe('a planned closure', () => {
-  it('ends new orders before it begins, closes in time by itself, and opens again', async () => {
+  it('refuses orders that would expire in it, closes at its start, and ends by itself', async () => {
     const from = later(app.ctx.now(), 10 * MINUTE_MS)
     expect((await plan()).status).toBe(200)
     expect(await shown()).toMatchObject({ isOpen: true, closes_at: from, reason: null })
@@ -121,7 +121,7 @@ describe('a planned closure', () => {
     expect(rows).toMatchObject([{ market_type: 'crypto', reason: 'Maintenance', state: 'over', who: 'markets' }])
   })
 
-  it('leaves open orders alone: one that ends inside it settles on the price of then', async () => {
+  it('does not affect open orders: one that expires inside it settles at the price of that time', async () => {
     expect(await place(1)).toMatchObject({ ok: true })
     await plan({ from: at(30 * SECOND_MS), to: at(HOUR_MS) })
     app.ctx.clock.advance(MINUTE_MS - SECOND_MS)
@@ -133,7 +133,7 @@ describe('a planned closure', () => {
     expect(settled).toEqual([{ result: 1, exit_price: 9_500_000n }])
   })
 
-  it('is told when it begins', async () => {
+  it('notifies open pages when it starts', async () => {
     await plan()
     app.ctx.announced.length = 0
     app.ctx.clock.jump(10 * MINUTE_MS)
@@ -143,7 +143,7 @@ describe('a planned closure', () => {
     })
   })
 
-  it('can be cancelled until it is over', async () => {
+  it('can be cancelled until its end', async () => {
     const { id } = (await plan()).body.data
     const cancel = () => markets.call(staffCalls.adminCancelClosure, { params: { id } })
     app.ctx.clock.jump(20 * MINUTE_MS)

@@ -17,7 +17,7 @@ interface StaffSplitsParts {
   readonly settings: Settings
 }
 
-/** Splits of stocks: what is known and what is announced. No call says what a price is. */
+/** Registers the calls for stock splits: list known ones and announce new ones. No call sets a price. */
 export function staffSplitsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -11,7 +11,9 @@ export interface SymbolFilters {
   readonly search: string | null
 }
 
-/** Symbols as they are stored, in the order users see them; `after` holds place and id of the last one read. */
+/**
+ * Lists stored symbols in the order of the app. `after` holds the position and id of the last row of the previous page.
+ */
 export async function listSymbols(
   db: Db,
   { marketType, isListed, search }: SymbolFilters,
@@ -40,7 +42,7 @@ export async function findSymbol(db: Db, code: string) {
   return await db.selectFrom('market_symbol').selectAll().where('code', '=', code.toUpperCase()).executeTakeFirst()
 }
 
-/** Counts the open orders on a symbol and adds up their stakes. */
+/** Counts the open orders on a symbol and sums their stakes. */
 export async function openOn(db: Db, symbolId: number): Promise<{ readonly orders: number; readonly stakes: Money }> {
   const { orders, stakes } = await db
     .selectFrom('open_order')

@@ -23,7 +23,7 @@ interface StaffSymbolsParts {
   readonly ticks: TickService
 }
 
-/** Symbols: look, add, edit, close by hand. No call says what a price is. */
+/** Registers the calls for symbols: list, add, edit and close. No call sets a price. */
 export function staffSymbolsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

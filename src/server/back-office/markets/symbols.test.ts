@@ -50,7 +50,7 @@ async function idOf(code: string): Promise<number> {
   return id
 }
 
-/** Says a price and waits until the log has it. */
+/** Sends a price and waits until it is in the log. */
 async function speak(code: string, units: number): Promise<void> {
   const id = await idOf(code)
   const time = app.ctx.now()
@@ -75,7 +75,7 @@ const place = (symbol: string) => {
 }
 
 describe('a new symbol', () => {
-  it('is in the market at once, has prices, and takes orders that settle', async () => {
+  it('appears immediately with prices, and accepts orders that settle', async () => {
     expect((await add({ is_featured: true, color: '#4da2ff' })).body.data).toEqual({ code: 'SUI' })
     expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })
     expect(await listed('SUI')).toMatchObject({ product_id: 'SUIUSDT', decimals: 4, is_featured: true, price: null })
@@ -92,7 +92,7 @@ describe('a new symbol', () => {
     )
   })
 
-  it('comes after all others, with an id of its own, and is on record', async () => {
+  it('follows all others in the list, with its own id and an audit entry', async () => {
     await add()
     await add({ code: 'APT', name: 'Aptos' })
     expect([await idOf('SUI'), await idOf('APT')]).toEqual([10_001, 10_002])
@@ -125,14 +125,14 @@ describe('a new symbol', () => {
     expect((await app.call(calls.currencyList)).body.data.currencies).toHaveLength(before)
   })
 
-  it('is added once when two add it at the same moment', async () => {
+  it('exists once after concurrent additions', async () => {
     const replies = await Promise.all([add(), add()])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   })
 })
 
-describe('an edit', () => {
-  it('counts at once', async () => {
+describe('an edit of a symbol', () => {
+  it('applies immediately', async () => {
     expect((await edit('BTC', { name: 'Bit Coin', is_featured: false, color: '#112233', sort: 0 })).status).toBe(200)
     expect((await app.call(calls.currencyList)).body.data.currencies[0]).toMatchObject({
       symbol: 'BTC',
@@ -142,7 +142,7 @@ describe('an edit', () => {
     })
   })
 
-  it('is refused when somebody saved first, with who and what', async () => {
+  it('fails after another edit, with its editor and the changed fields', async () => {
     await edit('BTC', { name: 'First' })
     const { status, body } = await edit('BTC', { name: 'Second' }, 1)
     expect([status, body.code, body.message]).toEqual([
@@ -153,12 +153,12 @@ describe('an edit', () => {
     expect((await read('BTC')).name).toBe('First')
   })
 
-  it('never changes the decimals', async () => {
+  it('cannot change the decimals', async () => {
     const { body } = await edit('BTC', { decimals: 3 })
     expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['decimals_fixed', ['decimals']])
   })
 
-  it('takes a symbol off the list; what is open on it settles as ever, also after a restart', async () => {
+  it('removes a symbol from the list, while its open orders settle as usual, even after a restart', async () => {
     await speak('BTC', 9_400_000)
     await place('BTC')
     await edit('BTC', { is_listed: false })
@@ -173,16 +173,16 @@ describe('an edit', () => {
     expect(settled).toEqual({ result: 1 })
   })
 
-  it('changes the age of prices for new orders, and not for those that are open', async () => {
+  it('changes the maximum price age for new orders only', async () => {
     await speak('BTC', 9_400_000)
     await place('BTC')
     await edit('BTC', { max_tick_age_ms: 3_000 })
     expect(app.catalogue.byId(1)?.maxTickAgeMs).toBe(3_000)
-    // Four seconds before the expiry: too old by the new limit, not by the one the order was opened with.
+    // 4 s before the expiry: too old by the new limit, but not by the limit at the order's opening.
     app.ctx.clock.advance(MINUTE_MS - 4 * SECOND_MS - 100)
     await speak('BTC', 9_500_000)
     app.ctx.clock.advance(5 * SECOND_MS)
-    // A round that began on the way would be behind by as long as the clock was put on.
+    // A settlement round that started before the jump would lag by the length of the jump.
     await app.engine.settleDue()
     expect(await place('BTC')).toMatchObject({ refusal: 'price_stale' })
     await speak('BTC', 9_300_000)
@@ -194,11 +194,11 @@ describe('an edit', () => {
   })
 })
 
-describe('closing by hand', () => {
+describe('closing a symbol', () => {
   const close = (code: string, words: string, version: number) =>
     markets.call(staffCalls.adminCloseSymbol, { params: { code }, body: { version, words } })
 
-  it('keeps new orders out with the words users read, until it is opened', async () => {
+  it('refuses new orders with a reason for users until it is opened', async () => {
     await speak('BTC', 9_400_000)
     expect((await close('BTC', 'Halted by the exchange', 1)).status).toBe(200)
     expect(await listed('BTC')).toMatchObject({ is_open: false, closed_reason: 'Halted by the exchange' })
@@ -218,7 +218,7 @@ describe('closing by hand', () => {
   })
 })
 
-describe('a picture', () => {
+describe("a symbol's picture", () => {
   const send = async (version: number, bytes: Uint8Array) => {
     const form = new FormData()
     form.set('version', String(version))
@@ -236,7 +236,7 @@ describe('a picture', () => {
       .png()
       .toBuffer()
 
-  it('is drawn anew, small, and served to everyone', async () => {
+  it('appears resized to every caller', async () => {
     expect((await send(1, await png())).status).toBe(200)
     const { image_path: folder, currencies } = (await app.call(calls.currencyList)).body.data
     const image = currencies.find(({ symbol }) => symbol === 'BTC')?.image
@@ -248,7 +248,7 @@ describe('a picture', () => {
     expect((await listed('BTC'))?.image).toBe('')
   })
 
-  it('is refused when it is none, or somebody saved first', async () => {
+  it('must be a picture, for the current version of the symbol', async () => {
     expect((await send(1, Buffer.from('<svg onload="alert(1)"/>'))).body.code).toBe('file_type')
     expect((await send(9, await png())).body.code).toBe('changed_meanwhile')
     expect((await listed('BTC'))?.image).toBe('')

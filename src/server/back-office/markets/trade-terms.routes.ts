@@ -28,7 +28,9 @@ interface StaffTermsParts {
   readonly settings: Settings
 }
 
-/** Lengths of orders, their stakes and payouts, and the amounts on the buttons. All of it is for everyone alike. */
+/**
+ * Registers the calls for trade terms (durations, stakes, payouts) and quick amounts. All apply to every user alike.
+ */
 export function staffTradeTermsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -59,7 +59,7 @@ const announce = (payout: number, change: object = {}) =>
   })
 
 describe('a payout', () => {
-  it('is announced first and counts from its moment, for new orders only', async () => {
+  it('needs an announcement and applies from its start, to new orders only', async () => {
     const before = await place()
     expect(before).toMatchObject({ ok: true, value: { payout: 8_000 } })
     const appliesAt = later(app.ctx.now(), MINUTE_MS)
@@ -86,7 +86,7 @@ describe('a payout', () => {
     expect(settled[0]).toEqual({ profit_basis_points: 8_000, result_amount: 8_000n })
   })
 
-  it('is never given to an order whose user was shown another', async () => {
+  it('refuses the order when the displayed payout is outdated', async () => {
     await announce(60)
     expect(await place({ shownPayout: 8_000 })).toMatchObject({ ok: true })
     app.ctx.clock.advance(MINUTE_MS)
@@ -95,7 +95,7 @@ describe('a payout', () => {
     expect(await place({ shownPayout: 6_000 })).toMatchObject({ value: { payout: 6_000 } })
   })
 
-  it('is told when it begins to count', async () => {
+  it('notifies open pages when it starts', async () => {
     await announce(60)
     app.ctx.announced.length = 0
     app.ctx.clock.jump(MINUTE_MS)
@@ -118,7 +118,7 @@ describe('a payout', () => {
     expect(await shown(1)).toMatchObject({ profit_percentage: 80, next_payout: null })
   })
 
-  it('is announced once when two announce at the same moment, and replaced by a later announcement', async () => {
+  it('accepts one of two concurrent announcements, which a later one replaces', async () => {
     const replies = await Promise.all([announce(60), announce(70)])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await announce(75, { payout_version: 2 })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('a payout', () => {
     expect(csv.text.trim().split('\n')).toHaveLength(8)
   })
 
-  it('has no place for one user: its tables name none', async () => {
+  it('cannot differ by user, because its tables name none', async () => {
     const columns = async (table: 'payout_version' | 'trade_setting') =>
       Object.keys(await app.ctx.db.selectFrom(table).selectAll().executeTakeFirstOrThrow())
     for (const name of [...(await columns('payout_version')), ...(await columns('trade_setting'))]) {
@@ -142,14 +142,14 @@ describe('a payout', () => {
   })
 })
 
-describe('terms', () => {
+describe('trade terms', () => {
   const edit = (change: object) =>
     markets.call(staffCalls.adminEditTradeTerms, {
       params: { id: '1' },
       body: { version: 1, seconds: 60, min_amount: 10, max_amount: 5_000, is_offered: true, ...change },
     })
 
-  it('change for new orders; what is open keeps its expiry', async () => {
+  it('change for new orders, while open orders keep their expiry', async () => {
     const placed = await place()
     expect((await edit({ seconds: 120, min_amount: '15.50' })).body.data).toEqual({ version: 2 })
     expect(await shown(1)).toMatchObject({ time: 120, min_amount: 15.5 })
@@ -173,7 +173,7 @@ describe('terms', () => {
     expect(await terms(1)).toMatchObject({ seconds: 60, min_amount: 10, version: 1 })
   })
 
-  it('are added with a payout that counts at once', async () => {
+  it('start with a payout that applies immediately', async () => {
     const body = { seconds: 600, min_amount: 5, max_amount: 100, payout: 82.5 }
     const { id } = (await markets.call(staffCalls.adminAddTradeTerms, { body })).body.data
     expect(await shown(id)).toMatchObject({ time: 600, profit_percentage: 82.5 })
@@ -185,7 +185,7 @@ describe('terms', () => {
 describe('quick amounts', () => {
   const amounts = async () => (await app.call(calls.currencyList)).body.data.prices.map(({ amount }) => amount)
 
-  it('are added, changed and removed, at once for everyone', async () => {
+  it('change immediately for all users when added, changed or removed', async () => {
     const { id } = (await markets.call(staffCalls.adminAddQuickAmount, { body: { amount: 75 } })).body.data
     expect(await amounts()).toEqual([20, 50, 75, 100, 250, 500])
     const params = { id: String(id) }
@@ -196,7 +196,7 @@ describe('quick amounts', () => {
     expect(await amounts()).toEqual([20, 50, 100, 250, 500])
   })
 
-  it('are refused twice, and when they are nothing', async () => {
+  it('refuse duplicates, zero and negative amounts', async () => {
     const add = async (amount: number) =>
       (await markets.call(staffCalls.adminAddQuickAmount, { body: { amount } })).body.code
     expect([await add(20), await add(0), await add(-1)]).toEqual(['amount_taken', 'amount_invalid', 'amount_invalid'])

@@ -16,7 +16,7 @@ export interface OrderFilters {
   readonly period: Period
 }
 
-/** An order of anybody, running or settled, as it is stored. */
+/** An order of any user, open or settled, as stored. */
 export interface StaffOrder {
   readonly user_id: string
   readonly username: string
@@ -50,16 +50,16 @@ export interface StaffOrder {
 type Source = 'open_order' | 'order_history'
 type Place = { readonly after: Cursor | null; readonly limit: number }
 
-/** Orders by when they were opened, newest first; `after` holds time and id of the last one read. */
+/** Lists orders by opening time, newest first. `after` holds the time and id of the last row of the previous page. */
 export async function listOrders(db: Db, filters: OrderFilters, place: Place): Promise<StaffOrder[]> {
-  // Running ones first: one that settles between the two reads is found twice, and not lost.
+  // Open orders are read first. An order that settles between the two reads then appears twice instead of not at all.
   const open = filters.state === null || filters.state === 'open' ? await read(db, 'open_order', filters, place) : []
   const settled = filters.state === 'open' ? [] : await read(db, 'order_history', filters, place)
   const byId = new Map([...open, ...settled].map((order) => [order.id, order]))
   return [...byId.values()].toSorted(newestFirst).slice(0, place.limit)
 }
 
-/** By its reference; null when there is none. */
+/** Finds an order by its reference, or null. */
 export async function findOrder(db: Db, trx: string): Promise<StaffOrder | null> {
   for (const source of ['open_order', 'order_history'] as const) {
     const all = select(source, sql.table(source))
@@ -69,7 +69,7 @@ export async function findOrder(db: Db, trx: string): Promise<StaffOrder | null>
   return null
 }
 
-/** The decision about one symbol and expiry; none while it is not made. */
+/** Finds the price decision of one symbol and expiry. None before it is made. */
 export async function findDecision(db: Db, symbolId: number, expiresMs: bigint) {
   return db
     .selectFrom('settlement_price')
@@ -97,7 +97,7 @@ async function read(db: Db, source: Source, filters: OrderFilters, { after, limi
   return rows
 }
 
-/** Orders as they are listed, of `orders` or of all. */
+/** Selects the columns of a list, from `orders` or from all orders. */
 function select(source: Source, orders: RawBuilder<unknown>): RawBuilder<unknown> {
   const outcome =
     source === 'order_history'
@@ -117,8 +117,8 @@ function* conditions(source: Source, filters: OrderFilters, after: Cursor | null
   const { state, symbol, userId, trx, period } = filters
   if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
   if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
-  // Found first, by their index and in its order, whatever the planner thinks of the list: many share a start that is no more than
-  // the time.
+  // A subquery that always uses the index of references, whatever the planner estimates: many references share a start,
+  // which encodes only the time.
   if (trx !== null)
     yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx using ~>~ limit 200)`
   if (source === 'order_history' && state !== null) yield STATES[state]

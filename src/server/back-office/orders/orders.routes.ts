@@ -19,7 +19,7 @@ import {
   type StaffOrder,
 } from '#server/back-office/orders/orders.queries.ts'
 
-/** Orders as the staff sees them. Nothing here changes one, and nothing may. */
+/** Registers the calls that show orders to staff. No call here may ever change an order. */
 export function staffOrdersRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -62,7 +62,7 @@ export function staffOrdersRoutes(
   })
 }
 
-/** Whose orders, or which reference; null when nobody has that name. */
+/** Parses a search for a user or a reference. Null when no user has that name. */
 async function readSearch(
   db: Db,
   search: string | undefined,

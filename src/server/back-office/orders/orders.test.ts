@@ -9,7 +9,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 
-/** A settled order of one user: when it was opened, how long it ran, and how it ended. */
+/** Generates a settled order of one user: opening time, duration and result. */
 const settled = fc.record({
   openedMs: fc.integer({ min: 0, max: 40 }),
   ranMs: fc.constantFrom(1, 2, 30, 200),
@@ -34,7 +34,7 @@ async function storeOrders(userId: string, orders: readonly Settled[]): Promise<
   await database.db.insertInto('order_history').values(rows).execute()
 }
 
-it('lists what a user has traded as it was opened, whatever was settled when, page by page', async () => {
+it("lists a user's orders by opening time, whatever their settlement time, page by page", async () => {
   const app = await createTestApp(database)
   const alice = await app.verifiedUser('alice')
   const none = { state: null, symbol: null, trx: null, period: { from: null, until: null }, userId: alice.id }

@@ -16,7 +16,7 @@ interface StaffSettingsParts {
   readonly sitePictures: SitePictures
 }
 
-/** What the site is called, what is open, who may come: look and change. */
+/** Registers the calls that list and change the site's settings. */
 export function staffSettingsRoutes(
   register: RegisterStaff,
   { ctx, settings, sitePictures }: StaffSettingsParts,

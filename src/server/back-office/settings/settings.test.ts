@@ -32,15 +32,15 @@ async function save(values: Readonly<Record<string, unknown>>, seen?: Awaited<Re
 
 const site = async () => (await app.call(calls.generalSetting)).body.data
 
-/** The page of languages and texts has this one. */
+/** The settings that the page of languages and texts edits. */
 const ELSEWHERE = ['languages_offered']
 
-test('every setting has its place on the page', async () => {
+test('every setting appears on the page', async () => {
   const shown = SETTING_GROUPS.flatMap(({ fields }) => fields.map(({ key }) => key))
   expect([...shown, ...ELSEWHERE].toSorted()).toEqual([...(await look()).keys()].toSorted())
 })
 
-test('what is saved is in force for the next visitor, and on record', async () => {
+test('a saved setting applies to the next visitor and is recorded', async () => {
   expect((await save({ site_name: 'Harbour', invitation_required: true })).data).toEqual({ saved: 2 })
   expect(await site()).toMatchObject({ site_name: 'Harbour', invitation_code_status: 1 })
   const actions = await app.ctx.db.selectFrom('admin_action').selectAll().where('what', '=', 'settings/save').execute()
@@ -54,7 +54,7 @@ test('what is saved is in force for the next visitor, and on record', async () =
   ])
 })
 
-test('whoever saves second is told; what they changed elsewhere does not come through either', async () => {
+test('an outdated save is refused as a whole, including its other settings', async () => {
   const seen = await look()
   await save({ site_name: 'First' }, seen)
   const late = await save({ site_name: 'Second', deposits_open: false }, seen)
@@ -66,13 +66,13 @@ test('whoever saves second is told; what they changed elsewhere does not come th
   expect((await save({ deposits_open: false }, seen)).data).toEqual({ saved: 1 })
 })
 
-test('of several who save at the same moment one is first', async () => {
+test('accepts one of several concurrent saves', async () => {
   const seen = await look()
   const all = await Promise.all(['A', 'B', 'C', 'D'].map((name) => save({ site_name: name }, seen)))
   expect(all.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
 })
 
-describe('what a setting cannot be is refused beside its field, and none of the others is saved', () => {
+describe('refuses invalid settings beside their fields and saves none of the others', () => {
   it.each([
     ['site_name', ''],
     ['site_name', 5],
@@ -91,7 +91,7 @@ describe('what a setting cannot be is refused beside its field, and none of the 
     expect((await look()).get('chat_link')?.value).toBeNull()
   })
 
-  it('a setting that nobody knows', async () => {
+  it('refuses an unknown setting', async () => {
     expect((await save({ win_rate: 1 })).code).toBe('setting_unknown')
   })
 })
@@ -108,12 +108,12 @@ describe('countries', () => {
   })
   const signUp = async (country?: string) => (await app.call(calls.register, { body: form(country) })).body.code
 
-  it('are all allowed at first', async () => {
+  it('include every country by default', async () => {
     expect(await signUp('PT')).toBeUndefined()
     expect((await app.call(calls.countries)).body.data.countries.length).toBeGreaterThan(200)
   })
 
-  it('are those that are chosen, and one of them has to be named', async () => {
+  it('limit sign-ups to the chosen ones, and a sign-up must name one', async () => {
     await save({ countries_allowed: ['PT', 'ES', 'PT'] })
     expect((await look()).get('countries_allowed')?.value).toEqual(['ES', 'PT'])
     const { countries } = (await app.call(calls.countries)).body.data

@@ -1,9 +1,9 @@
 import type { Announcement } from '#server/platform/runtime/events.ts'
 
-/** What changes from minute to minute; other pages are asked for when they are opened. */
+/** Areas that change from minute to minute. Other pages load their data when they are opened. */
 const EVERYTHING_SEEN = ['orders', 'users', 'ledger', 'dashboard', 'deposits', 'withdrawals', 'counts', 'markets']
 
-/** The areas of the back office whose pages may show something old after this. */
+/** Returns the areas of the back office whose open pages may be outdated after an event. */
 export function changedAreas(announcement: Announcement): readonly string[] {
   switch (announcement.kind) {
     case 'order-accepted':
@@ -32,7 +32,7 @@ export function changedAreas(announcement: Announcement): readonly string[] {
     case 'staff-changed':
       return ['staff', 'sessions']
     case 'back-office-changed':
-      // Corrections have no announcement of their own; their count stands beside the name of their page.
+      // Adjustments have no event of their own. Their number is part of the navigation, so `counts` changes too.
       return [announcement.area, 'audit', ...(announcement.area === 'corrections' ? ['counts'] : [])]
     case 'news-missed':
       return EVERYTHING_SEEN

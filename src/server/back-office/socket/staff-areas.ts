@@ -4,7 +4,7 @@ import { isAllowed, ROLES, type Role } from '#core/staff/permissions.ts'
 
 const READS = Object.values<StaffCall>(staffCalls).filter(({ method }) => method === 'GET')
 
-/** The areas each role may read something of. News of any other are not for it. */
+/** The areas that each role may read. A role receives no messages about other areas. */
 const AREAS: ReadonlyMap<Role, ReadonlySet<string>> = new Map(
   ROLES.map((role) => [role, new Set(READS.filter(({ may }) => mayRead(role, may)).map(areaOf))]),
 )

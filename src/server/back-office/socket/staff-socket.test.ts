@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Knocks; answers the socket, or the status that refused it. */
+/** Opens a socket. Returns it, or the status of the refusal. */
 async function knock(headers: Record<string, string>): Promise<TestSocket | number> {
   const ws = new WebSocket(`ws://127.0.0.1:${port}${STAFF_SOCKET_PATH}`, { headers })
   const socket = new TestSocket(ws)
@@ -39,7 +39,7 @@ async function listen(name: string): Promise<TestSocket> {
 }
 
 const areas = (socket: TestSocket) => socket.typed('changed').map((message) => 'area' in message && message.area)
-/** Whatever was said until now has arrived. */
+/** Waits until all messages sent so far have arrived. */
 async function settled(socket: TestSocket): Promise<void> {
   await new Promise((resolve) => {
     socket.ws.once('pong', resolve)
@@ -47,8 +47,8 @@ async function settled(socket: TestSocket): Promise<void> {
   })
 }
 
-describe('who comes in', () => {
-  it('needs a session of the staff, from a page of ours', async () => {
+describe('opening a socket', () => {
+  it('needs a staff session and a page of this site', async () => {
     const { cookie } = await app.staff('finance')
     const { token } = await app.verifiedUser()
     expect(await knock({})).toBe(401)
@@ -58,15 +58,15 @@ describe('who comes in', () => {
     expect(await knock({ cookie: `other=1; ${cookie}`, origin: `http://127.0.0.1:${port}` })).toBeInstanceOf(TestSocket)
   })
 
-  it('nobody with a session that is over', async () => {
+  it('refuses an expired session', async () => {
     const { cookie } = await app.staff('finance')
     app.ctx.clock.jump(STAFF_IDLE_MS)
     expect(await knock({ cookie })).toBe(401)
   })
 })
 
-describe('what is told', () => {
-  it('is which areas changed, to those who may read them', async () => {
+describe('messages', () => {
+  it('names changed areas to roles that may read them', async () => {
     const finance = await listen('finance')
     const content = await listen('content')
     app.ctx.announce({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
@@ -77,7 +77,7 @@ describe('what is told', () => {
     for (const frame of finance.frames) expect(frame).toMatch(/^{"type":"(alive"|changed","area":"[\w-]+")}$/)
   })
 
-  it('a rush is told at most twice a second, and its end is never kept back', async () => {
+  it('follow at most twice a second per area, and never omit the last change', async () => {
     const socket = await listen('finance')
     const deposits = () => areas(socket).filter((area) => area === 'deposits').length
     const ask = () => app.ctx.announce({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
@@ -95,7 +95,7 @@ describe('what is told', () => {
     expect(deposits()).toBe(3)
   })
 
-  it('what a user does is news: an account, a deposit', async () => {
+  it("follow a user's actions, such as a new account or a deposit", async () => {
     const socket = await listen('owner')
     await app.verifiedUser()
     await vi.waitFor(() => expect(app.ctx.announced.map(({ kind }) => kind)).toContain('account-changed'))
@@ -105,7 +105,7 @@ describe('what is told', () => {
     expect(socket.closed).toBeNull()
   })
 
-  it('a change by one of the staff is told to the others', async () => {
+  it("name a staff member's change to the others", async () => {
     const owner = await listen('owner')
     const session = await app.staff('owner')
     await session.call(staffCalls.adminInviteStaff, { body: { name: 'ada', role: 'support' } })
@@ -114,7 +114,7 @@ describe('what is told', () => {
   })
 })
 
-describe('the end of it', () => {
+describe('the end of a socket', () => {
   const codeOf = async (socket: TestSocket) => {
     await vi.waitFor(() => expect(socket.closed).not.toBeNull(), { timeout: 1_000 })
     return socket.closed?.code
@@ -127,7 +127,7 @@ describe('the end of it', () => {
     return { owner, params: { id: found.id }, version: found.version }
   }
 
-  it('comes with the end of its session, and of no other', async () => {
+  it('follows the end of its own session only', async () => {
     const session = await app.staff('finance')
     const mine = await knock({ cookie: session.cookie })
     const other = await listen('finance')
@@ -137,7 +137,7 @@ describe('the end of it', () => {
     expect(other.closed).toBeNull()
   })
 
-  it('comes with a block, and with another role', async () => {
+  it('follows a block or a change of the role', async () => {
     const finance = await listen('finance')
     const support = await listen('support')
     const one = await person('finance')
@@ -154,14 +154,14 @@ describe('the end of it', () => {
     expect(await codeOf(support)).toBe(1008)
   })
 
-  it('comes within half a minute when another server ended the session', async () => {
+  it('follows within half a minute when another server ended the session', async () => {
     const socket = await listen('finance')
     await database.db.deleteFrom('staff_session').execute()
     app.ctx.clock.advance(30_000)
     expect(await codeOf(socket)).toBe(1008)
   })
 
-  it('comes when nobody has done anything for an hour, though the page asks by itself', async () => {
+  it('follows an hour without activity, even while the page polls', async () => {
     const session = await app.staff('finance')
     const socket = (await knock({ cookie: session.cookie })) as TestSocket
     const almostOver = app.ctx.now() - STAFF_IDLE_MS + SECOND_MS
@@ -173,7 +173,7 @@ describe('the end of it', () => {
     expect(await codeOf(socket)).toBe(1008)
   })
 
-  it('says 1012 when the server stops, so that it is tried again', async () => {
+  it('uses code 1012 when the server stops, so that the page reconnects', async () => {
     const socket = await listen('finance')
     await app.stop()
     await vi.waitFor(() => expect(socket.closed?.code).toBe(1012))

@@ -8,14 +8,14 @@ import { findVisit, type StaffVisit } from '#server/back-office/socket/authentic
 import { maySeeArea } from '#server/back-office/socket/staff-areas.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** An area is named at most this often, and those that every order changes less often still. */
+/** 500 ms between two messages about an area. Areas that every order changes wait longer. */
 const HINT_EVERY_MS = 500
 const BUSY_EVERY_MS = 2_000
 const BUSY_AREAS: ReadonlySet<string> = new Set(['dashboard', 'ledger', 'orders', 'users'])
 
 /**
- * `/api/admin/live`: tells the back office which areas have changed, and nothing of what. A socket ends with the session
- * it was opened by, and with a change of its owner's role.
+ * Serves `/api/admin/live`, which names areas of the back office that changed, without their content.
+ * A socket closes with its session, and when its staff member's role changes.
  */
 export class StaffSocket implements SocketEndpoint {
   readonly path = STAFF_SOCKET_PATH
@@ -42,7 +42,7 @@ export class StaffSocket implements SocketEndpoint {
 
   private open(connection: Connection, visit: StaffVisit): void {
     this.visits.set(connection, visit)
-    // It is only told things; what it says counts against its rate.
+    // Clients have nothing to send. Their messages only count towards the rate limit.
     connection.onText(() => {})
     connection.onClose(() => {
       this.visits.delete(connection)
@@ -51,12 +51,12 @@ export class StaffSocket implements SocketEndpoint {
       this.cancelCheck = null
     })
     this.say(connection, { type: 'alive' })
-    // A block that came between the look-up and now was heard by nobody.
+    // A block during the authentication had no open socket to close, so the session is checked again.
     void this.checkOne(connection, visit)
     this.cancelCheck ??= this.scheduleCheck()
   }
 
-  /** Waits for the questions that are under way: the database is closed next. */
+  /** Waits for running queries, because the database closes next. */
   async stop(): Promise<void> {
     this.stopListening()
     this.cancelCheck?.()
@@ -65,7 +65,7 @@ export class StaffSocket implements SocketEndpoint {
     await Promise.all(this.checks)
   }
 
-  /** Names an area now, or when its pause is over: the last change is never kept back for good. */
+  /** Announces a change of an area, now or after the minimum interval. The last change is never dropped. */
   private changed(area: string): void {
     if (this.visits.size === 0 || this.waiting.has(area)) return
     const pause = BUSY_AREAS.has(area) ? BUSY_EVERY_MS : HINT_EVERY_MS
@@ -94,7 +94,7 @@ export class StaffSocket implements SocketEndpoint {
     })
   }
 
-  /** Asks the database about the sockets of one person, or of all: another server may have ended a session. */
+  /** Checks the sessions of one staff member's sockets, or of all. Another server may have ended a session. */
   private async check(staffId: string | null): Promise<void> {
     const affected = [...this.visits].filter(([, { staff }]) => staffId === null || staff.staffId === staffId)
     await Promise.all(affected.map(([connection, visit]) => this.checkOne(connection, visit)))
@@ -113,8 +113,8 @@ export class StaffSocket implements SocketEndpoint {
       const now = await findVisit(this.ctx, token)
       if (now?.staff.role !== staff.role) connection.close(CLOSE.policy, 'session over')
     } catch (error) {
-      // The database is away: calls fail as well, so there is nothing to see. The next check decides.
-      this.ctx.log.warn({ err: error }, 'sockets of the back office could not be checked')
+      // While the database is unavailable, calls fail too, so the sockets reveal nothing. The next check decides.
+      this.ctx.log.warn({ err: error }, 'cannot check the sockets of the back office')
     }
   }
 

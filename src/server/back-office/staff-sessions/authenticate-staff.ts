@@ -7,16 +7,16 @@ import {
   type SignedInStaff,
 } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** Whose session this is; null when it is nobody's, is over, or its owner is blocked. */
+/** Finds the staff member of a session. Null when it is unknown or expired, or when its staff member is blocked. */
 export type AuthenticateStaff = (
   token: string,
   options?: {
-    /** Nobody did anything: the session lives no longer for it. */
+    /** The call was made without user activity, so it does not extend the session. */
     readonly isUnattended?: boolean
   },
 ) => Promise<SignedInStaff | null>
 
-/** Asked of the database at every call: there are few of them, and a block must count at once on every server. */
+/** Reads the database at every call. There are few of them, and a block must apply at once on every server. */
 export function createAuthenticateStaff(ctx: Ctx): AuthenticateStaff {
   return async (token, { isUnattended = false } = {}) => {
     const tokenHash = hashToken(token)

@@ -7,7 +7,7 @@ import { insertStaffSession } from '#server/back-office/staff-sessions/staff-ses
 
 const LONGEST_USER_AGENT = 300
 
-/** Opens a session and answers its token, which goes into the cookie and nowhere else. */
+/** Opens a session and returns its token for the cookie. The token is not stored. */
 export async function openStaffSession(ctx: Ctx, tx: Tx, staffId: string, from: Device): Promise<string> {
   const token = makeToken((count) => ctx.randomBytes(count))
   const tokenHash = hashToken(token)

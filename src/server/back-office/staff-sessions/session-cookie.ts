@@ -3,11 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { STAFF_SESSION_MS } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** Scripts cannot read it, other sites cannot send it, and only the back office's calls and its socket are sent it. */
+/**
+ * The cookie is hidden from scripts and other sites. Browsers send it only to the calls and the socket of the back
+ * office.
+ */
 const NAME = 'fairwick_staff'
 const PATH = '/api/admin'
 
-/** Names a device beyond its sessions. As the session's cookie, it is only sent to the back office. */
+/** Identifies a device across sessions. Browsers send it only to the back office, like the session cookie. */
 const DEVICE_NAME = 'fairwick_staff_device'
 
 interface Site {
@@ -36,7 +39,7 @@ export function sessionCookie(request: FastifyRequest): string | null {
 
 const IN_HEADER = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]+)`)
 
-/** The same of a request that no framework has read: an upgrade to a socket. */
+/** Reads the session cookie from a raw request, such as a socket upgrade. */
 export function sessionCookieOf({ headers }: IncomingMessage): string | null {
   return IN_HEADER.exec(headers.cookie ?? '')?.[1] ?? null
 }

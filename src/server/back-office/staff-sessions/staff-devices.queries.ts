@@ -2,10 +2,10 @@ import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import { hashToken, sessionKey } from '#server/platform/credentials/session-token.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** How long a device that a staff member logged in with stays known. */
+/** 180 days: a staff device that was used for a log-in stays known for this time. */
 export const STAFF_DEVICE_MS = 180 * DAY_MS
 
-/** A short name of the device when this staff member logged in with it before; else null. */
+/** Returns a short key of the device when this staff member has logged in with it before. Otherwise null. */
 export async function knownStaffDevice(db: Db, staffId: string, device: string | null): Promise<string | null> {
   const hash = device === null ? null : hashToken(device)
   if (hash === null) return null
@@ -18,7 +18,7 @@ export async function knownStaffDevice(db: Db, staffId: string, device: string |
   return row ? sessionKey(hash) : null
 }
 
-/** Whether any staff member logged in with the device before. */
+/** Returns whether any staff member has logged in with this device. */
 export async function isKnownStaffDevice(db: Db, device: string): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false

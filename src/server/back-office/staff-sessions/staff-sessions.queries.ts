@@ -4,11 +4,11 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { assert } from '#core/result.ts'
 
-/** A session is over after so long without a call, and at the end of a working day in any case. */
+/** 1 h without a call ends a session. 12 h after the log-in it ends in any case. */
 export const STAFF_IDLE_MS = 60 * MINUTE_MS
 export const STAFF_SESSION_MS = 12 * 60 * MINUTE_MS
 
-/** Who a staff session belongs to. */
+/** The staff member of a session. */
 export interface SignedInStaff {
   readonly staffId: string
   readonly name: string
@@ -42,7 +42,7 @@ export async function insertStaffSession(
     .execute()
 }
 
-/** The session and its owner as they are now, so that a block or another role counts from the very next call. */
+/** Reads a session and its staff member, so that a block or a new role applies from the next call on. */
 export async function findStaffSession(
   db: Db,
   tokenHash: Uint8Array,
@@ -66,7 +66,7 @@ export async function markStaffSeen(db: Db, sessionId: string, now: Instant): Pr
   await db.updateTable('staff_session').set({ seen_ms: now }).where('id', '=', sessionId).execute()
 }
 
-/** Open sessions, newest first: of one person, or with null of everyone. */
+/** Lists open sessions, newest first: of one staff member, or with null of all. */
 export async function listStaffSessions(db: Db, staffId: string | null, now: Instant) {
   return db
     .selectFrom('staff_session as s')
@@ -80,7 +80,7 @@ export async function listStaffSessions(db: Db, staffId: string | null, now: Ins
     .execute()
 }
 
-/** Ends a session, of this person only when one is named. Answers whose it was, null when there is none. */
+/** Ends a session. With `staffId`, only one of that staff member. Returns whose it was, or null. */
 export async function endStaffSession(
   db: Db | Tx,
   { sessionId, staffId }: { readonly sessionId: string; readonly staffId?: string | undefined },

@@ -11,7 +11,7 @@ import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staf
 
 const INVITATION_MS = 3 * DAY_MS
 
-/** Names a new member of staff and answers the token of their invitation: they choose a password nobody else knows. */
+/** Creates a staff member and returns the token of an invitation. The invited person chooses the password. */
 export async function inviteStaff(
   ctx: Ctx,
   { name, role, actor }: { readonly name: string; readonly role: Role; readonly actor: Actor },
@@ -25,18 +25,18 @@ export async function inviteStaff(
   })
 }
 
-/** An invitation for somebody who is named already; earlier ones no longer work. */
+/** Creates an invitation for an existing staff member. Earlier invitations stop working. */
 export async function issueInvitation(ctx: Ctx, tx: Tx, staffId: string): Promise<string> {
   await removeTickets(tx, staffId, 'invitation')
   return issueTicket(ctx, tx, { staffId, kind: 'invitation', totpSecret: null, livesMs: INVITATION_MS })
 }
 
-/** The invited person has chosen a password. */
+/** Accepts an invitation with the chosen password. */
 export async function joinStaff(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
   { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },
 ): Promise<Result<{ readonly name: string }, 'staff_ticket_over'>> {
-  // The invitation is looked at first: a caller without one costs no hash.
+  // The invitation is checked first, so that a caller without one causes no slow hash.
   const invited = await ctx.db.transaction().execute((tx) => lockTicket(ctx, tx, token, 'invitation'))
   if (invited === null) return refuse('staff_ticket_over')
   const passwordHash = await passwords.hash(password, strangerAsker(address))

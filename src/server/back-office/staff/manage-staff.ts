@@ -18,8 +18,8 @@ interface Edit {
 export type ManageRefusal = 'not_found' | 'changed_meanwhile' | 'reason_needed' | 'not_yourself'
 
 /**
- * Gives somebody another role, blocks them or lets them in again. Nobody changes themselves: an owner can only be taken
- * away by another one, so there is always one left.
+ * Changes a staff member's role, or blocks or unblocks them.
+ * No staff member can change their own account. So only another owner can remove an owner, and one always remains.
  */
 export async function changeStaff(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function changeStaff(
   return changed
 }
 
-/** Forgets somebody's password and phone, ends their sessions, and answers the token of a new invitation. */
+/** Deletes a staff member's password and second step, ends the sessions, and returns the token of a new invitation. */
 export async function reinviteStaff(
   ctx: Ctx,
   { staffId, version, reason, actor }: Edit,

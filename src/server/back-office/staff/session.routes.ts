@@ -20,16 +20,16 @@ interface SessionParts {
   readonly settings: Settings
 }
 
-/** In and out of the back office. */
+/** Registers log-in and log-out of the back office. */
 export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwords, settings }: SessionParts): void {
-  // Counted in one line of the log, not one each: a stranger's tries must not fill anything that is kept.
+  // Counted and logged in one line, so that an attacker cannot fill stored logs.
   let unknownNames = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   const onUnknownName = (): void => {
     unknownNames += 1
     if (ctx.now() - loggedAt < MINUTE_MS) return
     loggedAt = ctx.now()
-    ctx.log.warn({ unknownNames }, 'log-ins to the back office under names that no staff member has')
+    ctx.log.warn({ unknownNames }, 'failed back-office log-ins with unknown names')
   }
   const parts = { ctx, passwords, siteName: () => settings.current.siteName, onUnknownName }
 

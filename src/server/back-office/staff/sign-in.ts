@@ -21,11 +21,11 @@ export interface SignInParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly siteName: () => string
-  /** Counts a failed log-in under a name that no staff member has. */
+  /** Counts a failed log-in with an unknown name. */
   readonly onUnknownName: () => void
 }
 
-/** Where a staff member logs in from, with the token of a device they used before. */
+/** The address of a staff member's log-in, with the token of a known device. */
 export type StaffCaller = Caller & { readonly device: string | null }
 
 export interface SecondStep {
@@ -35,8 +35,8 @@ export interface SecondStep {
 }
 
 /**
- * First step: a name and its password. A name nobody has, one that is blocked and one that has not joined yet are
- * answered as a wrong password is, and take as long.
+ * Checks name and password, the first step of a log-in.
+ * Unknown, blocked and not yet joined names get the same reply as a wrong password, after the same time.
  */
 export async function checkPassword(
   { ctx, passwords, siteName, onUnknownName }: SignInParts,
@@ -46,7 +46,7 @@ export async function checkPassword(
   const staff = await findStaffByName(ctx.db, given.name)
   const known = await knownStaffDevice(ctx.db, staff?.id ?? NOBODY, from.device)
   const name = given.name.toLowerCase()
-  // A stranger who tries passwords does not lock a staff member out at a device they used before.
+  // A known device has a limit of its own, so that attackers cannot lock a staff member out there.
   const attempts: Attempt[] =
     known === null
       ? [
@@ -59,12 +59,13 @@ export async function checkPassword(
 
   const isRight = await passwords.verify(staff?.passwordHash ?? null, given.password, strangerAsker(from.address))
   if (!staff || !isRight || staff.isBlocked) {
-    // Only failures of names that exist go into the action log, whose lines stay for good: not a stranger's text.
+    // Only failures of existing names enter the audit log, because its entries stay for ever and must not contain an
+    // attacker's text.
     if (staff) await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, REFUSED)
     else onUnknownName()
     return refuse('credentials_wrong')
   }
-  // Everyone can read the demo's passwords: they open nothing to strangers.
+  // The demo's passwords are public, so these accounts work only on this machine.
   if (staff.isDemo && !from.isLocal) return refuse('demo_staff_local_only')
   await attemptsWereRight(ctx, attempts)
 
@@ -86,11 +87,11 @@ export async function checkPassword(
   })
 }
 
-/** Looked up where there is no such name, so that both take as long. */
+/** Queried in place of an unknown name, so that both cases take equally long. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const REFUSED = { target: '', outcome: 'refused' } as const
 
-/** Second step: the code. Opens the session and answers its token and whose it is. Each code works once. */
+/** Checks the code, the second step. Opens the session and returns its token and staff member. Each code works once. */
 export async function checkCode(
   { ctx }: SignInParts,
   given: { readonly ticket: string; readonly code: string },

@@ -7,11 +7,11 @@ type TicketKind = 'invitation' | 'second_step'
 
 export interface StaffTicket {
   readonly staffId: string
-  /** Of a first sign-in: what the authenticator app was given, sealed. */
+  /** The encrypted secret of the authenticator app, during a first log-in. */
   readonly totpSecret: string | null
 }
 
-/** Makes a ticket; the answer is the only time anyone sees it. */
+/** Creates a ticket and returns its token, which is not stored. */
 export async function issueTicket(
   ctx: Ctx,
   db: Db | Tx,
@@ -38,7 +38,7 @@ export async function issueTicket(
   return token
 }
 
-/** The ticket, its row locked: of two who use it at once the second finds it used. */
+/** Returns the ticket and locks its row, so that the second of two concurrent uses finds it consumed. */
 export async function lockTicket(ctx: Ctx, tx: Tx, token: string, kind: TicketKind): Promise<StaffTicket | null> {
   const tokenHash = hashToken(token)
   if (tokenHash === null) return null

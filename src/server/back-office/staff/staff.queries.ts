@@ -4,13 +4,13 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** A member of staff as sign-in needs to know them. */
+/** A staff member as the log-in needs it. */
 export interface StaffAccount {
   readonly id: string
   readonly name: string
   readonly role: Role
   readonly passwordHash: string | null
-  /** Sealed. */
+  /** Encrypted. */
   readonly totpSecret: string | null
   readonly isBlocked: boolean
   readonly isDemo: boolean
@@ -27,7 +27,7 @@ export async function findStaff(db: Db | Tx, id: string): Promise<StaffAccount |
   return row ? toStaff(row) : null
 }
 
-/** The row locked, so that two edits of it come one after the other. */
+/** Locks the row, so that concurrent edits run one after the other. */
 export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null> {
   const row = await staffRows(tx).where('id', '=', id).forUpdate().executeTakeFirst()
   return row ? toStaff(row) : null
@@ -41,7 +41,7 @@ export async function updateStaff(
   await tx.updateTable('staff').set({ role, is_blocked: isBlocked, version }).where('id', '=', id).execute()
 }
 
-/** Whoever this was has to be invited again. A demo account becomes an ordinary one. */
+/** Deletes the credentials, so that a new invitation is needed. A demo account becomes an ordinary one. */
 export async function forgetCredentials(tx: Tx, id: string, version: number): Promise<void> {
   await tx
     .updateTable('staff')
@@ -50,7 +50,7 @@ export async function forgetCredentials(tx: Tx, id: string, version: number): Pr
     .execute()
 }
 
-/** Everyone by name, after `name` when it is given. */
+/** Lists staff members by name, after `name` when it is given. */
 export async function listStaff(db: Db, { after, limit }: { readonly after: string | null; readonly limit: number }) {
   return db
     .selectFrom('staff as s')
@@ -81,7 +81,7 @@ export async function countStaff(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Answers false when somebody has that name already. */
+/** Returns false when the name is taken. */
 export async function insertStaff(
   db: Db | Tx,
   staff: {
@@ -110,7 +110,9 @@ export async function insertStaff(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Takes a step of the code, once: a code that was used opens nothing again. Keeps the secret of a first sign-in. */
+/**
+ * Consumes the time step of a code, so that the code does not work twice. At a first log-in, also stores the secret.
+ */
 export async function takeCodeStep(
   tx: Tx,
   staffId: string,

@@ -16,10 +16,10 @@ import {
   readRole,
 } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** The token stays in the address's hash: it reaches no server and no log. */
+/** The token is in the URL fragment, which browsers send to no server, so no log contains it. */
 export const joinPath = (token: string): string => `/admin/join#${token}`
 
-/** The people of the back office and their sessions. */
+/** Registers the calls for staff members and their sessions. */
 export function staffRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -32,7 +32,7 @@ async function firstStep(name: string, password = PASSWORD) {
   return door.call(staffCalls.staffSignIn, { body: { name, password } })
 }
 
-/** Joins and signs in for the first time; answers the secret of the second step. */
+/** Joins and logs in for the first time. Returns the secret of the second step. */
 async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promise<string> {
   await door.call(staffCalls.staffJoin, { body: { token: await invite(name, role), password: PASSWORD } })
   const { body } = await firstStep(name)
@@ -43,7 +43,7 @@ async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promi
   return secret
 }
 
-/** The cookies of this computer and of a device where this demo staff member logged in. */
+/** Returns the cookies of this machine and of a device with which this demo staff member logged in. */
 async function deviceOf(name: string): Promise<string> {
   const first = await door.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
   const { ticket, demo_code: code } = first.body.data
@@ -53,8 +53,8 @@ async function deviceOf(name: string): Promise<string> {
   return `${key}; ${device.split(';')[0]}`
 }
 
-describe('an invited person', () => {
-  it('chooses a password, sets up a second step and is in', async () => {
+describe('an invited staff member', () => {
+  it('chooses a password, sets up a second step and is logged in', async () => {
     const secret = await join('vera')
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     const again = await firstStep('VERA')
@@ -62,7 +62,7 @@ describe('an invited person', () => {
     expect(again.body.data.demo_code, 'only the demo is told codes').toBeNull()
   })
 
-  it('is invited once', async () => {
+  it('can use the invitation once', async () => {
     const token = await invite('vera')
     expect((await door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD } })).status).toBe(200)
     expect(codeOf(await door.call(staffCalls.staffJoin, { body: { token, password: 'another password' } }))).toBe(
@@ -70,7 +70,7 @@ describe('an invited person', () => {
     )
   })
 
-  it('comes within three days', async () => {
+  it('must join within three days', async () => {
     const token = await invite('vera')
     app.ctx.clock.advance(3 * 24 * 60 * MINUTE_MS)
     expect(codeOf(await door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD } }))).toBe(
@@ -78,15 +78,15 @@ describe('an invited person', () => {
     )
   })
 
-  it('has a name of their own', async () => {
+  it('needs a name that is not taken', async () => {
     const owner = await app.staff('owner')
     const taken = await owner.call(staffCalls.adminInviteStaff, { body: { name: 'FINANCE', role: 'owner' } })
     expect(codeOf(taken)).toBe('staff_name_taken')
   })
 })
 
-describe('signing in', () => {
-  it('answers a wrong name, a wrong password and somebody who has not joined alike', async () => {
+describe('logging in', () => {
+  it('gives the same reply to an unknown name, a wrong password and a name that has not joined', async () => {
     await invite('vera')
     const replies = [await firstStep('nobody'), await firstStep('owner', 'wrong'), await firstStep('vera')]
     expect(replies.map(({ status, body }) => [status, body])).toEqual(
@@ -94,7 +94,7 @@ describe('signing in', () => {
     )
   })
 
-  it('takes each code once', async () => {
+  it('accepts each code once', async () => {
     const secret = await join('vera')
     const code = codeAt(secret, app.ctx.now())
     const { body } = await firstStep('vera')
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(opened.status).toBe(200)
   })
 
-  it('opens one session for twenty who send the same code at once', async () => {
+  it('opens one session for twenty concurrent uses of one code', async () => {
     const secret = await join('vera')
     app.ctx.clock.advance(30 * SECOND_MS)
     const { ticket } = (await firstStep('vera')).body.data
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is locked after five wrong codes, even in parallel', async () => {
+  it('locks after five wrong codes, even concurrent ones', async () => {
     const secret = await join('vera')
     app.ctx.clock.advance(30 * SECOND_MS)
     const { ticket } = (await firstStep('vera')).body.data
@@ -129,12 +129,12 @@ describe('signing in', () => {
     expect(codeOf(await door.call(staffCalls.staffSignInCode, { body: right }))).toBe('too_many_attempts')
   })
 
-  it('is locked after ten wrong passwords of a name', async () => {
+  it('locks a name after ten wrong passwords', async () => {
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
     expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
   })
 
-  it('opens the demo accounts, whose password everyone knows, to this computer only', async () => {
+  it('allows the demo accounts, whose password is public, only on this machine', async () => {
     const sent = {
       method: 'POST',
       url: '/api/admin/sign-in',
@@ -151,7 +151,7 @@ describe('signing in', () => {
     }
   })
 
-  it('A7: counts a device that a staff member used before apart from strangers', async () => {
+  it('A7: limits a known device separately from unknown ones', async () => {
     const cookie = await deviceOf('finance')
     const known = staffSession((sent) => app.http.inject(sent), 'finance', cookie)
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
@@ -169,7 +169,7 @@ describe('signing in', () => {
     expect((await known.call(staffCalls.staffSignInCode, { body: right })).status).toBe(200)
   })
 
-  it('A7: knows a device for its own staff member only', async () => {
+  it('A7: treats a device as known only for its own staff member', async () => {
     const cookie = await deviceOf('support')
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
     const other = staffSession((sent) => app.http.inject(sent), 'support', cookie)
@@ -177,7 +177,7 @@ describe('signing in', () => {
     expect(codeOf(await other.call(staffCalls.staffSignIn, { body }))).toBe('too_many_attempts')
   })
 
-  it('A7: writes no line into the action log for a name that no staff member has', async () => {
+  it('A7: writes no audit entry for an unknown name', async () => {
     const lines = async () => (await app.ctx.db.selectFrom('admin_action').selectAll().execute()).length
     const before = await lines()
     for (let tries = 0; tries < 20; tries += 1) await firstStep(`text of a stranger ${tries}`, 'wrong')
@@ -189,7 +189,7 @@ describe('signing in', () => {
     expect(await lines()).toBe(before + 1)
   })
 
-  it('A13: opens the demo accounts to nobody without the key of this start', async () => {
+  it('A13: refuses the demo accounts without the key of this start', async () => {
     for (const cookie of ['', 'fairwick_demo_key=', 'fairwick_demo_key=AAAAAAAAAAAAAAAAAAAAAA']) {
       const { status, body } = await app.inject({
         method: 'POST',
@@ -202,7 +202,7 @@ describe('signing in', () => {
     expect((await firstStep('owner', DEMO_STAFF.password)).status).toBe(200)
   })
 
-  it('sets a cookie that scripts and other sites do not get', async () => {
+  it('sets a cookie that scripts and other sites cannot read', async () => {
     const first = await door.call(staffCalls.staffSignIn, { body: { name: 'owner', password: DEMO_STAFF.password } })
     const { ticket, demo_code: code } = first.body.data
     const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket, code: code ?? '' } })
@@ -214,8 +214,8 @@ describe('signing in', () => {
   })
 })
 
-describe('a session', () => {
-  it('is over after an hour of silence, and after twelve hours in any case', async () => {
+describe('a staff session', () => {
+  it('ends after an hour without a call, and after twelve hours in any case', async () => {
     const support = await app.staff('support')
     const isIn = async () => (await support.call(staffCalls.staffMe)).body.data !== null
     app.ctx.clock.advance(59 * MINUTE_MS)
@@ -230,7 +230,7 @@ describe('a session', () => {
     expect((await other.call(staffCalls.staffMe)).body.data).toBeNull()
   })
 
-  it('is listed and can be ended: the own ones, by owners those of all', async () => {
+  it('can be listed and ended by its staff member, and any session by owners', async () => {
     const [support, finance, owner] = [await app.staff('support'), await app.staff('finance'), await app.staff('owner')]
     const own = (await support.call(staffCalls.adminSessions)).body.data.sessions
     expect(own.map(({ name, is_this: isThis }) => [name, isThis])).toEqual([['support', true]])
@@ -244,13 +244,13 @@ describe('a session', () => {
     ])
   })
 
-  it('ends with signing out', async () => {
+  it('ends on log-out', async () => {
     const support = await app.staff('support')
     await support.call(staffCalls.staffSignOut)
     expect(codeOf(await support.call(staffCalls.adminSessions))).toBe('staff_sign_in_needed')
   })
 
-  it('is refused to a page of another site', async () => {
+  it('refuses calls from a page of another site', async () => {
     const { cookie } = await app.staff('owner')
     const reply = await app.inject({
       method: 'POST',
@@ -262,15 +262,15 @@ describe('a session', () => {
   })
 })
 
-describe('changing somebody', () => {
+describe('changing a staff member', () => {
   async function find(owner: StaffSession, name: string) {
     const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
     const person = rows.find((row) => row.name === name)
-    if (!person) throw new Error(`${name} is there`)
+    if (!person) throw new Error(`${name} must exist`)
     return person
   }
 
-  it('gives another role, which counts in open sessions at once', async () => {
+  it('applies a new role to open sessions immediately', async () => {
     const [owner, support] = [await app.staff('owner'), await app.staff('support')]
     expect((await support.call(staffCalls.adminDeposits)).status).toBe(200)
     const { id, version } = await find(owner, 'support')
@@ -279,7 +279,7 @@ describe('changing somebody', () => {
     expect(codeOf(await support.call(staffCalls.adminDeposits))).toBe('not_allowed')
   })
 
-  it('blocks, which ends open sessions at once and lets nobody in again', async () => {
+  it('ends open sessions at once on a block, and refuses log-ins', async () => {
     const [owner, support] = [await app.staff('owner'), await app.staff('support')]
     const { id, version } = await find(owner, 'support')
     const change = { version, role: 'support', is_blocked: true, reason: 'left the company' } as const
@@ -288,7 +288,7 @@ describe('changing somebody', () => {
     expect(codeOf(await firstStep('support', DEMO_STAFF.password))).toBe('credentials_wrong')
   })
 
-  it('says what somebody else saved meanwhile, and saves nothing', async () => {
+  it('refuses an outdated edit with the changes made since, and saves nothing', async () => {
     const owner = await app.staff('owner')
     const { id, version } = await find(owner, 'support')
     const change = { version, role: 'content', is_blocked: false, reason: 'moves' } as const
@@ -300,7 +300,7 @@ describe('changing somebody', () => {
     expect((await find(owner, 'support')).role).toBe('content')
   })
 
-  it('needs a reason, and nobody changes themselves', async () => {
+  it("needs a reason, and refuses changes of one's own account", async () => {
     const owner = await app.staff('owner')
     const support = await find(owner, 'support')
     const change = { version: 1, role: 'content', is_blocked: false } as const
@@ -317,7 +317,7 @@ describe('changing somebody', () => {
     expect(codeOf(own)).toBe('not_yourself')
   })
 
-  it('invites somebody anew who lost their phone: the old ways in are gone', async () => {
+  it('replaces lost credentials with a new invitation, and invalidates the old ones', async () => {
     const secret = await join('vera')
     const owner = await app.staff('owner')
     const { id, version } = await find(owner, 'vera')
@@ -334,7 +334,7 @@ describe('changing somebody', () => {
   })
 })
 
-it('has its first owner from the command line', async () => {
+it('creates the first owner from the command line', async () => {
   const parts = { ctx: app.ctx, settings: app.settings, catalogue: app.catalogue, dataDir: '/nowhere' }
   const printed = await runCommand(parts, ['create-owner', 'ada'], 'root')
   expect(printed.exitCode).toBe(0)

@@ -7,12 +7,12 @@ import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped
 
 export interface TextFilters {
   readonly language: Language
-  /** A part of the key, of the English text, or of what is said. */
+  /** A part of the key, of the English text or of the current text. */
   readonly search: string | null
   readonly only: 'changed' | 'missing' | null
 }
 
-/** One text with what it says instead of ours; null when the language has no such text. */
+/** Returns a text with its override. Null when the language has no such text. */
 export function findTextRow(ownTexts: OwnTextsService, language: Language, key: string): TextRow | null {
   const { texts, places } = shippedTexts(language)
   if (!places.has(key)) return null
@@ -29,7 +29,9 @@ export function findTextRow(ownTexts: OwnTextsService, language: Language, key: 
   }
 }
 
-/** Texts in the order of the catalogue; `after` holds the key of the last one read. All of it is in memory. */
+/**
+ * Lists texts in the order of the catalogue, from memory. `after` holds the key of the last row of the previous page.
+ */
 export function listTexts(
   ownTexts: OwnTextsService,
   { language, search, only }: TextFilters,
@@ -54,7 +56,7 @@ function fits({ key, english, shipped, own }: TextRow, search: string, only: Tex
   return [key, english, shipped ?? '', own ?? ''].some((text) => text.toLowerCase().includes(search))
 }
 
-/** How many texts English stands in for. */
+/** Counts the texts that fall back to English. */
 export function countMissing(ownTexts: OwnTextsService, language: Language): number {
   const { keys, texts } = shippedTexts(language)
   return keys.filter((key) => !texts.has(key) && (ownTexts.find(language, key)?.text ?? null) === null).length

@@ -18,7 +18,7 @@ interface StaffTextsParts {
   readonly ownTexts: OwnTextsService
 }
 
-/** The languages of the site, and every text it says in them. */
+/** Registers the calls for the site's languages and texts. */
 export function staffTextsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -29,8 +29,8 @@ const rows = async (query: Record<string, string>) => (await writer.call(staffCa
 const told = async (language: string) => (await app.call(calls.ownTexts, { params: { language } })).body.data.texts
 const versions = async () => (await app.call(calls.generalSetting)).body.data.text_versions
 
-describe('the texts', () => {
-  it('are found by key, by English and by what they say', async () => {
+describe('the list of texts', () => {
+  it('finds texts by key, by English text and by current text', async () => {
     expect((await rows({ search: 'login.title' })).rows).toMatchObject([
       { key: 'login.title', english: english.login.title, shipped: english.login.title, own: null, version: 0 },
     ])
@@ -42,7 +42,7 @@ describe('the texts', () => {
     expect((await rows({ language: 'xx' })).rows).toEqual([])
   })
 
-  it('come in pages, all of them', async () => {
+  it('returns all texts in pages', async () => {
     const keys: string[] = []
     let after = ''
     do {
@@ -56,7 +56,7 @@ describe('the texts', () => {
 })
 
 describe('a text', () => {
-  it('is changed, told to browsers as what has changed, and taken back', async () => {
+  it('can be overridden and reset, and browsers receive the override', async () => {
     expect(await versions()).toBeUndefined()
     expect(await told('en')).toEqual({})
     expect(await save('login.title', 'Welcome')).toBe(1)
@@ -71,7 +71,7 @@ describe('a text', () => {
     expect(await told('en')).toEqual({})
   })
 
-  it('is in the messages of the server, after a restart too', async () => {
+  it("appears in the server's messages, also after a restart", async () => {
     const wrong = { body: { username: 'nobody', password: 'x' } }
     await save('refusal.credentials_wrong', 'No, that was wrong.')
     expect((await app.call(calls.login, wrong)).body.message).toBe('No, that was wrong.')
@@ -82,7 +82,7 @@ describe('a text', () => {
     expect(german.body.message).not.toContain('wrong')
   })
 
-  it('of a plural comes with all its forms, so that no form is taken for another', async () => {
+  it('includes all forms of a plural, so that none is replaced by another', async () => {
     const stem = pluralStem()
     const [section = '', name = ''] = stem.split('.')
     const { rows: found } = await rows({ language: 'de', search: `${stem}_other` })
@@ -90,7 +90,7 @@ describe('a text', () => {
     expect(Object.keys((await told('de'))[section] ?? {}).toSorted()).toEqual([`${name}_one`, `${name}_other`])
   })
 
-  it('holds words and no tags, whatever was pasted', async () => {
+  it('contains no tags, whatever was pasted', async () => {
     await save('login.title', '<script>alert(1)</script><b>Wel</b>come')
     await save('content.help_text', '<h2>Help</h2><img src=x onerror=alert(1)>Write to us.')
     expect(await told('en')).toEqual({
@@ -99,7 +99,7 @@ describe('a text', () => {
     })
   })
 
-  it('keeps its places', async () => {
+  it('must keep its placeholders', async () => {
     const key = 'refusal.below_minimum'
     const { rows: found } = await rows({ search: key })
     expect(found[0]?.places).not.toBe('')
@@ -122,7 +122,7 @@ describe('a text', () => {
     expect(await versions()).toBeUndefined()
   })
 
-  it('changed by somebody else meanwhile is not saved over, and the trace has both', async () => {
+  it('refuses an outdated edit, and the audit log records both edits', async () => {
     await save('login.title', 'Mine')
     expect(await save('login.title', 'Theirs', { version: 1, who: owner })).toBe(2)
     expect(await save('login.title', 'Late', { version: 1 })).toBe('changed_meanwhile')
@@ -141,7 +141,7 @@ describe('a text', () => {
     expect(last[1]).toMatchObject({ who: 'owner', before: { text: 'Mine' }, after: { text: 'Theirs', version: 2 } })
   })
 
-  it('is kept by browsers as long as it holds', async () => {
+  it('stays in browser caches until it changes', async () => {
     await save('login.title', 'Welcome')
     const first = await app.inject({ url: '/api/user/texts/en' })
     const etag = String(first.headers['etag'])
@@ -159,7 +159,7 @@ describe('the languages', () => {
   const offer = async (codes: string[], seen: string[], who = writer) =>
     (await who.call(staffCalls.adminOfferLanguages, { body: { offered: codes, seen } })).body.code ?? 'done'
 
-  it('are all offered at first, and then those that are chosen', async () => {
+  it('include all by default, and then only the chosen ones', async () => {
     const all = await offered()
     expect(all).toHaveLength(15)
     expect((await languages()).find(({ code }) => code === 'en')).toMatchObject({ is_default: true, changed: 0 })
@@ -170,7 +170,7 @@ describe('the languages', () => {
     expect(french.body.message, 'what is not offered is not spoken').toBe(plain.body.message)
   })
 
-  it('always have the own one of the site, and one edit at a time', async () => {
+  it("always include the site's default one, and refuse concurrent edits", async () => {
     const all = await offered()
     expect(await offer(['de'], all)).toBe('own_language_needed')
     expect(await offer(['en', 'xx'], all)).toBe('language_unknown')
@@ -179,7 +179,7 @@ describe('the languages', () => {
   })
 })
 
-/** A plural that the app has, as `section.name`. */
+/** Returns a plural key of the app, as `section.name`. */
 function pluralStem(): string {
   for (const [section, texts] of Object.entries(english)) {
     const name = Object.keys(texts).find((key) => key.endsWith('_other'))

@@ -3,10 +3,13 @@ import { admitStaff, type StaffCallParts } from '#server/back-office/api/registe
 import { staffRefusalReply } from '#server/back-office/api/staff-messages.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
-/** Pictures are drawn by us. A document is as its sender made it, scripts of its own included, so it is only ever downloaded. */
+/**
+ * Only pictures are displayed, because the server re-encodes them. Documents may contain scripts, so they are only
+ * downloaded.
+ */
 const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg'])
 
-/** Receipts, for those who may look at deposits. Nothing in them may run: the page they open as is a sandbox. */
+/** Serves proofs of payment to roles that can see deposits, in a sandbox that runs no scripts. */
 export function staffUploadsRoutes(app: FastifyInstance, uploads: Uploads, parts: StaffCallParts): void {
   app.get<{ Params: { name: string } }>('/api/admin/uploads/:name', async (request, reply) => {
     const admitted = await admitStaff({ method: 'GET', may: 'deposits.see' }, request, parts)

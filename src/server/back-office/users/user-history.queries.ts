@@ -9,7 +9,7 @@ interface Page {
   readonly limit: number
 }
 
-/** Codes that went out, newest first. */
+/** Lists sent codes, newest first. */
 export async function listCodesSent(db: Db, userId: string, { after, limit }: Page) {
   const rows = await db
     .selectFrom('code_sent')
@@ -23,7 +23,7 @@ export async function listCodesSent(db: Db, userId: string, { after, limit }: Pa
   return rows.map(({ sent_ms: at, sent_to: sentTo, ...row }) => ({ ...row, sentTo, at: instant(at) }))
 }
 
-/** Notes with the names of those who wrote them, newest first. */
+/** Lists notes with their authors, newest first. */
 export async function listNotes(db: Db, userId: string, { after, limit }: Page) {
   const rows = await db
     .selectFrom('user_note as n')

@@ -26,7 +26,7 @@ interface HistoryParts {
   readonly catalogue: MarketCatalogue
 }
 
-/** What there is about one user: statement, orders, sessions, codes, notes. */
+/** Registers the calls for one user's history: statement, orders, sessions, codes and notes. */
 export function staffUserHistoryRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

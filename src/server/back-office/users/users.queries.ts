@@ -9,7 +9,7 @@ import { isUuid, olderThan } from '#server/platform/database/keyset-pagination.t
 import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
 
 export interface UserFilters {
-  /** The start of a name, mail address or number, or an id as it is. */
+  /** The start of a name, email address or phone number, or an exact id. */
   readonly search?: string | undefined
   readonly verified?: boolean | undefined
   readonly mayTrade?: boolean | undefined
@@ -17,7 +17,7 @@ export interface UserFilters {
   readonly isBot?: boolean | undefined
 }
 
-/** An account as a list shows it. */
+/** An account as lists show it. */
 export interface ListedUser {
   readonly id: string
   readonly username: string
@@ -34,7 +34,7 @@ export interface ListedUser {
   readonly createdAt: Instant
 }
 
-/** Newest first. `after` holds time and id of the last one read. */
+/** Lists users, newest first. `after` holds the time and id of the last row of the previous page. */
 export async function listUsers(
   db: Db,
   { search, verified, mayTrade, maySignIn, isBot }: UserFilters,
@@ -56,7 +56,7 @@ export async function listUsers(
 
 export const userCursor = ({ createdAt, id }: ListedUser): Cursor => [createdAt, id]
 
-/** An account in full, as its page shows it. */
+/** Finds an account with all fields of its page. */
 export async function findUser(db: Db, id: string) {
   const row = await users(db)
     .select([
@@ -144,7 +144,7 @@ function toListed(row: UserColumns): ListedUser {
   }
 }
 
-/** Every way has its own index: the start of a text is a range of it. */
+/** SQL condition for a search. Each alternative has an index, and a text prefix is a range of it. */
 function matching(search: string) {
   if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`
   const start = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`

@@ -15,7 +15,7 @@ import { setVerified } from '#server/users/administration/set-verified.ts'
 import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
 import { findUser, type ListedUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
 
-/** Users: find them, look at one, say what they may do. */
+/** Registers the calls for users: search, view and set permissions. */
 export function staffUsersRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -101,7 +101,7 @@ export function staffUsersRoutes(
   })
 }
 
-/** The smallest stake that any duration on offer takes. */
+/** Returns the smallest stake of all offered durations. */
 function smallestStake({ settings }: MarketCatalogue): Money | null {
   return settings.reduce<Money | null>(
     (least, { minimum }) => (least === null || minimum < least ? minimum : least),
@@ -126,7 +126,7 @@ function toRow(user: ListedUser): UserRow {
   }
 }
 
-/** The use case's answer as the calls give it. */
+/** Converts the use case's result to the reply of the calls. */
 function told(done: Result<Edited, EditRefusal>) {
   if (done.ok) return ok({ version: done.value.nextVersion })
   const { refusal, ...details } = done

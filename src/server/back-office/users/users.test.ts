@@ -33,8 +33,8 @@ const signIn = async (password = TEST_PASSWORD) =>
   app.call(calls.login, { body: { username: 'alice', password }, headers: { 'user-agent': 'test' } })
 const announced = (kind: string) => app.ctx.announced.filter((one) => one.kind === kind)
 
-describe('the list', () => {
-  it('has the newest first, in pages', async () => {
+describe('the list of users', () => {
+  it('returns users newest first, in pages', async () => {
     for (const name of ['bob', 'carol']) {
       app.ctx.clock.advance(1_000)
       await app.signUp(name)
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect(await find({ search })).toEqual(found)
   })
 
-  it('finds by number however it is written, and by id', async () => {
+  it('finds a user by phone number in any spelling, and by id', async () => {
     await app.ctx.db.updateTable('app_user').set({ mobile_code: '+49' }).where('id', '=', alice.id).execute()
     for (const search of ['5551234567', '555-123', '+49 555 1234567', '0049 5551', alice.id]) {
       expect(await find({ search }), search).toEqual(['alice'])
@@ -63,7 +63,7 @@ describe('the list', () => {
     expect(await find({ search: '+48 555 1234567' })).toEqual([])
   })
 
-  it('is narrowed by what somebody may do', async () => {
+  it('filters users by permissions', async () => {
     await app.signUp('bob')
     expect(await find({ verified: 'no', kind: 'people' })).toEqual(['bob'])
     await setTrading({ version: 1, on: false, reason: 'papers' })
@@ -73,14 +73,14 @@ describe('the list', () => {
     expect(await find({ sign_in: 'blocked', verified: 'no' })).toEqual([])
   })
 
-  it('answers a cursor that was made up with nothing', async () => {
+  it('returns nothing after a forged cursor', async () => {
     const after = Buffer.from('["x","y"]').toString('base64url')
     expect(await find({ after })).toEqual([])
   })
 })
 
-describe('trading', () => {
-  it('is switched off with a reason that the user reads, from the very next order', async () => {
+describe('trading permission', () => {
+  it('blocks the next order, with a reason for the user', async () => {
     await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
     expect(await setTrading({ version: 1, on: false, reason: 'Send your papers.' })).toMatchObject({
       data: { version: 2 },
@@ -92,13 +92,13 @@ describe('trading', () => {
     expect(await look()).toMatchObject({ trading: true, trading_reason: '', version: 3 })
   })
 
-  it('needs a reason either way', async () => {
+  it('needs a reason in both directions', async () => {
     expect((await setTrading({ version: 1, on: false, reason: ' ' })).code).toBe('words_needed')
     expect((await setTrading({ version: 1, on: true, reason: '' })).code).toBe('reason_needed')
     expect((await look()).version).toBe(1)
   })
 
-  it('is not saved over what somebody else saved, who is named', async () => {
+  it('refuses an outdated edit and names its earlier editor', async () => {
     await setTrading({ version: 1, on: false, reason: 'first' })
     const owner = await app.staff('owner')
     const stale = await setTrading({ version: 1, on: true, reason: 'second' }, owner)
@@ -107,7 +107,7 @@ describe('trading', () => {
     expect(await look()).toMatchObject({ trading: false, trading_reason: 'first' })
   })
 
-  it('has one outcome when two switch at the same moment', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const outcomes = await Promise.all(
       [true, false, true, false].map((on) => setTrading({ version: 1, on, reason: 'race' })),
     )
@@ -115,15 +115,15 @@ describe('trading', () => {
     expect(outcomes.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
   })
 
-  it('of nobody is refused', async () => {
+  it('refuses an unknown user', async () => {
     const id = '0195a000-0000-7000-8000-ffffffffffff'
     const body = { version: 1, on: false, reason: 'x' }
     expect((await support.call(staffCalls.adminSetTrading, { params: { id }, body })).body.code).toBe('not_found')
   })
 })
 
-describe('a block', () => {
-  it('ends every session at once and answers a right password as a wrong one', async () => {
+describe('a log-in block', () => {
+  it('ends every session at once and refuses the right password like a wrong one', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
     expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
     expect((await block(false)).status).toBe(200)
@@ -133,7 +133,7 @@ describe('a block', () => {
     expect([right.status, right.body]).toEqual([wrong.status, wrong.body])
   })
 
-  it('keeps out whoever signs in at the same moment', async () => {
+  it('also stops a concurrent log-in', async () => {
     const [, ...opened] = await Promise.all([block(false), signIn(), signIn(), signIn()])
     for (const { body } of opened) {
       const token = body.data && 'token' in body.data ? body.data.token : null
@@ -142,7 +142,7 @@ describe('a block', () => {
     expect(await app.ctx.db.selectFrom('session').where('user_id', '=', alice.id).selectAll().execute()).toEqual([])
   })
 
-  it('is not passed by a new password', async () => {
+  it('cannot be bypassed by a password reset', async () => {
     await app.call(calls.forgetPassword, { body: { value: emailOf('alice') } })
     const outbox = async () => (await app.call(calls.outbox, { query: { to: emailOf('alice') } })).body.data.messages
     await expect.poll(async () => (await outbox())[0]?.kind).toBe('reset_password')
@@ -155,7 +155,7 @@ describe('a block', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('takes a reason, which stays among staff', async () => {
+  it('needs a reason, which is visible only to staff', async () => {
     expect((await block(false, '')).body.code).toBe('reason_needed')
     await block(false, 'chargebacks')
     expect(await look()).toMatchObject({ may_sign_in: false, sign_in_reason: 'chargebacks' })
@@ -163,7 +163,7 @@ describe('a block', () => {
 })
 
 describe('the verified flag', () => {
-  it('counts at once: whoever has a session signs in anew', async () => {
+  it('applies immediately: the user must log in again', async () => {
     const body = { version: 1, verified: false, reason: 'forged papers' }
     await support.call(staffCalls.adminSetVerified, { params: params(), body })
     expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)
@@ -177,7 +177,7 @@ describe('the verified flag', () => {
 describe('sessions', () => {
   const list = async () => (await support.call(staffCalls.adminUserSessions, { params: params() })).body.data.sessions
 
-  it('are ended one by one or all together', async () => {
+  it('can be ended one by one or all together', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
     app.ctx.clock.advance(1_000)
     const third = await app.signIn('alice', TEST_PASSWORD)
@@ -192,7 +192,7 @@ describe('sessions', () => {
     expect(await list()).toEqual([])
   })
 
-  it('of somebody else are not ended under this name', async () => {
+  it("cannot be ended under another user's name", async () => {
     const bob = await app.verifiedUser('bob')
     const [his] = (await support.call(staffCalls.adminUserSessions, { params: { id: bob.id } })).body.data.sessions
     const wrong = { params: { id: alice.id, session: his?.id ?? '' } }
@@ -200,7 +200,7 @@ describe('sessions', () => {
     expect((await app.call(calls.profile, { token: bob.token })).status).toBe(200)
   })
 
-  it('are not shown with what opens them', async () => {
+  it('appear without their tokens', async () => {
     const text = JSON.stringify(await list())
     const [row] = await app.ctx.db.selectFrom('session').select('token_hash').execute()
     expect(text).not.toContain(alice.token)
@@ -212,14 +212,14 @@ describe('sessions', () => {
   })
 })
 
-describe('what there is to read', () => {
-  it('has the codes that went out, without the codes', async () => {
+describe("a user's history", () => {
+  it('lists sent codes without the codes themselves', async () => {
     const { body } = await support.call(staffCalls.adminUserCodes, { params: params() })
     expect(body.data.rows).toMatchObject([{ kind: 'verify_account', sent_to: 'a•••@example.com' }])
     expect(JSON.stringify(body)).not.toMatch(/\b\d{6}\b/)
   })
 
-  it('has the statement in pages and as CSV', async () => {
+  it('contains the statement in pages and as CSV', async () => {
     for (const amount of [10, 20, 30]) {
       await app.call(calls.saveDeposit, { token: alice.token, body: { amount, method_id: 1 } })
     }
@@ -238,7 +238,7 @@ describe('what there is to read', () => {
     expect(text.split('\r\n')).toHaveLength(amounts.length + 2)
   })
 
-  it('has notes that stay as they were written', async () => {
+  it('contains notes that cannot be changed', async () => {
     const write = (text: string) => finance.call(staffCalls.adminAddUserNote, { params: params(), body: { text } })
     expect((await write('  ')).body.code).toBe('note_empty')
     await write('called, will send papers')
@@ -256,7 +256,7 @@ describe('what there is to read', () => {
     })
   })
 
-  it('has orders that run and those that are settled', async () => {
+  it('contains open and settled orders', async () => {
     await app.startMarkets()
     await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
     const time = app.ctx.now()

@@ -6,7 +6,7 @@ import { type PayoutCheck, payoutChecks } from '#core/wallet/payout-checks.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { PAID, PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** What to look at before paying each of these, by reference; only those that wait have any. */
+/** Finds the warnings about each of these withdrawals, by reference. Only pending ones have any. */
 export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Promise<Map<string, PayoutCheck[]>> {
   const waiting = new Map(withdrawals.filter(({ status }) => status === PENDING).map((one) => [one.trx, one]))
   if (waiting.size === 0) return new Map()
@@ -54,7 +54,7 @@ export interface Move {
   readonly at: Instant
 }
 
-/** What the ledger has of a withdrawal, oldest first. */
+/** Lists the transfers of a withdrawal, oldest first. */
 export async function movesOf(db: Db, { userId, id }: Pick<Withdrawal, 'userId' | 'id'>): Promise<Move[]> {
   const rows = await db
     .selectFrom('transfer')
@@ -62,7 +62,7 @@ export async function movesOf(db: Db, { userId, id }: Pick<Withdrawal, 'userId' 
     .where('user_id', '=', userId)
     .where('ref', '=', id)
     .orderBy('created_ms')
-    // Of the same moment: what was held before what became of it.
+    // Orders transfers of the same instant: first the hold, then its outcome.
     .orderBy(sql`from_account = 'cash'`, 'desc')
     .orderBy('step')
     .execute()
@@ -82,7 +82,7 @@ export interface Recent {
   readonly won: number
 }
 
-/** What a user did in the last 30 days, each by that user's own index. */
+/** Summarises a user's activity in the last 30 days, through the indexes by user. */
 export async function recentOf(db: Db, userId: string, now: Instant): Promise<Recent> {
   const since = now - 30 * DAY_MS
   const { rows } = await sql<{ deposited: bigint; withdrawn: bigint; orders: bigint; won: bigint }>`
@@ -97,7 +97,7 @@ export async function recentOf(db: Db, userId: string, now: Instant): Promise<Re
       from order_history where user_id = ${userId} and settled_ms >= ${since}
     ) o`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('an aggregate always answers a row')
+  if (!row) throw new Error('an aggregate query must return a row')
   return {
     deposited: money(row.deposited),
     withdrawn: money(row.withdrawn),

@@ -12,7 +12,7 @@ import { PAID, PENDING, REJECTED, type WithdrawalStatus } from '#server/payments
 
 export interface WithdrawalFilters {
   readonly state: 'waiting' | 'second_person' | 'paid' | 'rejected' | null
-  /** The start of a reference, a username as it is, or an amount. */
+  /** The start of a reference, an exact username, or an amount. */
   readonly search: string | null
 }
 
@@ -24,8 +24,8 @@ const STATUS: Readonly<Record<NonNullable<WithdrawalFilters['state']>, Withdrawa
 }
 
 /**
- * Withdrawals by the time they were asked for: those that wait, the longest first; all others newest first. `after`
- * holds time and id of the last one read.
+ * Lists withdrawals by request time: pending ones oldest first, others newest first.
+ * `after` holds the time and id of the last row of the previous page.
  */
 export async function listStaffWithdrawals(
   db: Db,

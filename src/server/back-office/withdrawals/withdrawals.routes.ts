@@ -34,7 +34,7 @@ interface StaffWithdrawalsParts {
   readonly settings: Settings
 }
 
-/** The queue of withdrawals: look, approve, reject, remark. */
+/** Registers the calls for the queue of withdrawals: list, approve, reject and add notes. */
 export function staffWithdrawalsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -47,7 +47,7 @@ export function staffWithdrawalsRoutes(
     const withdrawals = await listStaffWithdrawals(db, ctx.vault, wanted, { after, limit })
     const checks = await checksOf(db, withdrawals)
     const people = await peopleOf(withdrawals)
-    // Those who see the list see the details of each withdrawal in full.
+    // Roles that see the list may see the details of each withdrawal in full.
     const payTo = isFile ? wholeDetails : shortDetails
     return withdrawals.map((one) => ({
       row: { ...toRow(one, people, checks), pay_to: payTo(one.details) },
@@ -96,7 +96,7 @@ export function staffWithdrawalsRoutes(
     return ok({ remarks: remarksOut(await remarksOf(db, subject)) })
   })
 
-  /** What the ledger has of it and, while it waits, what paying it would add. */
+  /** Returns the withdrawal's transfers and, while it is pending, the transfers that an approval would add. */
   async function movesOut(withdrawal: ReviewedWithdrawal) {
     const posted = await movesOf(db, withdrawal)
     const coming = withdrawal.status === PENDING ? closingTransfers(withdrawal, 'paid') : []
@@ -136,7 +136,7 @@ export function staffWithdrawalsRoutes(
     }
   }
 
-  /** The use case's refusals as the calls name them. */
+  /** Converts the use case's refusals to those of the calls. */
   async function told({ refusal, params }: Refusal<CloseRefusal>, trx: string): Promise<DecisionRefusal> {
     switch (refusal) {
       case 'withdrawal_unknown':
@@ -144,7 +144,7 @@ export function staffWithdrawalsRoutes(
       case 'withdrawal_decided': {
         const by = await findDecider(ctx.db, trx)
         if (params?.['status'] === PAID) return refuseDecided('approved', by)
-        // Staff members leave a line in the audit log; a user who cancels does not.
+        // Decisions by staff are in the audit log. A cancellation by the user is not.
         return refuseDecided(by === null ? 'cancelled' : 'rejected', by)
       }
       case 'content_changed':

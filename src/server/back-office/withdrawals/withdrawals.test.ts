@@ -32,12 +32,12 @@ beforeEach(async () => {
   finance2 = await app.staff('finance2')
 })
 afterEach(async () => {
-  // Whatever a test did, the books must be right.
-  assert((await checkLedger(app.ctx.db)).clean, 'the ledger adds up')
+  // After every test the ledger must reconcile.
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger must reconcile')
   await app.stop()
 })
 
-/** Asks for a withdrawal and answers its reference. More than 1,500.00 takes two people. */
+/** Requests a withdrawal and returns its reference. Amounts above 1,500.00 need two approvals. */
 async function ask(amount = 100, fields: Record<string, string> = DETAILS): Promise<string> {
   const { body } = await app.call(calls.saveWithdrawal, {
     token: user.token,
@@ -87,7 +87,7 @@ async function figures() {
 }
 
 describe('the queue', () => {
-  it('has those that wait, the longest first, and of all others the newest first', async () => {
+  it('lists pending withdrawals oldest first, and others newest first', async () => {
     const asked: string[] = []
     for (const amount of [100, 200, 300, 400]) {
       asked.push(await ask(amount))
@@ -107,7 +107,7 @@ describe('the queue', () => {
     expect(await trxs('')).toEqual(asked.toReversed())
   })
 
-  it('has pages that miss nothing and repeat nothing, of withdrawals of the same moment too', async () => {
+  it('skips and repeats nothing across pages, even with equal request times', async () => {
     const asked: string[] = []
     for (let turn = 0; turn < 7; turn += 1) asked.push(await ask(100 + turn))
     for (const state of ['waiting', '']) {
@@ -122,13 +122,13 @@ describe('the queue', () => {
     }
   })
 
-  it('has nothing after a cursor of some other list', async () => {
+  it('returns nothing after a cursor of another list', async () => {
     await ask()
     const after = Buffer.from('["x",1]').toString('base64url')
     expect(await list({ after })).toEqual({ rows: [], next: null })
   })
 
-  it('finds by user, by reference and by amount', async () => {
+  it('finds withdrawals by user, reference and amount', async () => {
     const trx = await ask(1_234.5)
     await ask(100)
     expect((await list({ search: user.username.toUpperCase() })).rows).toHaveLength(2)
@@ -141,7 +141,7 @@ describe('the queue', () => {
     expect((await list({ search: "x' or 1=1 --" })).rows).toEqual([])
   })
 
-  it('says what is worth a look', async () => {
+  it('shows warnings', async () => {
     const first = await ask()
     expect((await list({})).rows[0]).toMatchObject({
       pay_to: 'DE89 …3000',
@@ -172,7 +172,7 @@ describe('the queue', () => {
     expect((await look(finance, first)).checks, 'what is decided is not checked again').toEqual([])
   })
 
-  it('F70: the file has the whole of where each is paid, with its rate, and the byte-order mark on demand', async () => {
+  it('F70: exports full payment details with the rate, and a byte-order mark on request', async () => {
     await ask(100)
     const file = async (query: string) => (await finance.read(`/admin/withdrawals.csv?state=waiting${query}`)).text
     const lines = (await file('&bom=no')).split('\r\n')
@@ -185,20 +185,20 @@ describe('the queue', () => {
     expect(rows[0]?.pay_to, 'on the screen it stays short').toBe('DE89 …3000')
   })
 
-  it('can be taken out as CSV that a spreadsheet does not run', async () => {
+  it('exports CSV without formulas for spreadsheets', async () => {
     await ask(100, { ...DETAILS, 'Account number or IBAN': '=1+12345' })
     const { headers, text } = await finance.read('/admin/withdrawals.csv?state=waiting')
     expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="withdrawals.csv"' })
     const lines = text.split('\r\n')
     expect(lines[0]).toMatch(/^\uFEFFtrx,state,user_id,username,/)
-    // Behind its label it is none, at the semicolons that some spreadsheets part cells at either.
+    // The label before it prevents a formula, even in spreadsheets that split cells at semicolons.
     expect(lines[1]).toContain('Account holder: Alice Ames; Bank: First; Account number or IBAN: =1+12345')
     expect(lines).toHaveLength(3)
   })
 })
 
 describe('the figures', () => {
-  it('are of those that wait, and of what was paid in the last 7 days', async () => {
+  it('cover pending withdrawals and those paid in the last 7 days', async () => {
     expect(await figures()).toEqual({ waiting: 0, second_person: 0, sum: 0, oldest_at: null, median_ms: null })
     const paid = [await ask(), await ask(), await ask()]
     for (const trx of paid) {
@@ -219,7 +219,7 @@ describe('the figures', () => {
     expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, first_by: 'finance' }])
   })
 
-  it('beside the names of the pages are only of what one may see', async () => {
+  it('in the navigation include only what the role may see', async () => {
     await ask()
     const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.adminCounts)).body.data
     expect(await counts('support')).toEqual({ deposits: 0, withdrawals: 1, corrections: null })
@@ -228,7 +228,7 @@ describe('the figures', () => {
 })
 
 describe('a withdrawal', () => {
-  it('shows where to pay, the moves before and after, and what its user did', async () => {
+  it("shows the payment details, the transfers before and after, and the user's activity", async () => {
     const trx = await ask()
     const detail = await look(finance, trx)
     expect(detail.details).toContainEqual({ label: 'Account holder', value: 'Alice Ames' })
@@ -246,7 +246,7 @@ describe('a withdrawal', () => {
     expect((await finance.call(staffCalls.adminWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
   })
 
-  it('is paid once, whoever approves it at the same moment', async () => {
+  it('pays once under concurrent approvals', async () => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
@@ -257,7 +257,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 0])
   })
 
-  it.each([0, 1, 2])('ends one way when it is approved, rejected and cancelled at once (%i first)', async (first) => {
+  it.each([0, 1, 2])('ends in one way when approved, rejected and cancelled concurrently (%i first)', async (first) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     const ways = [() => approve(finance, trx, hash), () => reject(finance2, trx, { hash }), () => cancel(trx)]
@@ -268,7 +268,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([won[0] === 'paid' ? 8_900 : 9_000, 0])
   })
 
-  it('that was rejected is back in the balance, its user reads why, and it is never paid', async () => {
+  it('returns the money after a rejection, shows the user the reason, and never pays', async () => {
     const trx = await ask()
     expect(await reject(finance, trx, { words: ' this account is closed ' })).toBe('rejected')
     expect(await approve(finance, trx)).toBe('already_decided')
@@ -279,7 +279,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('F66: whoever decides one that its user cancelled reads so, and one that was paid names who paid it', async () => {
+  it('F66: a late decision is told that the user cancelled, or who paid it', async () => {
     const late = async (trx: string, hash: string) => {
       const given = { params: { trx }, body: { content_hash: hash } }
       return (await finance2.call(staffCalls.adminApproveWithdrawal, given)).body.message
@@ -297,7 +297,7 @@ describe('a withdrawal', () => {
     expect(await look(finance, paid)).toMatchObject({ first_by: null, decided_by: 'finance' })
   })
 
-  it('that there is not is neither decided nor cancelled', async () => {
+  it('must exist to be decided or cancelled', async () => {
     const { content_hash: hash } = await look(finance, await ask())
     expect(await approve(finance, 'NOSUCHWITHDRAWAL', hash)).toBe('not_found')
     expect(await reject(finance, 'NOSUCHWITHDRAWAL', { hash })).toBe('not_found')
@@ -305,7 +305,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 100])
   })
 
-  it('that its user cancels says so, and their pages are told', async () => {
+  it("reports a cancellation by its user and notifies the user's open pages", async () => {
     const trx = await ask()
     const told = app.ctx.announced.length
     expect(await cancel(trx)).toBe('cancelled')
@@ -315,7 +315,7 @@ describe('a withdrawal', () => {
     expect(app.ctx.announced.slice(told).map(({ kind }) => kind)).toContain('balance-changed')
   })
 
-  it('is not rejected without words', async () => {
+  it('needs a reason for a rejection', async () => {
     const trx = await ask()
     expect(await reject(finance, trx, { words: '  ' })).toBe('words_needed')
     expect(await money()).toEqual([8_900, 100])
@@ -325,7 +325,7 @@ describe('a withdrawal', () => {
     ['details', { details: '{"IBAN":"XX"}' }],
     ['what is paid out', { paid_out: 9_999n }],
     ['currency', { currency: 'EUR' }],
-  ])('whose %s changed after it was looked at is not decided', async (_, change) => {
+  ])('whose %s changed after its display refuses a decision', async (_, change) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
@@ -334,7 +334,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 100])
   })
 
-  it('that is paid elsewhere by now, says its user, has to be looked at again, and by two again', async () => {
+  it('needs a new review, and two new approvals, after its user changed the payment details', async () => {
     const save = (iban: string) =>
       app.call(calls.saveWithdrawMethod, {
         token: user.token,
@@ -362,7 +362,7 @@ describe('a withdrawal', () => {
     expect(body.code).toBe('withdrawals_paused')
   })
 
-  it('has remarks that only the staff reads', async () => {
+  it('shows its notes only to staff', async () => {
     const trx = await ask()
     const support = await app.staff('support')
     const remark = (text: string) => support.call(staffCalls.adminRemarkWithdrawal, { params: { trx }, body: { text } })
@@ -380,7 +380,7 @@ describe('a withdrawal', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('is on record with who decided it', async () => {
+  it('records who decided it', async () => {
     const trx = await ask()
     await reject(finance, trx)
     const rows = await app.ctx.db.selectFrom('admin_action').selectAll().where('target', '=', trx).execute()
@@ -397,8 +397,8 @@ describe('a withdrawal', () => {
   })
 })
 
-describe('above the limit', () => {
-  it('two different people approve', async () => {
+describe('above the dual-approval limit', () => {
+  it('needs approvals of two staff members', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await money(), 'nothing moves yet').toEqual([7_499.99, 1_500.01])
@@ -407,11 +407,11 @@ describe('above the limit', () => {
     expect(await money()).toEqual([7_499.99, 0])
   })
 
-  it('exactly the limit takes one', async () => {
+  it('needs one approval for exactly the limit', async () => {
     expect(await approve(finance, await ask(1_500))).toBe('paid')
   })
 
-  it('one person is not two, from two sessions either', async () => {
+  it('refuses two approvals of one staff member, even from two sessions', async () => {
     const trx = await ask(2_000)
     const sameAgain = await app.staff('finance')
     const { content_hash: hash } = await look(finance, trx)
@@ -425,7 +425,7 @@ describe('above the limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('two who approve at the same moment pay it once', async () => {
+  it('pays once under two concurrent approvals', async () => {
     const trx = await ask(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([
@@ -437,7 +437,7 @@ describe('above the limit', () => {
     expect(await money()).toEqual([7_000, 0])
   })
 
-  it('an approval of what has changed since counts for nothing', async () => {
+  it('ignores an approval of content that has changed since', async () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first-approval')
     await app.ctx.db.updateTable('withdrawal').set({ details: '{"IBAN":"XX"}' }).where('trx', '=', trx).execute()
@@ -446,7 +446,7 @@ describe('above the limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('a second person may reject, and an end takes the first approval with it', async () => {
+  it('can be rejected by a second staff member, and any decision deletes the first approval', async () => {
     const rejected = await ask(2_000)
     const cancelled = await ask(2_000)
     for (const trx of [rejected, cancelled]) await approve(finance, trx)
@@ -457,7 +457,7 @@ describe('above the limit', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('a cancellation and the second approval at once end one way', async () => {
+  it('ends in one way under a concurrent cancellation and second approval', async () => {
     const trx = await ask(2_000)
     await approve(finance, trx)
     const { content_hash: hash } = await look(finance2, trx)
@@ -467,7 +467,7 @@ describe('above the limit', () => {
     expect(await money()).toEqual([isPaid ? 7_000 : 9_000, 0])
   })
 
-  it('the command line cannot do what takes two people', async () => {
+  it('cannot be approved from the command line', async () => {
     const trx = await ask(1_500.01)
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
     const { exitCode, lines } = await run('withdrawals', 'approve', trx)

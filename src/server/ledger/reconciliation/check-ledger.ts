@@ -10,28 +10,28 @@ export interface LedgerReport {
   readonly users: number
   readonly transfers: number
   readonly openOrders: number
-  /** Sum of all accounts, users' and house's; zero in a sound ledger. */
+  /** Sum of all accounts of users and the house. Zero in a correct ledger. */
   readonly sumOfAll: bigint
-  /** What each house account holds (negative: the house paid out more than it took in), from the transfers alone. */
+  /** Balance of each house account from the transfers alone. Negative: the house paid out more than it received. */
   readonly house: ReadonlyMap<string, bigint>
-  /** The same of every account there is, those of all users added up. */
+  /** Balance of every account from the transfers alone; accounts of users are added up by kind. */
   readonly accounts: ReadonlyMap<string, bigint>
   readonly unknownAccounts: readonly string[]
   readonly mismatches: readonly LedgerMismatch[]
-  /** The sums it went on from. Null where every transfer there is was read. */
+  /** The sums that the check started from. Null when it read every transfer. */
   readonly sums: ReportSums | null
 }
 
-/** Sums of earlier checks: of all transfers before `until`, each read once since everything was read last, at `wholeAt`. */
+/** Sums of earlier checks over all transfers before `until`. Each transfer was read once since the last full read, at `wholeAt`. */
 export interface ReportSums {
   readonly until: Instant
   readonly wholeAt: Instant
 }
 
 export interface LedgerScope {
-  /** Only what is newer than these sums is read. */
+  /** Only rows newer than these sums are read. */
   readonly from: (ReportSums & SumsUntil) | null
-  /** The run that keeps what was read and is older than its `until`. */
+  /** The run that stores rows that were read and are older than its `until`. */
   readonly into: SumsUntil | null
 }
 
@@ -39,22 +39,27 @@ const EVERYTHING: LedgerScope = { from: null, into: null }
 const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 
 /**
- * Reads everything and checks the ledger's invariants: cached balance = sum of transfers for every user account, all accounts
- * together = 0, stakes at risk = sum of open orders, what is held for withdrawals = sum of the pending ones, and what each
- * user's orders took and brought = the transfers for it, so that there is none without an order. All is read in one
- * snapshot, so it is exact while orders run.
+ * Reads everything and checks the ledger's invariants:
+ * - the cached balance of every user account = the sum of its transfers
+ * - all accounts together = 0
+ * - stakes at risk = the sum of open orders
+ * - money held for withdrawals = the sum of pending ones
+ * - stakes and payouts of each user's orders = the transfers for them, so that no transfer lacks an order
+ *
+ * All is read in one snapshot, so the result is exact while orders run.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db.transaction().setIsolationLevel('repeatable read').execute(checkLedgerIn)
 }
 
 /**
- * The same in a transaction of the caller's, which has to see one snapshot. What the caller asks in it afterwards may take as
- * long, too. With a `scope` it goes on from sums, or keeps them: see `checkBooks`. Then all figures are the same as if
- * everything had been read, unless somebody has changed what the sums were made of.
+ * The same within the caller's transaction, which must use one snapshot. The raised statement timeout also applies to the caller's later
+ * statements. With a `scope` the check starts from sums, or stores them: see `checkBooks`. All figures then equal those of a full read,
+ * unless data that is already in the sums was changed.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
-  // Sums were written since anything was known of them: what looks like a few rows may be all users, compared one by one.
+  // The statistics of the sums may be outdated. Where the planner expects a few rows there may be all users, and a nested loop would
+  // compare them one by one.
   await prepareLongRead(tx, { enable_nestloop: 'off' })
   const { totals, mismatches } = await countBooks(tx, scope)
   const users = await sql<{ users: bigint; cached: bigint }>`

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** What a check of the books works with. */
+/** The dependencies of a ledger check. */
 export type CheckParts = Pick<Ctx, 'db' | 'now' | 'log'> & {
-  /** Told which session of the database is at it, and null once none is. What it throws ends the check. */
+  /** Called with the database session that runs the check, and with null afterwards. An error it throws ends the check. */
   readonly onSession?: (pid: number | null) => void
 }

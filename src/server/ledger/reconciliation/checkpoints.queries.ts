@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether the run may have sums already, which then grow. To one that is only begun nothing needs to be added. */
+/** Whether the run may have sums already. A new run has none, so nothing has to be added. */
 interface Kept {
   readonly isBegun: boolean
 }
 
-/** Keeps flows, in the order of the columns: what went from one account of a user to another. In order of users, as all do. */
+/**
+ * Stores what went from one account of a user to another, in the order of the columns. Rows are sorted by user, as in every statement that
+ * locks them.
+ */
 export function keepFlows(flows: RawBuilder<unknown>, { isBegun }: Kept): RawBuilder<unknown> {
   const orAdd = sql`
           on conflict (run, user_id, currency, from_account, to_account) do update
@@ -15,7 +18,7 @@ export function keepFlows(flows: RawBuilder<unknown>, { isBegun }: Kept): RawBui
           ${flows} order by user_id ${isBegun ? orAdd : sql``}`
 }
 
-/** Keeps what orders that ended staked, won and lost, likewise. */
+/** Stores what settled orders staked, won and lost, sorted by user as well. */
 export function keepOrders(orders: RawBuilder<unknown>, { isBegun }: Kept): RawBuilder<unknown> {
   const orAdd = sql`
           on conflict (run, user_id) do update

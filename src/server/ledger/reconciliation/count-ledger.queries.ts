@@ -4,31 +4,31 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { keepFlows, keepOrders } from '#server/ledger/reconciliation/checkpoints.queries.ts'
 
-/** The sums of a run, which go until a moment. */
+/** The sums of a run, and the time they reach to. */
 export interface SumsUntil {
   readonly run: bigint
-  /** Transfers made and orders settled before it are in the sums, and no others. */
+  /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
 }
 
-/** What is read and what is kept: with neither, everything is read and nothing written. */
+/** Which rows a check reads and which sums it stores. With neither, it reads everything and writes nothing. */
 export interface Scope {
-  /** Only what is newer than these sums is read, and added to them; null reads everything. */
+  /** Only rows newer than these sums are read, and the sums are added; null reads everything. */
   readonly from: SumsUntil | null
-  /** What was read and is older than this is added to what this run keeps; null keeps nothing. */
+  /** Rows that were read and are older than this are added to the sums of this run; null stores nothing. */
   readonly into: SumsUntil | null
 }
 
 export interface AccountTotal {
   readonly account: string
   readonly total: bigint
-  /** Those into it. */
+  /** Transfers from any account into it. */
   readonly transfers: bigint
 }
 
 /**
- * One user whose cached figures differ from what the transfers, open orders and pending withdrawals say, or whose orders say
- * something else than the transfers for them: what was staked, won and lost in all. Amounts in minor units.
+ * A user whose cached figures differ from the transfers, open orders and pending withdrawals. Or a user whose orders differ from their
+ * transfers in the total staked, won or lost. Amounts in minor units.
  */
 export interface LedgerMismatch {
   readonly userId: string
@@ -47,10 +47,10 @@ export interface LedgerMismatch {
   readonly counted: bigint
 }
 
-/** More of them say no more. */
+/** More than 100 mismatches tell an operator nothing new. */
 const MOST_MISMATCHES = 100
 
-/** One line of what the transfers come to: a total of all users where there is no user, else a mismatch of one. */
+/** One line of the result: a total of all users where there is no user, else a mismatch of one user. */
 interface Line {
   readonly user_id: string | null
   readonly what: string
@@ -59,8 +59,8 @@ interface Line {
 }
 
 /**
- * Goes through the transfers once, which is nearly all that a check costs: what went from one account to another, added
- * up by user, is little, and the totals, the comparison with the balances and the sums that are kept come from it.
+ * Reads the transfers once, which is nearly the whole cost of a check. The result, summed by user and pair of accounts, is small. The
+ * totals, the comparison with the balances and the stored sums come from it.
  */
 export async function countBooks(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function countBooks(
   return { totals, mismatches }
 }
 
-/** The parts of the statement that go on from sums. */
+/** The parts of the statement that start from stored sums. */
 function goOnFrom({ run, until }: SumsUntil) {
   return {
     newTransfers: sql`where created_ms >= ${until}::int8`,
@@ -157,8 +157,8 @@ function goOnFrom({ run, until }: SumsUntil) {
 }
 
 /**
- * The parts that keep what is older than `until`: all that was read but what is too late for it, which is little, and costs
- * least to be added up once more. To a run that is only begun nothing needs to be added.
+ * The parts of the statement that store rows older than `until`. They add up all rows that were read and subtract the few that are too
+ * recent, which costs least. A new run has no sums to add to.
  */
 function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
   const isLate = sql`filter (where settled_ms >= ${until}::int8)`

@@ -4,17 +4,19 @@ import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { keepFlows, keepOrders } from '#server/ledger/reconciliation/checkpoints.queries.ts'
 
-/** What is read is found by its times, whatever the tables are said to hold. */
+/** Makes the planner find rows by their time index, whatever the table statistics say. */
 async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean }): Promise<void> {
   const others = inOrder ? 'off' : 'on'
   await prepareLongRead(tx, { enable_seqscan: 'off', enable_bitmapscan: others, enable_sort: others })
 }
 
 /**
- * The moment before which there are at most `most` orders taken (of those that ended; the others are few), as many settled, and
- * as many transfers that are for no order, from `from` on; null where there are no more. So a portion is bounded by what is in
- * it: a gap of years costs nothing, and the rush after it is no larger. Read from indexes alone, which costs a twentieth of
- * reading the transfers. Those without an order are named as their index has them, or it would not be used.
+ * The time before which at most `most` orders were opened (settled orders only; open ones are few), as many were settled, and as many
+ * transfers without an order were made, from `from` on. Null when no more rows exist.
+ *
+ * So the number of rows bounds a portion: a gap of years costs nothing, and the rush after it is no larger. The statement reads indexes
+ * alone, at a twentieth of the cost of reading the transfers. Its condition on transfers without an order must equal that of the index, or
+ * the index would not be used.
  */
 export async function findPortionEnd(tx: Tx, from: Instant, most: number): Promise<Instant | null> {
   await readByIndexes(tx, { inOrder: true })
@@ -29,11 +31,11 @@ export async function findPortionEnd(tx: Tx, from: Instant, most: number): Promi
         order by created_ms limit 1 offset ${most}::int8)) as until`.execute(tx)
   const until = rows[0]?.until ?? null
   if (until === null) return null
-  // More than that in one millisecond are read at once.
+  // When one millisecond has more rows than that, they are read together.
   return instant(Math.max(Number(until), later(from, 1)))
 }
 
-/** Adds transfers made and orders settled from `from` on, before `until`, to the sums of a run. */
+/** Adds transfers made and orders settled from `from` until before `until` to the sums of a run. */
 export async function addPortion(
   tx: Tx,
   { run, from, until }: { readonly run: bigint; readonly from: Instant; readonly until: Instant },
@@ -44,7 +46,7 @@ export async function addPortion(
     from transfer where created_ms >= ${from}::int8 and created_ms < ${until}::int8
     group by user_id, currency, from_account, to_account`
   await keepFlows(flows, { isBegun: true }).execute(tx)
-  // By themselves (offset 0): not by an index that has all orders, only because it has those of a user together.
+  // `offset 0` keeps this a separate step. The planner would otherwise prefer an index over all orders, because it groups them by user.
   const orders = sql`
     select ${run}::int8, user_id, sum(stake)::int8, sum(greatest(result_amount, 0))::int8,
       sum(greatest(-result_amount, 0))::int8

@@ -29,7 +29,7 @@ beforeEach(() => {
   ctx = createTestContext(database.db)
 })
 
-/** With a clock that goes on by so much whenever it is asked, as where checks and portions take some time. */
+/** A context whose clock advances by `ms` at each reading, as if checks and portions took time. */
 const slowly = (ms = SECOND_MS) => ({
   ...ctx,
   now: () => {
@@ -40,7 +40,7 @@ const slowly = (ms = SECOND_MS) => ({
 const check = (kind: CheckKind) => checkBooks(slowly(), kind)
 const theRun = () => ctx.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
 const setPortion = (most: number) => ctx.db.updateTable('ledger_run').set({ recount_portion: most }).execute()
-/** The next portion, of so many, after the rest of the last one. */
+/** Reads the next portion of at most `most` rows, after the pause of the last one. */
 async function portion(most: number, parts = slowly()): Promise<number | null> {
   await setPortion(most)
   ctx.clock.advance(Math.max(0, Number((await theRun()).recount_next_ms) - ctx.now()))
@@ -52,7 +52,7 @@ async function toTheEnd(most: number): Promise<number> {
 const runsOfSums = async () =>
   (await ctx.db.selectFrom('ledger_sum').select('run').distinct().orderBy('run').execute()).map(({ run }) => run)
 
-/** Books of a user with an order that ended, and a recount of them that has read nothing yet. */
+/** A ledger with one user and a settled order, and a recount that has read nothing yet. */
 async function beginRecount(): Promise<string> {
   const user = await createFundedUser(ctx, money(1_000n))
   const expiresAt = later(ctx.now(), MINUTE_MS)
@@ -72,7 +72,7 @@ async function beginRecount(): Promise<string> {
 }
 
 describe('a recount', () => {
-  it('makes just the sums that reading everything would, whatever comes between its portions', async () => {
+  it('builds the same sums as a full read, whatever happens between its portions', async () => {
     let recounted = 0
     const anyStep = fc.oneof(
       ...BOOK_STEPS,
@@ -110,7 +110,7 @@ describe('a recount', () => {
     expect(ctx.lines).toEqual([])
   })
 
-  it('goes as far as the old sums; then they are checked by and take their place, and the old ones go', async () => {
+  it('reads as far as the old sums, then replaces them and deletes the old ones', async () => {
     await beginRecount()
     const begun = await theRun()
     expect(await toTheEnd(2)).toBeGreaterThan(2)
@@ -133,7 +133,7 @@ describe('a recount', () => {
     expect(await portion(2)).toBeNull()
   })
 
-  it('is gone on with by whoever comes next, after a restart too, from what is in the database', async () => {
+  it('continues from the database on any server, after a restart too', async () => {
     await beginRecount()
     let last = await theRun()
     for (let nth = 0; nth < 3; nth += 1) {
@@ -152,7 +152,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 2n })
   })
 
-  it('of which a portion fails is as if there had been none', async () => {
+  it('ignores a failed portion', async () => {
     await beginRecount()
     await portion(2)
     const before = await theRun()
@@ -173,7 +173,7 @@ describe('a recount', () => {
   it.each([
     { by: 'a whole check', kind: 'whole', wrong: false },
     { by: 'sums that do not add up', kind: 'quick', wrong: true },
-  ] as const)('is over when everything is read at once, by $by, and its sums go', async ({ kind, wrong }) => {
+  ] as const)('ends when $by reads everything, and its sums are deleted', async ({ kind, wrong }) => {
     await beginRecount()
     await portion(2)
     if (wrong) await ctx.db.updateTable('ledger_sum').set({ amount: 3n }).where('run', '=', 1n).execute()
@@ -184,7 +184,7 @@ describe('a recount', () => {
     expect(await portion(2)).toBeNull()
   })
 
-  it('goes on while the books are wrong, and what it read before and after that is no alarm once they are right', async () => {
+  it('continues while the ledger is wrong, and raises no alarm after the repair', async () => {
     const user = await beginRecount()
     await portion(2)
     const cash = ctx.db.updateTable('balance').where('user_id', '=', user)
@@ -197,7 +197,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 2n })
   })
 
-  it('that missed a transfer which was committed late costs a whole read and is no alarm', async () => {
+  it('raises no alarm, but leads to a full read, when it missed a late commit', async () => {
     const user = await beginRecount()
     await toTheEnd(2)
     await payIn(ctx, user, 5n, later(ctx.now(), -HOUR_MS))
@@ -205,10 +205,10 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 3n, recount_run: 0n })
     expect(await runsOfSums()).toEqual([3n])
     expect(await wrongSums(ctx.db)).toEqual([])
-    expect(ctx.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('everything is read') }])
+    expect(ctx.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('reading everything') }])
   })
 
-  it.each(['removed', 'changed', 'added'])('finds a transfer that was %s behind the back of the sums', async (what) => {
+  it.each(['removed', 'changed', 'added'])('finds a transfer that was %s after it was summed', async (what) => {
     const user = await beginRecount()
     await database.asOwner(async (owner) => {
       const deposits = sql`kind = 'deposit' and amount = 1000`
@@ -226,7 +226,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n })
   })
 
-  it('that found a changed transfer is no obstacle once that is put right', async () => {
+  it('succeeds after a changed transfer was found and restored', async () => {
     await beginRecount()
     const change = (from: bigint, to: bigint) =>
       database.asOwner((owner) =>
@@ -244,7 +244,7 @@ describe('a recount', () => {
   })
 })
 
-describe('a portion', () => {
+describe('a portion of a recount', () => {
   it.each([
     { tookMs: 0, portion: 40_000, restMs: 250 },
     { tookMs: 50, portion: 40_000, restMs: 500 },
@@ -253,9 +253,9 @@ describe('a portion', () => {
     { tookMs: 400, portion: 12_500, restMs: 4_000 },
     { tookMs: 1_000, portion: 10_000, restMs: 10_000 },
     { tookMs: 60_000, portion: 10_000, restMs: 300_000 },
-  ])('that took $tookMs ms is followed by a rest of $restMs ms and one of $portion', async (row) => {
+  ])('that took $tookMs ms is followed by $restMs ms of pause and a portion of $portion rows', async (row) => {
     const user = await beginRecount()
-    // More in one millisecond than there should be in a portion: the first one ends before it.
+    // One millisecond has more rows than a portion should have, so the first portion ends before it.
     await database.asOwner((owner) =>
       sql`insert into transfer select ${user}::uuid, gen_random_uuid(), 'x', 'x', 'house:deposits', 'cash', 'USDT', 1, 5000
         from generate_series(1, 20001)`.execute(owner),
@@ -269,24 +269,24 @@ describe('a portion', () => {
       recount_next_ms: BigInt(ctx.now() + row.tookMs + row.restMs),
       recount_portion: BigInt(row.portion),
     })
-    // Whichever server asks, the rest is kept.
+    // Every server keeps the pause.
     ctx.clock.advance(row.tookMs)
     expect(await recountPortion(ctx)).toBe(row.restMs)
     expect((await theRun()).recount_until_ms).toBe(5_000n)
-    // And then all of that millisecond at once.
+    // The next portion reads all rows of that millisecond together.
     await portion(20_000, ctx)
     expect((await theRun()).recount_until_ms).toBe(5_001n)
     expect(await wrongRecount(ctx.db)).toEqual([])
   })
 
-  it('that has what was left says nothing of how much it could read', async () => {
+  it('with the last rows does not change the size of portions', async () => {
     await beginRecount()
     await sql`update ledger_run set recount_portion = 10000`.execute(ctx.db)
     expect(await recountPortion(ctx)).toBeNull()
     expect(await theRun()).toMatchObject({ recount_portion: 10_000n })
   })
 
-  it('is not put off for long by a clock that was ahead', async () => {
+  it('waits only shortly after a clock that was ahead', async () => {
     await beginRecount()
     await setPortion(1)
     const ahead = createTestContext(database.db, later(ctx.now(), 400 * DAY_MS))
@@ -297,7 +297,7 @@ describe('a portion', () => {
     expect(await wrongRecount(ctx.db)).toEqual([])
   })
 
-  it('may go over years in which there was nothing, and is no larger after them', async () => {
+  it('may span years without rows, and is no larger after them', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(3_000 * DAY_MS)
     for (let nth = 0; nth < 40; nth += 1) {
@@ -322,9 +322,9 @@ describe('a portion', () => {
     expect(added).toEqual([10n, 10n, 10n, 10n, 2n])
   })
 
-  it.each([true, false])('reads no more than its times, by indexes; with figures of the tables: %s', async (known) => {
+  it.each([true, false])('reads no more than its time range, by indexes, with table statistics: %s', async (known) => {
     await beginRecount()
-    // The plan depends on the sizes of indexes, and another file may have filled these tables before.
+    // The plan depends on the sizes of indexes, and another test file may have filled these tables before.
     await database.asOwner((owner) => sql`reindex table order_history`.execute(owner))
     await database.asOwner((owner) => sql`reindex table transfer`.execute(owner))
     if (known) await database.asOwner((owner) => sql`analyze order_history, transfer`.execute(owner))
@@ -359,7 +359,7 @@ describe('a portion', () => {
   })
 })
 
-describe('several servers', () => {
+describe('recounts of several servers', () => {
   it('count each transfer once', async () => {
     const user = await beginRecount()
     for (let isDone = false; !isDone; ) {

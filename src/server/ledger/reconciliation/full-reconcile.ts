@@ -10,14 +10,14 @@ import {
 } from '#server/ledger/reconciliation/ledger-run.queries.ts'
 import { addPortion, findPortionEnd } from '#server/ledger/reconciliation/full-reconcile.queries.ts'
 
-/** What a portion should take: those who trade wait for nothing as short as that. */
+/** The target duration of a portion: too short to delay users who trade. */
 const AIM_MS = 250
-/** It rests so many times as long as the portion took: a recount costs less than a tenth of one core. */
+/** The pause is ten times the duration of the portion, so a recount uses less than a tenth of one core. */
 const REST_FACTOR = 10
 const LEAST_REST_MS = SECOND_MS / 4
-/** Whoever finds that it should rest for longer has had its clock put back. */
+/** A longer remaining pause means that the clock was set back. */
 const MOST_REST_MS = 5 * MINUTE_MS
-/** The first one, too. With less in it a portion is mostly what it costs to begin one. */
+/** Also the size of the first portion. In smaller portions the fixed cost dominates. */
 const LEAST_PORTION = 10_000
 const MOST_PORTION = 1_000_000
 
@@ -26,12 +26,12 @@ export function beginRecount(run: bigint, startedAt: Instant): Recount {
   return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: LEAST_PORTION }
 }
 
-/** Whether its sums go as far as those of the run that counts: then there is nothing more to read, and a check can go on from it. */
+/** Whether the recount reaches as far as the current sums. Then nothing is left to read, and a check can start from it. */
 function isMade({ recount, until }: LedgerRun): boolean {
   return recount !== null && recount.until >= until
 }
 
-/** The run that a check goes on from: the recounted one, once its sums go as far as those of the run that counts. */
+/** The run that a check starts from: the recount, once it reaches as far as the current sums. */
 export function freshestRun(run: LedgerRun): LedgerRun {
   const { recount } = run
   if (recount === null || !isMade(run)) return run
@@ -40,12 +40,12 @@ export function freshestRun(run: LedgerRun): LedgerRun {
 }
 
 /**
- * Adds the next portion of all transfers and orders there are to the recount that is under way. Answers how long to rest until the next
- * one, in ms, and null when there is none: no recount, or one that is made, which the next check then goes on from.
+ * Adds the next portion of all transfers and orders to the recount that is under way. Returns the pause until the next portion in ms.
+ * Returns null when there is no recount, or when it is complete and the next check starts from it.
  *
- * What a portion adds and how far the recount is are one commit, under the lock that checks take turns by: whichever server does it, and
- * whatever becomes of that, each transfer is in the sums once. It ends where the sums of the run that counts do, so nothing
- * that is still on its way to its commit is missed.
+ * A portion's sums and the progress of the recount are committed together, under the lock that checks use. So each transfer is summed once,
+ * whichever server runs the portion and whether or not it fails. A recount ends where the current sums end, so it misses no transaction
+ * that is not yet committed.
  */
 export async function recountPortion({ db, now, onSession }: CheckParts): Promise<number | null> {
   const known = await readRun(db)
@@ -54,7 +54,7 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
     return await db.transaction().execute(async (tx) => {
       onSession?.(await sessionOf(tx))
       const held = await holdRun(tx)
-      // Another server has it, for a portion or a check.
+      // Another server holds the run, for a portion or a check.
       if (held === null) return REST_FACTOR * AIM_MS
       const { recount, until: mark } = held
       if (recount === null || isMade(held)) return null
@@ -84,7 +84,9 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
   }
 }
 
-/** Nearer to what takes as long as it should, by a half or the double at most. One that was not full says nothing of how much more it could be. */
+/**
+ * The next portion size, adjusted towards the target duration by at most half or double. A portion that was not full is no reason to grow.
+ */
 function nextPortion(portion: number, { tookMs, isFull }: { tookMs: number; isFull: boolean }): number {
   const factor = Math.min(isFull ? 2 : 1, Math.max(1 / 2, AIM_MS / Math.max(1, tookMs)))
   return Math.min(MOST_PORTION, Math.max(LEAST_PORTION, Math.round(factor * portion)))

@@ -2,44 +2,44 @@ import { type Selectable, sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
 
-/** Which run of sums counts, and what is known of it. */
+/** The current run of sums, with its state. */
 export interface LedgerRun {
-  /** 0 before anything was kept. */
+  /** 0 before anything was stored. */
   readonly run: bigint
-  /** Transfers made and orders settled before it are in its sums, and no others. */
+  /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
-  /** When everything was read last, and how long that took. */
+  /** When everything was last read, and how long that took. */
   readonly wholeAt: Instant
   readonly wholeTookMs: number
-  /** The one that is made to take its place, if any is. */
+  /** The recount that will replace these sums; null without one. */
   readonly recount: Recount | null
 }
 
-/** A run of sums in the making, of all transfers anew, a portion at a time. */
+/** A new run of sums in the making, over all transfers, a portion at a time. */
 export interface Recount {
-  /** Never the number of another run, and the highest so far. */
+  /** Unique, and the highest number so far. */
   readonly run: bigint
-  /** Transfers made and orders settled before it are in its sums, and no others. */
+  /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
   readonly startedAt: Instant
-  /** How long its portions took together, without the rests between them. */
+  /** How long its portions took together, without the pauses. */
   readonly workedMs: number
-  /** It rests until then, whichever server has the next turn. */
+  /** No server reads the next portion before this time. */
   readonly nextAt: Instant
-  /** The next portion is of at most so many orders taken, orders settled, and other transfers. */
+  /** The maximum number of settled orders by opening, of settled orders by settlement, and of other transfers in the next portion. */
   readonly portion: number
 }
 
-/** A statement of the server's may take a minute; this many rows take a second. */
+/** A statement may run for a minute; this many rows take a second. */
 const ROWS_AT_ONCE = 20_000
 
-/** The number of the session that this transaction runs in. */
+/** The process id of this transaction's database session. */
 export async function sessionOf(tx: Tx): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
   return rows[0]?.pid ?? 0
 }
 
-/** Makes the row that checks take turns by. */
+/** Creates the row that checks lock. */
 export async function ensureRun(db: Db): Promise<void> {
   await db
     .insertInto('ledger_run')
@@ -48,7 +48,7 @@ export async function ensureRun(db: Db): Promise<void> {
     .execute()
 }
 
-/** The run, for this transaction alone to go on with; null when another check has it. */
+/** Locks and returns the run for this transaction; null when another check holds it. */
 export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
   const row = await tx
     .selectFrom('ledger_run')
@@ -60,12 +60,12 @@ export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
   return row ? toRun(row) : null
 }
 
-/** The run as it is seen, whoever else has it. */
+/** The run as last committed, even while another check holds it. */
 export async function readRun(db: Db): Promise<LedgerRun> {
   return toRun(await db.selectFrom('ledger_run').selectAll().where('id', '=', 1).executeTakeFirstOrThrow())
 }
 
-/** Only with the run held. */
+/** Call only while holding the run. */
 export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs, recount }: LedgerRun): Promise<void> {
   await tx
     .updateTable('ledger_run')
@@ -85,7 +85,7 @@ export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs, recoun
     .execute()
 }
 
-/** Removes the sums of runs before this one, a portion at a time. */
+/** Deletes the sums of runs before this one, a portion at a time. */
 export async function dropRunsBefore(db: Db, run: bigint): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`

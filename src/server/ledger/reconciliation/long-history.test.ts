@@ -10,13 +10,15 @@ import { createTestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
-/** One a second, of a minute each, but for one in two hundred, which ran for an hour. Fewer on the embedded database, which is slower at it. */
+/**
+ * One order a second with a duration of a minute, except that one in 200 lasts an hour. Fewer on the embedded database, which is slower.
+ */
 const ORDERS = process.env['TEST_DATABASE_URL'] ? 100_000 : 20_000
 const LONG = 200
 const LIMIT = 50
 const ALWAYS: Period = { from: null, until: null }
 let trader: string
-/** Who stopped before the others went on. */
+/** A user whose last order is older than those of the others. */
 let former: string
 
 beforeAll(async () => {
@@ -31,7 +33,7 @@ beforeAll(async () => {
   await database.asOwner((owner) => sql`analyze`.execute(owner))
 })
 
-/** So many settled orders and the transfers of their stakes, written by the database itself. */
+/** Lets the database insert `count` settled orders and the transfers of their stakes. */
 async function store(userId: string, start: string, count: number): Promise<void> {
   const first = historyRow({ user_id: userId, id: `${start}000000000000`, settled_ms: 0, opened_ms: 0 })
   await database.db.insertInto('order_history').values(first).execute()
@@ -51,7 +53,7 @@ async function store(userId: string, start: string, count: number): Promise<void
     where user_id = ${userId}::uuid`.execute(database.db)
 }
 
-/** What a list answers, and how many rows of settled orders were read for it. */
+/** The result of a list, and how many rows of settled orders were read for it. */
 async function counting(read: (db: Db) => Promise<readonly number[]>): Promise<{ seconds: number[]; rows: number }> {
   return await database.db.transaction().execute(async (tx) => {
     const counted = async () => {
@@ -83,35 +85,35 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
       return (await listOrders(db, filters, { after: last, limit: LIMIT })).map((row) => Number(row.opened_ms))
     },
   ],
-])('of a long history a page of %s', (_what, page) => {
+])('a page of %s of a long history', (_what, page) => {
   const downFrom = (second: number) => Array.from({ length: LIMIT }, (_, nth) => second - nth)
   const newest = ORDERS - 1
 
   it.each<[string, Period, number | null, number, number]>([
-    // Those that ran for long are settled among the newest: an hour of them at most.
+    // Long orders settle among the newest: an hour of them at most.
     ['the newest', ALWAYS, null, newest, 500],
     ['a thousand on', ALWAYS, newest - 1_000, newest - 1_001, 1_500],
     ['of the last hours', { from: (newest - 7_200) * SECOND_MS, until: null }, null, newest, 500],
     ['before a time', { from: null, until: (newest - 1_000) * SECOND_MS }, null, newest - 1_001, 1_500],
-  ])('reads few: %s', async (_which, period, after, first, most) => {
+  ])('reads few rows: %s', async (_which, period, after, first, most) => {
     const { seconds, rows } = await counting((db) => page(db, trader, period, after))
     expect(seconds).toEqual(downFrom(first))
     expect(rows).toBeLessThan(most)
   })
 
-  it('reads no more than a period has', async () => {
+  it('reads no more rows than the period has', async () => {
     const last = { from: (newest - 9) * SECOND_MS, until: null }
     const { seconds, rows } = await counting((db) => page(db, trader, last, null))
     expect(seconds).toEqual(downFrom(newest).slice(0, 10))
     expect(rows).toBeLessThan(500)
   })
 
-  it('has the oldest of all at its end', async () => {
+  it('contains the oldest order on the last page', async () => {
     const { seconds } = await counting((db) => page(db, trader, ALWAYS, 3))
     expect(seconds).toEqual([2, 1, 0])
   })
 
-  it('reads few of others', async () => {
+  it('reads few rows of other users', async () => {
     const { seconds, rows } = await counting((db) => page(db, former, ALWAYS, null))
     expect(seconds).toEqual(downFrom(1_999))
     expect(rows).toBeLessThan(500)

@@ -24,7 +24,7 @@ it.each([
   { tookMs: 10 * SECOND_MS, restMs: 200 * SECOND_MS },
   { tookMs: 43 * SECOND_MS, restMs: 5 * MINUTE_MS },
   { tookMs: SECOND_MS, everyMs: 60 * MINUTE_MS, restMs: 60 * MINUTE_MS },
-])('a check that took $tookMs ms is followed by the next one $restMs ms later', async (row) => {
+])('starts the next check $restMs ms after one that took $tookMs ms', async (row) => {
   const { tookMs, restMs, everyMs = MINUTE_MS } = row
   const ctx = createTestContext({} as Db)
   const begun: number[] = []
@@ -53,7 +53,7 @@ it.each([
   await stop()
 })
 
-it('has portions of a recount between two checks, each after the rest of the one before, until there are none', async () => {
+it('runs recount portions between two checks, each after the pause of the one before', async () => {
   const ctx = createTestContext({} as Db)
   const [startedAt, happened] = [ctx.now(), [] as [string, number][]]
   const rests = [null, 10 * SECOND_MS, 20 * SECOND_MS, 0, null, 90 * SECOND_MS]
@@ -84,7 +84,7 @@ it('has portions of a recount between two checks, each after the rest of the one
     ['portion', 130],
     ['portion', 150],
     ['portion', 150],
-    // Longer than until the next check, which does not wait for it.
+    // The pause is longer than the time until the next check, which does not wait for it.
     ['check', 180],
     ['portion', 180],
     ['check', 240],
@@ -97,7 +97,7 @@ it('has portions of a recount between two checks, each after the rest of the one
   expect(ctx.clock.pendingTimers).toBe(0)
 })
 
-it('a stop ends the rest between two portions at once', async () => {
+it('a stop ends the pause between two portions immediately', async () => {
   const ctx = createTestContext({} as Db)
   let portions = 0
   const stop = watchLedger({

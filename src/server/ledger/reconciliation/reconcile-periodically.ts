@@ -4,22 +4,22 @@ import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
 /**
- * A check may take a twentieth of the time: the next one waits twenty times as long as the last one took. What is new
- * meanwhile is more the longer it waits, so with a larger factor a busy site would be checked more and more rarely.
+ * Checks may use a twentieth of the time: the pause is twenty times the duration of the last check. A longer pause leaves more new rows for
+ * the next check. So a larger factor would make checks of a busy site ever rarer.
  */
 const REST_FACTOR = 20
-/** Not even one that read everything keeps the next one waiting for longer: see `checkBooks` for how often that is. */
+/** The longest pause, also after a check that read everything. See `checkBooks` for how often that is. */
 const MOST_REST_MS = 5 * MINUTE_MS
 
 /**
- * Checks the ledger again and again and tells what it found. In between it has the books recounted, a portion at a time, while there is
- * something to recount. A check that fails to run counts as neither clean nor broken: it is logged and tried again. The
- * answer stops the watch, after a check or a portion that is under way.
+ * Checks the ledger periodically and reports each result. Between checks it recounts the ledger a portion at a time, while a recount is
+ * under way. A check that fails to run counts as neither clean nor broken: it is logged and retried. The returned function stops the watch
+ * after the running check or portion.
  */
 export function watchLedger(options: {
   ctx: Ctx
   check: () => Promise<LedgerReport>
-  /** Reads a portion; answers how long to rest until the next one, in ms, or null when there is none before the next check. */
+  /** Reads a portion. Returns the pause until the next one in ms, or null when there is none before the next check. */
   recount: () => Promise<number | null>
   everyMs: number
   onReport: (report: LedgerReport) => void
@@ -44,7 +44,7 @@ export function watchLedger(options: {
     pauseMs: () => Math.max(0, Math.min(checkAt, portionAt ?? checkAt) - ctx.now()),
     failure: 'the ledger check could not run',
     run: async () => {
-      // One that fails is tried again after the next check.
+      // A failed portion is retried after the next check.
       portionAt = null
       if (ctx.now() >= checkAt) await checkNow()
       const restMs = await recount()

@@ -20,7 +20,7 @@ beforeEach(() => {
   ctx = createTestContext(database.db)
 })
 
-/** A check that takes a second, as on a site of some size. */
+/** A check that takes a second, as with a large ledger. */
 const checkSlowly = (kind: CheckKind, db = ctx.db) =>
   checkBooks(
     {
@@ -34,7 +34,7 @@ const checkSlowly = (kind: CheckKind, db = ctx.db) =>
     kind,
   )
 const checkQuickly = (kind: CheckKind) => checkBooks(ctx, kind)
-/** As if it had read everything. */
+/** The report without its sums, as if it had read everything. */
 const figures = (report: LedgerReport): LedgerReport => ({ ...report, sums: null })
 const theRun = () => ctx.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
 const keptSums = async () => ({
@@ -48,8 +48,8 @@ const anyStep = fc.oneof(
   fc.record({ do: fc.constant('check' as const), kind: fc.constantFrom<CheckKind>('quick', 'usual', 'whole') }),
 )
 
-describe('a check by sums', () => {
-  it('says at any time just what one that reads everything says, of sums that are just what is before their mark', async () => {
+describe('a check from stored sums', () => {
+  it('reports the same as a full read, from sums that equal all data before their mark', async () => {
     let bySums = 0
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
@@ -74,7 +74,7 @@ describe('a check by sums', () => {
     expect(ctx.lines).toEqual([])
   })
 
-  it('reads what is new, and keeps what is older than a minute', async () => {
+  it('reads new transfers, and adds those older than a minute to the sums', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     expect(await checkSlowly('quick')).toMatchObject({ clean: true, transfers: 1, sums: null })
@@ -95,7 +95,7 @@ describe('a check by sums', () => {
     expect(flows).toMatchObject([{ user_id: user, from_account: 'house:deposits', amount: 1_005n, transfers: 2n }])
   })
 
-  it('takes nothing back when the clock is put back', async () => {
+  it('keeps the sums when the clock moves backwards', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(10 * MINUTE_MS)
     await checkSlowly('quick')
@@ -109,8 +109,8 @@ describe('a check by sums', () => {
   })
 })
 
-describe('everything is read', () => {
-  it('when asked for, and then old sums go; when 500 times as long as it took has passed a recount is begun', async () => {
+describe('a full read', () => {
+  it('runs on request and deletes old sums; 500 times its duration later a recount begins', async () => {
     await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     const kinds: (boolean | bigint)[] = []
@@ -134,7 +134,7 @@ describe('everything is read', () => {
     expect(orders).toEqual([])
   })
 
-  it('each time where that takes no time, and the sums stay as they are', async () => {
+  it('runs each time where it takes no time, and leaves the sums unchanged', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     for (let nth = 0; nth < 3; nth += 1) {
@@ -188,7 +188,7 @@ const FOUND: readonly Wrong[] = [
   { what: 'stakes', tamper: () => ctx.db.deleteFrom('open_order').execute() },
 ]
 
-describe('what is wrong', () => {
+describe('a wrong ledger', () => {
   let user: string
   beforeEach(async () => {
     user = await createFundedUser(ctx, money(1_000n))
@@ -204,17 +204,20 @@ describe('what is wrong', () => {
     ctx.clock.advance(2 * MINUTE_MS)
   })
 
-  it.each(FOUND)('is found by sums, read in whole, and leaves the sums alone: $what', async ({ what, tamper }) => {
-    await tamper(user)
-    const before = await keptSums()
-    const report = await checkSlowly('quick')
-    expect(figures(report)).toEqual(await checkLedger(ctx.db))
-    expect(report).toMatchObject({ clean: false, sums: null })
-    if (what === 'an account') expect(report.unknownAccounts).toEqual(['house:pockets'])
-    else expect(report.mismatches.map((one) => one.what)).toContain(what)
-    expect(await keptSums()).toEqual(before)
-    expect(ctx.lines.map(({ level }) => level)).toEqual(['warn'])
-  })
+  it.each(FOUND)(
+    'is found from sums, confirmed by a full read, and leaves the sums unchanged: $what',
+    async ({ what, tamper }) => {
+      await tamper(user)
+      const before = await keptSums()
+      const report = await checkSlowly('quick')
+      expect(figures(report)).toEqual(await checkLedger(ctx.db))
+      expect(report).toMatchObject({ clean: false, sums: null })
+      if (what === 'an account') expect(report.unknownAccounts).toEqual(['house:pockets'])
+      else expect(report.mismatches.map((one) => one.what)).toContain(what)
+      expect(await keptSums()).toEqual(before)
+      expect(ctx.lines.map(({ level }) => level)).toEqual(['warn'])
+    },
+  )
 
   it.each([
     {
@@ -233,25 +236,22 @@ describe('what is wrong', () => {
       what: 'an order that is gone',
       tamper: () => database.asOwner((owner) => owner.deleteFrom('order_history').execute()),
     },
-  ])(
-    'in what the sums were made of is not found by sums, only by a whole check or a recount: $what',
-    async ({ tamper }) => {
-      // All of it is in the sums.
-      ctx.clock.advance(2 * MINUTE_MS)
-      await checkSlowly('quick')
-      await tamper()
-      expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
-      expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
-      ctx.clock.advance(500 * SECOND_MS)
-      expect(await checkSlowly('usual')).toMatchObject({ clean: true, sums: {} })
-      expect(await recountPortion(ctx)).toBeNull()
-      for (const kind of ['usual', 'quick'] as const) {
-        expect(await checkSlowly(kind)).toMatchObject({ clean: false, sums: null })
-      }
-    },
-  )
+  ])('is found only by a full check or a recount when data changed after it was summed: $what', async ({ tamper }) => {
+    // Everything is in the sums.
+    ctx.clock.advance(2 * MINUTE_MS)
+    await checkSlowly('quick')
+    await tamper()
+    expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: {} })
+    expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
+    ctx.clock.advance(500 * SECOND_MS)
+    expect(await checkSlowly('usual')).toMatchObject({ clean: true, sums: {} })
+    expect(await recountPortion(ctx)).toBeNull()
+    for (const kind of ['usual', 'quick'] as const) {
+      expect(await checkSlowly(kind)).toMatchObject({ clean: false, sums: null })
+    }
+  })
 
-  it('in the sums themselves is no alarm: everything is read, and new sums are begun', async () => {
+  it('wrong sums raise no alarm: the check reads everything and begins new sums', async () => {
     await ctx.db.updateTable('ledger_sum').set({ amount: 3n }).execute()
     expect(await checkSlowly('quick')).toMatchObject({ clean: true, sums: null })
     expect(await theRun()).toMatchObject({ run: 2n })
@@ -260,13 +260,13 @@ describe('what is wrong', () => {
   })
 })
 
-it('a transfer that is committed late, with a time that the sums have gone past, is no alarm', async () => {
+it('a transfer committed late, with a time before the end of the sums, raises no alarm', async () => {
   const user = await createFundedUser(ctx, money(1_000n))
   const then = ctx.now()
   ctx.clock.advance(10 * MINUTE_MS)
   await checkSlowly('whole')
   await payIn(ctx, user, 5n, then)
-  // Also where everything is read each time, new sums are begun: a start goes by them.
+  // New sums are begun even where each check reads everything, because a start uses them.
   expect(await checkQuickly('quick')).toMatchObject({ clean: true, transfers: 2, sums: null })
   expect(await theRun()).toMatchObject({ run: 2n })
   expect(await checkSlowly('quick')).toMatchObject({ clean: true, transfers: 2, sums: {} })
@@ -274,8 +274,8 @@ it('a transfer that is committed late, with a time that the sums have gone past,
   expect(ctx.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('everything is read') }])
 })
 
-describe('several checks at a time', () => {
-  it('are tried again when the database says that another one was quicker', async () => {
+describe('several concurrent checks', () => {
+  it('are retried after a conflict with another check', async () => {
     await createFundedUser(ctx, money(1_000n))
     let races = 2
     const racing = ctx.db.withPlugin({
@@ -310,7 +310,7 @@ describe('several checks at a time', () => {
         await payIn(ctx, user, 5n)
         ctx.clock.advance(1_000 * SECOND_MS)
         const before = await keptSums()
-        // A whole one is due; the one that has the row will see to it.
+        // A full check is due; the check that holds the row will do it.
         expect(await checkSlowly('usual')).toMatchObject({ clean: true, transfers: 12, sums: {} })
         expect(await checkSlowly('whole')).toMatchObject({ clean: true, transfers: 12, sums: null })
         expect(await keptSums()).toEqual(before)

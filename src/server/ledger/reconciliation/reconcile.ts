@@ -14,39 +14,43 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
 
 /**
- * How a check goes about it: `whole` reads everything; `quick` goes on from sums where there are any; `usual` does so too, and
- * sees to it that everything is read anew when that is due: at once where it is little, else by a recount that it begins.
+ * The kind of a check. `whole` reads everything. `quick` starts from stored sums where there are any. `usual` does so too, but also
+ * triggers the periodic full read: immediately for a small ledger, else as a recount.
  */
 export type CheckKind = 'quick' | 'usual' | 'whole'
 
-/** A transaction may be committed so long after the time that its rows have: as long as a statement may take. */
+/** A transaction may commit this long after the time stored in its rows: the statement timeout. */
 const MARGIN_MS = MINUTE_MS
-/** Reading everything may take at most this share of the time: it is due again when 500 times as long has passed. */
+/** A full read is due again after 500 times its duration, so that full reads take at most this share of the time. */
 const WHOLE_REST_FACTOR = 500
-/** What is read so quickly is read each time, and sums of it are not worth writing anew. */
+/** A ledger that is read in 100 ms is read each time. Rewriting its sums would not be worth it. */
 const SMALL_MS = 100
-/** The run was moved by another check between two statements of this one. */
+/** Another check changed the run between two statements of this one. */
 const LOST_RACE = '40001'
 const MOST_TRIES = 3
 
 /**
- * Checks the books at a cost in proportion to what is new. What was found right is added to sums by user and accounts, once
- * it is so old that nothing can be added to it, and the next check goes on from there: it reads each transfer about once.
+ * Checks the ledger at a cost in proportion to the new rows. Rows that reconcile are added to sums by user and account, once they are old
+ * enough that no earlier row can still be committed. The next check starts from those sums, so each transfer is read about once.
  *
- * Sums say nothing of a transfer that was changed or removed after it was added to them, past all rights of the server. So all
- * are read anew now and then into sums of their own (`recountPortion`); once these go as far as the old ones, a check goes on from
- * them, and if everything adds up they take their place. And sums never have the last word: when they do not add up,
- * everything is read at once, and that decides. Without that, a transaction that took minutes to be committed would
- * stop trading.
+ * Sums do not show a transfer that was changed or removed after it was summed, against all database permissions of the server. So all rows
+ * are re-read from time to time into separate sums (`recountPortion`). Once these reach as far as the old sums, a check starts from them,
+ * and if everything reconciles they replace the old ones.
  *
- * Several servers may check at a time: one of them adds to the sums, and the others only read them.
+ * Sums never decide alone: when they do not reconcile, everything is read at once, and that result counts. Otherwise a transaction that
+ * took minutes to commit would stop trading.
+ *
+ * Several servers may check at the same time: one of them adds to the sums, and the others only read them.
  */
 export async function checkBooks(parts: CheckParts, kind: CheckKind): Promise<LedgerReport> {
   await ensureRun(parts.db)
   const report = await despiteOtherChecks(() => checkOnce(parts, kind))
   if (report.clean || report.sums === null) return report
   const { mismatches, sumOfAll, unknownAccounts, sums } = report
-  parts.log.warn({ mismatches, sumOfAll, unknownAccounts, sums }, 'the books do not add up by sums: everything is read')
+  parts.log.warn(
+    { mismatches, sumOfAll, unknownAccounts, sums },
+    'the stored sums of the ledger do not match: reading everything',
+  )
   return despiteOtherChecks(() => checkOnce(parts, 'in-doubt'))
 }
 
@@ -60,7 +64,7 @@ async function despiteOtherChecks(check: () => Promise<LedgerReport>): Promise<L
   }
 }
 
-/** Ends a transaction that must leave nothing behind. */
+/** Thrown to roll back a transaction that must leave nothing behind. */
 class NotClean extends Error {
   readonly report: LedgerReport
 
@@ -99,7 +103,7 @@ async function checkOnce({ db, now, onSession }: CheckParts, kind: CheckKind | '
 
 interface Plan {
   readonly scope: LedgerScope
-  /** What is known of the run if the check is clean, but for how long it took; null where another check sees to that. */
+  /** The new state of the run if the check is clean, without its duration; null where another check updates the run. */
   readonly next: LedgerRun | null
 }
 
@@ -111,7 +115,7 @@ function planCheck(
   const until = later(startedAt, -MARGIN_MS)
   const newRun = (known.recount?.run ?? known.run) + 1n
   const isSmall = known.wholeTookMs <= SMALL_MS
-  // Whoever cannot keep what it finds leaves the long way to the one who can.
+  // A check that cannot store its sums leaves the full read to the check that can.
   const isDue =
     mayKeep &&
     kind === 'usual' &&
@@ -120,12 +124,12 @@ function planCheck(
   if (known.run === 0n || kind === 'whole' || kind === 'in-doubt' || (isDue && isSmall)) {
     const isBegun = known.run === 0n || kind === 'in-doubt' || !isSmall
     const into = mayKeep && isBegun ? { run: newRun, until } : null
-    // Read at once, so there is nothing left to recount.
+    // Everything is read now, so nothing is left to recount.
     return { scope: { from: null, into }, next: mayKeep ? { ...known, ...into, recount: null } : null }
   }
   const from = freshestRun(known)
   if (!mayKeep) return { scope: { from, into: null }, next: null }
-  // A clock that was put back takes nothing out of the sums.
+  // A clock that was set back removes nothing from the sums.
   const into = { run: from.run, until: until > from.until ? until : from.until }
   const recount = isDue ? beginRecount(newRun, startedAt) : from.recount
   return { scope: { from, into }, next: { ...from, ...into, recount } }

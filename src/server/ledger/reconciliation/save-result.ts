@@ -18,17 +18,17 @@ const Saved = z.object({
   mismatches: z.array(
     z.object({ userId: z.string(), what: z.string(), cached: z.coerce.bigint(), counted: z.coerce.bigint() }),
   ),
-  // Before there were sums everything was read.
+  // Reports from before stored sums come from full reads.
   sums: z.object({ until: Time, wholeAt: Time }).nullable().default(null),
 })
 
-/** What the last check found: read instead of counting millions of transfers whenever somebody looks. */
+/** The result of the last check, stored so that pages need not count millions of transfers. */
 export interface SavedCheck extends z.output<typeof Saved> {
   readonly checkedAt: Instant
   readonly tookMs: number
 }
 
-/** Checks the ledger and keeps what it found for those who look. */
+/** Checks the ledger and stores the result for the pages that show it. */
 export async function checkAndSave(ctx: CheckParts, kind: CheckKind): Promise<LedgerReport> {
   const startedAt = ctx.now()
   const report = await checkBooks(ctx, kind)

@@ -11,14 +11,14 @@ const database = useTestDatabase()
 const market = useSettlingMarket(database)
 const saved = () => readSavedCheck(database.db)
 
-it('a start reads what is new and takes orders; everything is read after that, by itself and when asked for', async () => {
+it('a start reads new rows and accepts orders; a full read follows by itself or on request', async () => {
   const { clock } = market.ctx
   const firstAt = market.ctx.now()
   expect(await saved()).toMatchObject({ checkedAt: firstAt, clean: true, transfers: 1, sums: null })
   await market.win(2)
   await market.settled(2)
   await market.shutDown()
-  // A minute had passed for the orders.
+  // A minute passes for the orders.
   const { whole_ms: wholeMs } = await database.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
   const wholeAt = Number(wholeMs)
   clock.advance(10 * MINUTE_MS)
@@ -46,7 +46,7 @@ it('a start reads what is new and takes orders; everything is read after that, b
   expect(market.engine.lastCheck()).toMatchObject({ wholeAt: market.ctx.now() })
 })
 
-it('a start that finds the books wrong by sums reads everything, and takes no orders', async () => {
+it('a start from sums that do not reconcile reads everything, and accepts no orders', async () => {
   await market.shutDown()
   await database.db.updateTable('balance').set({ cash: 5n }).execute()
   await market.boot()
@@ -54,7 +54,7 @@ it('a start that finds the books wrong by sums reads everything, and takes no or
   expect(await saved()).toMatchObject({ clean: false, sums: null, mismatches: [{ what: 'cash', cached: 5n }] })
 })
 
-it('a report of before there were sums is read as one that had read everything', async () => {
+it('a report from before stored sums counts as one that had read everything', async () => {
   await database.db
     .updateTable('ledger_check')
     .set({
@@ -74,14 +74,14 @@ it('a report of before there were sums is read as one that had read everything',
 })
 
 const theRun = () => database.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
-/** As where reading everything takes a second, and took place long ago. */
+/** Sets the state of a ledger whose last full read took a second, long ago. */
 const beLarge = () => database.db.updateTable('ledger_run').set({ whole_took_ms: 1_000, whole_ms: 0 }).execute()
 const waiting = () =>
   database.asOwner((owner) =>
     sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner),
   )
 
-it('large books are recounted after a check that finds it due, and the next one goes on from that', async () => {
+it('a large ledger is recounted after a check that finds it due, and the next check uses that', async () => {
   const { clock } = market.ctx
   await beLarge()
   clock.advance(MINUTE_MS)
@@ -95,7 +95,7 @@ it('large books are recounted after a check that finds it due, and the next one 
   await vi.waitFor(() => expect(market.engine.lastCheck()).toMatchObject({ clean: true, wholeAt: begunAt }))
 })
 
-it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under way, and lets none begin', async () => {
+it.runIf(process.env['TEST_DATABASE_URL'])('a stop cancels a running check and prevents new ones', async () => {
   const { db } = database
   const lanes = { ordersDb: db, orderLanes: [db] }
   const store = createEngineStore(market.ctx, () => null, { ...lanes, cancel: database.cancel })
@@ -109,40 +109,37 @@ it.runIf(process.env['TEST_DATABASE_URL'])('a stop ends a check that is under wa
         market.ctx.clock.advance(MINUTE_MS)
         await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
         await market.engine.stop()
-        await expect(store.checkLedger('whole')).rejects.toThrow('the server stops')
+        await expect(store.checkLedger('whole')).rejects.toThrow('the server is stopping')
       }),
     ),
   )
   expect(await saved()).toEqual(before)
 })
 
-it.runIf(process.env['TEST_DATABASE_URL'])(
-  'and a portion of a recount, which is as if it had never begun',
-  async () => {
-    const { db } = database
-    const store = createEngineStore(market.ctx, () => null, {
-      ordersDb: db,
-      orderLanes: [db],
-      cancel: database.cancel,
-    })
-    await market.shutDown()
-    await beLarge()
-    market.ctx.clock.advance(MINUTE_MS)
-    await store.checkLedger('usual')
-    const before = await theRun()
-    expect(before).toMatchObject({ recount_run: 2n, recount_until_ms: 0n })
-    await database.asOwner((owner) =>
-      owner.transaction().execute((tx) =>
-        onOtherSessions(async () => {
-          await sql`lock table order_history in access exclusive mode`.execute(tx)
-          const failure = store.recountLedger().catch((error: unknown) => error)
-          await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
-          await store.endChecks()
-          expect(await failure).toMatchObject({ message: expect.stringContaining('canceling statement') })
-          await expect(store.recountLedger()).rejects.toThrow('the server stops')
-        }),
-      ),
-    )
-    expect(await theRun()).toEqual(before)
-  },
-)
+it.runIf(process.env['TEST_DATABASE_URL'])('a stop cancels a portion of a recount, which leaves no trace', async () => {
+  const { db } = database
+  const store = createEngineStore(market.ctx, () => null, {
+    ordersDb: db,
+    orderLanes: [db],
+    cancel: database.cancel,
+  })
+  await market.shutDown()
+  await beLarge()
+  market.ctx.clock.advance(MINUTE_MS)
+  await store.checkLedger('usual')
+  const before = await theRun()
+  expect(before).toMatchObject({ recount_run: 2n, recount_until_ms: 0n })
+  await database.asOwner((owner) =>
+    owner.transaction().execute((tx) =>
+      onOtherSessions(async () => {
+        await sql`lock table order_history in access exclusive mode`.execute(tx)
+        const failure = store.recountLedger().catch((error: unknown) => error)
+        await vi.waitFor(async () => expect((await waiting()).rows).toHaveLength(1))
+        await store.endChecks()
+        expect(await failure).toMatchObject({ message: expect.stringContaining('canceling statement') })
+        await expect(store.recountLedger()).rejects.toThrow('the server is stopping')
+      }),
+    ),
+  )
+  expect(await theRun()).toEqual(before)
+})

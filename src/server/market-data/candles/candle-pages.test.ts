@@ -18,7 +18,7 @@ let address: string
 let tellPast: ((stretch: PastStretch) => void) | null = null
 let historyCalls = 0
 
-/** The simulated market as a source whose past may grow. */
+/** The simulated market as a source whose history may grow. */
 function feedWithPast(): Feed {
   const synthetic = createSyntheticFeed({ clock: new FakeClock(TEST_START), seed: 'pages', symbols: CATALOGUE })
   return {
@@ -51,7 +51,7 @@ interface Got {
   body: Buffer
 }
 
-/** Over a real connection: an injected call does not come by what answers ahead. */
+/** Uses a real connection: an injected call bypasses the cached replies. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     request(`${address}${path}`, { headers }, (response) => {
@@ -70,7 +70,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
 const pageOf = (interval: ChartInterval, ago = 1) => candlePageAt(TEST_START, interval) - ago
 const pathOf = (interval: ChartInterval, page: number) => `/api/candles/BTCUSDT/${interval}/${page}`
 
-it('is what kline-historical answers, for every interval', async () => {
+it('returns the same candles as kline-historical, for every interval', async () => {
   for (const interval of CHART_INTERVALS) {
     const page = pageOf(interval)
     const { from, until } = candlePageSpan(page, interval)
@@ -84,7 +84,7 @@ it('is what kline-historical answers, for every interval', async () => {
   }
 })
 
-it('joins the page before without a gap or an overlap', async () => {
+it('joins the previous page without gap or overlap', async () => {
   const pages = await Promise.all([3, 2, 1].map((ago) => get(pathOf('5m', pageOf('5m', ago)))))
   const times = pages.flatMap(({ body }) =>
     (JSON.parse(body.toString()) as { data: number[][] }).data.map(([time]) => time),
@@ -93,7 +93,7 @@ it('joins the page before without a gap or an overlap', async () => {
   expect(times).toEqual(Array.from({ length: 1_500 }, (_, index) => from + index * 300_000))
 })
 
-it('is made once, and the same by either way, with the same headers', async () => {
+it('builds a page once, equal with the same headers on both paths', async () => {
   const path = pathOf('1h', pageOf('1h', 4))
   const before = historyCalls
   const first = await get(path)
@@ -111,7 +111,7 @@ it('is made once, and the same by either way, with the same headers', async () =
   expect(injected.headers['etag']).toBe(etag)
 })
 
-it('comes in the encoding that the client reads, each with a tag of its own', async () => {
+it("sends a page in the client's encoding, each encoding with its own tag", async () => {
   const path = pathOf('1h', pageOf('1h'))
   const plain = await get(path)
   for (const round of ['the long way', 'ahead']) {
@@ -126,7 +126,7 @@ it('comes in the encoding that the client reads, each with a tag of its own', as
   }
 })
 
-it('is not sent again to who has it', async () => {
+it('sends nothing to a client that already has the page', async () => {
   const path = pathOf('1h', pageOf('1h'))
   const { headers } = await get(path)
   const etag = String(headers['etag'])
@@ -141,7 +141,7 @@ it('is not sent again to who has it', async () => {
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-it('is made anew when a hole in it was filled, and only then', async () => {
+it('rebuilds a page when a hole in it was filled, and only then', async () => {
   const page = pageOf('1h')
   const path = pathOf('1h', page)
   const { from, until } = candlePageSpan(page, '1h')
@@ -166,20 +166,20 @@ it.each([
   ['/api/candles/BTCUSDT/1m/999999999', 404, 'not_found'],
   [`/api/candles/BTCUSDT/1m/${candlePageAt(TEST_START, '1m')}`, 404, 'not_found'],
   ['/api/candles/BTCUSDT/1m', 404, 'not_found'],
-])('%s is %i %s', async (path, status, code) => {
+])('returns for %s status %i %s', async (path, status, code) => {
   const got = await get(path)
   expect([got.status, (JSON.parse(got.body.toString()) as { code: string }).code]).toEqual([status, code])
   expect(got.headers['cache-control']).toBe('no-store')
 })
 
-it('has no bars before the past begins', async () => {
+it('has no bars before the history begins', async () => {
   expect(JSON.parse((await get('/api/candles/BTCUSDT/1d/0')).body.toString())).toEqual({
     data: [],
     meta: { provider: [], partial: [] },
   })
 })
 
-it('counts against the limit of calls like any other', async () => {
+it('counts a page towards the rate limit like any other call', async () => {
   const limited = await createTestApp(database, { feed: feedWithPast(), perAddress: { perSecond: 1, burst: 3 } })
   const usual = address
   address = await limited.start()

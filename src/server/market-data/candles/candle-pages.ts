@@ -9,17 +9,17 @@ import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogu
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 const MOST_BYTES = 48 * 1024 * 1024
-/** A hole may still be filled; then the page has another tag. */
+/** Cached for a short time only: a hole may still be filled, and then the page gets another tag. */
 const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
-/** A source could not be asked: the next time there may be more. */
+/** Not cached: a source did not reply, so the next request may return more. */
 const DO_NOT_KEEP = 'no-store'
 const PREFIX = '/api/candles/'
 
-/** Pages of closed candles as bytes that are made once and sent as they are. */
+/** Pages of closed candles as bytes that are built once and sent unchanged. */
 export interface CandlePages {
-  /** The page at an address (`/api/candles/BTCUSDT/1m/57869`), when its bytes are at hand. */
+  /** The cached page at an address (`/api/candles/BTCUSDT/1m/57869`); null when it is not cached. */
   find(url: string): PreparedReply | null
-  /** The page of a symbol; null while it is not wholly in the past. */
+  /** The page of a symbol; null while part of it lies in the future. */
   page(symbol: ListedSymbol, interval: ChartInterval, page: number): Promise<PreparedReply | null>
 }
 
@@ -38,7 +38,7 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
     for (let page = candlePageAt(from, interval); page <= last; page += 1) {
       const key = keyOf(symbolId, interval, page)
       replies.remove(key)
-      // What is being made may have been read before: it is answered, and not kept.
+      // A page being built may use data from before this change: it is sent, but not cached.
       making.delete(key)
     }
   })

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const ticks of running.splice(0)) await ticks.stop()
 })
 
-// A busy machine may take its time.
+// A busy machine may be slow.
 const POLL = { timeout: 40_000, interval: 1 }
 const sources = REPLAY_SOURCES.filter(({ symbol }) => symbol.code === 'BTC')
 const replay = (ctx: TestContext): Feed =>
@@ -55,13 +55,13 @@ async function stop({ ticks }: Bench<Feed>): Promise<void> {
   await ticks.stop()
 }
 
-/** Lets time pass; all but the prices of the last two seconds are in the log afterwards. */
+/** Advances time. Afterwards all but the prices of the last two seconds are in the log. */
 async function passTo({ ctx, ticks }: Bench<Feed>, at: Instant, symbolId = BTC.id): Promise<void> {
   while (ctx.now() < at) {
     ctx.clock.advance(Math.min(500, at - ctx.now()))
     const now = ctx.now()
     await vi.waitFor(() => {
-      // What fell due while a batch was written.
+      // Timers that fell due while a batch was written.
       ctx.clock.advance(0)
       expect(ticks.watermark(symbolId)).toBeGreaterThan(now - 2 * SECOND_MS)
     }, POLL)
@@ -74,7 +74,7 @@ async function shownBar({ ticks }: Bench<Feed>, interval: ChartInterval, openTim
   return shown?.candle.openTime === openTime ? shown : null
 }
 
-/** What the recording has of a bar, told by a feed whose clock is beyond it. */
+/** The recorded bar, read from a feed whose clock is after its end. */
 async function recorded(interval: ChartInterval, openTime: Instant) {
   const end = later(openTime, intervalMs(interval))
   const [bar] = await replay(createTestContext(database.db, end)).history({
@@ -86,7 +86,7 @@ async function recorded(interval: ChartInterval, openTime: Instant) {
   return bar
 }
 
-it.each([1, 2, 4])('P9: gives the history the bar before a start %i s after midnight', async (seconds) => {
+it.each([1, 2, 4])('P9: takes the bar before a start %i s after midnight from the history', async (seconds) => {
   const midnight = later(TEST_START, 9 * HOUR_MS)
   const bench = await start(later(midnight, seconds * SECOND_MS), replay)
   await passTo(bench, later(midnight, 65 * SECOND_MS))
@@ -97,7 +97,7 @@ it.each([1, 2, 4])('P9: gives the history the bar before a start %i s after midn
     expect(await shownBar(bench, interval, openTime), interval).toEqual(expected)
   }
   expect(bench.closed.map(({ candle }) => candle.openTime).filter((openTime) => openTime < midnight)).toEqual([])
-  // The same after the next start, when the stub is stored.
+  // The same after the next start, when the partial bar is stored.
   await stop(bench)
   const again = await start(later(midnight, 70 * SECOND_MS), replay)
   for (const interval of CHART_INTERVALS) {
@@ -106,7 +106,7 @@ it.each([1, 2, 4])('P9: gives the history the bar before a start %i s after midn
   }
 })
 
-it('P9: shows the history of all bars in which the server was away for a day', async () => {
+it('P9: shows the history of all bars during a day of downtime', async () => {
   const first = await start(later(TEST_START, 20 * SECOND_MS), replay)
   await passTo(first, later(TEST_START, 30 * SECOND_MS))
   await stop(first)
@@ -121,7 +121,7 @@ it('P9: shows the history of all bars in which the server was away for a day', a
   }
 })
 
-it('P9: marks a stub as partial and does not announce it as closed where no history knows the bar', async () => {
+it('P9: marks a bar unknown to history as partial and does not announce it as closed', async () => {
   const bench = await start(later(TEST_START, 10 * SECOND_MS), () => new ScriptedFeed([BTC]))
   const { ctx, feed, ticks, closed } = bench
   feed.tick(BTC.id, 100_00, later(TEST_START, -2 * SECOND_MS), 5)
@@ -143,7 +143,7 @@ it('P9: marks a stub as partial and does not announce it as closed where no hist
   expect(closed).toEqual([])
 })
 
-it('P9: keeps a bar whole that begins exactly with the start', async () => {
+it('P9: keeps a bar complete that begins exactly with the start', async () => {
   const bench = await start(TEST_START, () => new ScriptedFeed([BTC]))
   const { ctx, feed, closed } = bench
   for (const [at, units] of [100_00, 103_00, 101_00].entries()) {
@@ -159,7 +159,7 @@ it('P9: keeps a bar whole that begins exactly with the start', async () => {
   expect(await shownBar(bench, '1m', TEST_START)).toMatchObject({ source: null, isPartial: false })
 })
 
-it('P10: counts each price once in running bars and in the day, however often the server starts', async () => {
+it('P10: counts each price once in open bars and day figures, after any number of starts', async () => {
   const five = later(TEST_START, 5 * MINUTE_MS)
   let at = later(five, 61 * SECOND_MS)
   let bench = await start(at, replay)
@@ -170,10 +170,10 @@ it('P10: counts each price once in running bars and in the day, however often th
     at = later(at, 2 * SECOND_MS)
     bench = await start(at, replay)
   }
-  // The minute of the starts is over: all that was missed of it is known.
+  // The minute of the starts is over, so all its missed prices are known.
   await passTo(bench, later(five, 125 * SECOND_MS))
   const { ctx, ticks, feed } = bench
-  // Nothing comes after this moment, and everything before it is written.
+  // Nothing arrives after this moment, and everything before it is written.
   const now = ctx.now()
   await feed.stop()
   ctx.clock.advance(100)
@@ -199,7 +199,7 @@ it('P10: logs a price once that a source sends again after a restart', async () 
     }, POLL)
   }
   const first = await start(later(TEST_START, SECOND_MS), () => new ScriptedFeed([BTC]))
-  // Two equal trades of one millisecond are two.
+  // Two equal trades of one millisecond count twice.
   await speak(first, [100_00, 100_00, 101_00], 101_00)
   await stop(first)
   const second = await start(later(TEST_START, 3 * SECOND_MS), () => new ScriptedFeed([BTC]))
@@ -222,7 +222,7 @@ it('P9: marks no bar whose end a closed candle proves, after the clock was set b
   )
 })
 
-it('P9: gives the running bars of a symbol that is added later to its history', async () => {
+it('P9: takes the open bars of a symbol added later from its history', async () => {
   const listed = CATALOGUE.filter(({ id }) => id <= 2)
   const [one, two] = listed
   assert(one !== undefined && two !== undefined, 'the catalogue lists two symbols')
@@ -252,7 +252,7 @@ it('P9: gives the running bars of a symbol that is added later to its history', 
   })
 })
 
-it('P9: marks the bar of prices that were given up while the log could not be written', async () => {
+it('P9: marks the bar of prices that were dropped while the log could not be written', async () => {
   let isBroken = true
   const failing: KyselyPlugin = {
     transformQuery({ node }) {
@@ -270,7 +270,7 @@ it('P9: marks the bar of prices that were given up while the log could not be wr
   ctx.clock.advance(31 * SECOND_MS)
   feed.heartbeat(BTC.id, ctx.now())
   ctx.clock.advance(30 * SECOND_MS)
-  // The first of these are given up.
+  // The first of these ticks are dropped.
   for (let count = 0; count < 2_000; count += 1) feed.tick(BTC.id, 101_00, later(ctx.now(), -100), 1)
   isBroken = false
   await vi.waitFor(() => {
@@ -284,7 +284,7 @@ it('P9: marks the bar of prices that were given up while the log could not be wr
   ])
 })
 
-describe('P9: a source that could not tell its prices for a while', () => {
+describe('P9: a source without prices for a time', () => {
   async function listening() {
     const bench = await start(TEST_START, () => new ScriptedFeed([BTC]))
     await says(bench, 0, 100_00, 5)
@@ -330,7 +330,7 @@ describe('P9: a source that could not tell its prices for a while', () => {
     ])
   })
 
-  it('gives the bar to the history that knows it, and announces it as closed with what was known', async () => {
+  it('takes the bar from a history that knows it, and announces it closed as known then', async () => {
     const bench = await listening()
     bench.feed.misses(BTC.id, null)
     await says(bench, 30, 99_00)

@@ -14,21 +14,21 @@ import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data/ticks.ts'
 
-/** Older candles kept per symbol and interval, from the first question on. Days are dear: a feed may have to fold them. */
+/** Older candles kept per symbol and interval after the first request. Fewer for days, because a feed may have to fold each of them. */
 const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
-/** What a page of history lacks because its bars are no candles of ours is asked for again so often at most. */
+/** The maximum number of queries to complete a page whose bars are not our own candles. */
 const MOST_ROUNDS = 20
-/** Five-minute bars of a day and a little more. */
+/** Five-minute bars of a little more than a day. */
 const DAY_BARS = 300
 const LENGTH_5M = intervalMs('5m')
 
 interface OlderPage {
-  /** Everything the page holds opens before this. */
+  /** All candles of the page open before this. */
   readonly before: Instant
   readonly candles: readonly ShownCandle[]
-  /** The page holds the very first candle there is. */
+  /** Whether the page contains the first candle that exists. */
   readonly isWhole: boolean
-  /** The feed could not say all it will. */
+  /** Whether the feed could not return everything yet. */
   readonly isPartial: boolean
 }
 
@@ -42,13 +42,13 @@ export interface CandleStoreParts {
   readonly feed: Feed
   readonly writer: CandleWriter
   readonly coverage: LogCoverage
-  /** Hears of each candle that closed as it was shown, with whether it is whole. */
+  /** Called with each closed candle as it was shown, and whether it is complete. */
   readonly onClosed: (closed: ClosedCandle, isWhole: boolean) => void
 }
 
 /**
- * Candles of all intervals: folds of our own ticks, in memory since this process began and in the database before, and what
- * the feed's history knows. Which of them stands for a bar is said in `choose-candles.ts`.
+ * Candles of all intervals. They come from our own ticks (in memory since this process began, before that in the database) and from the
+ * feed's history. `choose-candles.ts` decides which candle is used for a bar.
  */
 export class CandleStore {
   private readonly ctx: Ctx
@@ -88,13 +88,13 @@ export class CandleStore {
     for (const interval of CHART_INTERVALS) this.tellClosed(tick.symbolId, interval, all[interval].fold(tick))
   }
 
-  /** Closes what can no longer change: no tick of the symbol before `time` will be accepted. */
+  /** Closes candles that can no longer change: no tick of the symbol before `time` will be accepted. */
   closeThrough(symbolId: number, time: Instant): void {
     const all = this.of(symbolId)
     for (const interval of CHART_INTERVALS) this.tellClosed(symbolId, interval, all[interval].closeThrough(time))
   }
 
-  /** Whether an open candle of a symbol had ended by then. */
+  /** Whether an open candle of a symbol had ended by this time. */
   hasEnded(symbolId: number, time: Instant): boolean {
     return CHART_INTERVALS.some((interval) => {
       const series = this.of(symbolId)[interval]
@@ -102,7 +102,7 @@ export class CandleStore {
     })
   }
 
-  /** All that closed is stored. */
+  /** Drops closed candles of the symbol from memory, because all are stored. */
   forgetClosed(symbolId: number): void {
     for (const interval of CHART_INTERVALS) this.of(symbolId)[interval].forgetClosed(this.ctx.now())
   }
@@ -110,7 +110,7 @@ export class CandleStore {
   /** See `Ticks.shownCandles`. */
   async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
     const length = intervalMs(interval)
-    // A feed tells of a bar only what was before the bound: the end of the last bar that is asked for.
+    // A feed returns only the part of a bar before the bound, so the bound is the end of the last requested bar.
     const end = instant(before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / length) * length)
     const query = { symbolId, interval, before: end, limit }
     const recent = await this.recent(query)
@@ -121,8 +121,8 @@ export class CandleStore {
   }
 
   /**
-   * Completes the running bars that our own ticks do not cover with all that is known of the time before now.
-   * `ticksSince` gives the ticks that come on top. Answers the five-minute bars of the last day up to the running one.
+   * Completes the open bars that our own ticks do not cover with all data known before now. `ticksSince` returns the ticks to add. Returns
+   * the five-minute bars of the last day up to the open one.
    */
   async complete(symbolId: number, ticksSince: (from: Instant) => readonly Tick[]): Promise<readonly Candle[]> {
     const all = this.of(symbolId)
@@ -153,14 +153,14 @@ export class CandleStore {
     }
   }
 
-  /** A history that tells of a running minute tells all of it before now. Providers tell of closed bars only. */
+  /** Returns the running minute so far, from a history that includes it. Providers return closed bars only. */
   private async runningMinute(symbolId: number, now: Instant): Promise<readonly Candle[]> {
     if (this.feed.storedHistory) return []
     const told = await knownPast(this.ctx, this.feed, { symbolId, interval: '1m', before: now, limit: 1 })
     return told.filter(({ openTime }) => openTime === barOpenTime(now, '1m'))
   }
 
-  /** The holes of a symbol have changed. */
+  /** Recomputes the open bars after the holes of a symbol have changed. */
   reconsider(symbolId: number): void {
     for (const interval of CHART_INTERVALS) {
       this.forgetPast(symbolId, interval)
@@ -170,14 +170,14 @@ export class CandleStore {
     }
   }
 
-  /** What was kept of a symbol's past is asked for anew. */
+  /** Drops cached history of a symbol, so that it is requested again. */
   forgetPast(symbolId: number, interval: ChartInterval): void {
     const key = `${symbolId}/${interval}`
     this.older.delete(key)
     this.recentPast.delete(key)
   }
 
-  /** Whether a hole touches one of the bars that make the figures of the day and end with the minute before `minute`. */
+  /** Whether a hole overlaps a bar that counts for the day's figures and ends with the minute before `minute`. */
   hasEndedInHole(symbolId: number, minute: Instant): boolean {
     const last = instant(minute - 1)
     return (['1m', '5m'] as const).some((interval) => {
@@ -190,7 +190,7 @@ export class CandleStore {
     return isInHole(openTime, intervalMs(interval), this.coverage.of(symbolId))
   }
 
-  /** The newest candles of closed bars, without a page of them being kept. */
+  /** The newest candles of closed bars, without caching the page. */
   private async newest(query: Required<CandleQuery>): Promise<Candle[]> {
     const recent = await this.recent(query)
     const before = instant(Math.min(this.of(query.symbolId)[query.interval].since, query.before))
@@ -199,7 +199,7 @@ export class CandleStore {
     return [...older, ...recent].slice(-query.limit).map(({ candle }) => candle)
   }
 
-  /** Candles from where memory begins, the running one last. */
+  /** Candles from the beginning of memory on, the open one last. */
   private async recent({ symbolId, interval, before, limit }: Required<CandleQuery>): Promise<ShownCandle[]> {
     const series = this.of(symbolId)[interval]
     if (before <= series.since) return []
@@ -209,7 +209,7 @@ export class CandleStore {
     const now = this.ctx.now()
     const isRunning = running !== null && running.openTime + lengthMs > now
     const own = [...series.closed]
-    // One that has ended and may still get a late tick, beside or instead of the one that runs.
+    // A candle that has ended but may still get a late tick, next to the open one or instead of it.
     if (series.open !== null && !(isRunning && series.open.openTime === running.openTime)) own.push(series.open)
     const from = own.length > limit && before > now ? own.at(-limit)?.openTime : undefined
     const past = await this.pastOf(symbolId, interval, {
@@ -227,13 +227,13 @@ export class CandleStore {
     return chosen.filter(({ candle }) => candle.openTime < before).slice(-limit)
   }
 
-  /** The bar that runs: what others told of it alone is theirs. */
+  /** The open bar. Where only others reported it, it is shown as theirs. */
   private asRunning(candle: Candle, { open }: CandleSeries, isPartial: boolean): ShownCandle {
     const isOurs = open?.openTime === candle.openTime
     return isOurs ? { candle, source: null, isPartial } : { candle, source: this.feed.name, isPartial: false }
   }
 
-  /** What the feed's history knows of bars in this stretch that are in a hole; nobody is asked when there is none. */
+  /** The candles of the feed's history for bars in a hole. Without holes no source is queried. */
   private async pastOf(
     symbolId: number,
     interval: ChartInterval,
@@ -270,7 +270,7 @@ export class CandleStore {
       if (known?.isPartial === true) onPartial()
       return found
     }
-    // Far back pages are asked for once; only the newest page is kept. By a clock that was put back its bars may run.
+    // Pages far back are not cached, only the newest page is. After the clock was set back its bars may be open.
     const isFarBack = query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before)
     if (isFarBack || query.before > this.ctx.now()) return await this.load(query, onPartial)
     let loading: Promise<OlderPage> | null = null
@@ -309,7 +309,7 @@ export class CandleStore {
         knownPast(this.ctx, this.feed, asked, onPartial),
         closedCandles(this.ctx.db, asked),
       ])
-      // What is older than the oldest of a full list is not known yet.
+      // Bars before the oldest of a full list are not known yet.
       const from = Math.max(
         past.length < limit ? 0 : (past[0]?.openTime ?? 0),
         own.length < limit ? 0 : (own[0]?.openTime ?? 0),
@@ -332,7 +332,7 @@ export class CandleStore {
 
   private async holesOf(stretch: { symbolId: number } & Stretch) {
     const stored = await holesBetween(this.ctx.db, stretch)
-    // One that was only just found may not be stored yet, and one that lasts never is.
+    // A hole that was just found may not be stored yet, and a lasting one never is.
     return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
   }
 
@@ -344,7 +344,7 @@ export class CandleStore {
   }
 }
 
-/** The part of a page that a query asks for; null when the page does not reach it. */
+/** The part of a page that a query requests; null when the page does not reach it. */
 function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly ShownCandle[] | null {
   if (before > page.before) return null
   const inside = before === page.before ? page.candles : page.candles.filter(({ candle }) => candle.openTime < before)

@@ -4,12 +4,12 @@ import type { ClosedCandle } from '#server/market-data/ticks.ts'
 
 const WRITE_EVERY_MS = 1_000
 const MOST_IN_BATCH = 500
-/** What is held back is kept for so long: by then the server that writes has stored it, or we were asked to. */
+/** Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this one has become the writer. */
 const MOST_HELD = 5_000
 
 /**
- * Stores closed candles outside the path of the ticks. Nothing is lost by a crash in between: the ticks they are made
- * of are in the log, and the start folds the ones again that are missing.
+ * Stores closed candles outside the path of the ticks. A crash in between loses nothing: their ticks are in the log, and the start folds
+ * missing candles again.
  */
 export class CandleWriter {
   private readonly ctx: Ctx
@@ -21,7 +21,7 @@ export class CandleWriter {
   private isWriting = false
   private isStopped = false
 
-  /** While it may not write, another server does; what that one may not have come to is held back. */
+  /** While `mayWrite` returns false, another server writes. Candles that it may not have stored yet are held back. */
   constructor(ctx: Ctx, mayWrite: () => boolean) {
     this.ctx = ctx
     this.mayWrite = mayWrite
@@ -37,12 +37,12 @@ export class CandleWriter {
     this.schedule()
   }
 
-  /** It is us now who write. One that is stored already stays as it is. */
+  /** Call when this server becomes the writer. A stored candle is never changed. */
   flushHeld(): void {
     for (const closed of this.held.splice(0)) this.add(closed)
   }
 
-  /** Writes what waits, once; answers whether all of it is written. */
+  /** Writes the waiting candles, once. Returns whether all of them are written. */
   async flush(): Promise<boolean> {
     this.cancelTimer?.()
     this.cancelTimer = null
@@ -52,7 +52,7 @@ export class CandleWriter {
     return this.waiting.length === 0
   }
 
-  /** Writes what waits, once, and ends. */
+  /** Writes the waiting candles, once, and ends. */
   async stop(): Promise<void> {
     this.isStopped = true
     await this.flush()

@@ -7,10 +7,10 @@ import type { ClosedCandle } from '#server/market-data/ticks.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { inBatches } from '#server/platform/concurrency/chunk.ts'
 
-/** Rows of one statement: PostgreSQL takes 65,535 values. */
+/** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 5_000
 
-/** Adds closed candles. One that is there stays as it is: closed candles never change. */
+/** Inserts closed candles. An existing one is kept, because closed candles never change. */
 export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Promise<void> {
   await db
     .insertInto('candle')
@@ -19,7 +19,7 @@ export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Pr
     .execute()
 }
 
-/** Puts candles that were folded anew in the place of those that are stored. */
+/** Replaces stored candles with ones that were folded again. */
 export async function replaceCandles(tx: Tx, closed: readonly ClosedCandle[]): Promise<void> {
   for (const some of inBatches(closed, ROWS_AT_ONCE)) {
     await tx
@@ -38,7 +38,7 @@ export async function replaceCandles(tx: Tx, closed: readonly ClosedCandle[]): P
   }
 }
 
-/** Removes candles that have no tick in the log. */
+/** Deletes candles without ticks in the log. */
 export async function removeCandles(tx: Tx, removed: readonly ClosedCandle[]): Promise<void> {
   for (const { symbolId, interval, candle } of removed) {
     await tx
@@ -103,7 +103,7 @@ function toClosed(row: CandleRow): ClosedCandle[] {
   return isChartInterval(interval) ? [{ symbolId, interval, candle: toCandle(row) }] : []
 }
 
-/** Closed candles of all intervals of some symbols that open in a stretch of time. */
+/** Closed candles of all intervals of these symbols that open in a time range. */
 export async function candlesBetween(
   db: Db,
   symbolIds: readonly number[],
@@ -119,7 +119,7 @@ export async function candlesBetween(
   return rows.flatMap(toClosed)
 }
 
-/** How many closed candles of some symbols open before a moment. */
+/** The number of closed candles of these symbols that open before a moment. */
 export async function countCandlesBefore(db: Db, symbolIds: readonly number[], before: Instant): Promise<number> {
   const { count } = await db
     .selectFrom('candle')
@@ -130,7 +130,7 @@ export async function countCandlesBefore(db: Db, symbolIds: readonly number[], b
   return Number(count)
 }
 
-/** The opening of the first minute of a symbol that is stored; null when none is. */
+/** The opening of a symbol's first stored minute; null when none is stored. */
 export async function firstCandleTime(db: Db, symbolId: number): Promise<Instant | null> {
   const row = await db
     .selectFrom('candle')

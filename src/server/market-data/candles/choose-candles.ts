@@ -5,23 +5,23 @@ import type { TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts
 import type { ShownCandle } from '#server/market-data/ticks.ts'
 
 export interface CandleSources {
-  /** Folds of our own ticks, ascending. */
+  /** Candles folded from our own ticks, ascending. */
   readonly own: readonly Candle[]
-  /** What the feed's history knows of the same time, ascending. */
+  /** Candles of the feed's history for the same time, ascending. */
   readonly past: readonly PastCandle[]
   /** Where the log may lack prices, ascending. */
   readonly holes: readonly TickHole[]
   readonly lengthMs: number
-  /** What the feed is called, for bars that name no source. */
+  /** The feed's name, for bars that name no source. */
   readonly feedName: string
 }
 
 /**
- * Decides which candle stands for each bar. This is the one definition:
+ * Decides which candle is used for each bar. This is the only definition:
  *
- * - a bar that no hole of the log touches is the fold of its ticks, and has no candle when there was none;
- * - any other bar is the history's, whatever part of it we saw;
- * - where the history does not know the bar, it is the fold of the ticks that we have, marked as partial.
+ * - a bar that no hole of the log overlaps is folded from its ticks, and has no candle without a tick;
+ * - any other bar comes from the history, even if we saw part of it;
+ * - a bar that the history does not know is folded from our ticks, marked as partial.
  */
 export function chooseCandles({ own, past, holes, lengthMs, feedName }: CandleSources): ShownCandle[] {
   const isInHole = holeLookup(holes, lengthMs)
@@ -45,14 +45,14 @@ export function chooseCandles({ own, past, holes, lengthMs, feedName }: CandleSo
   return chosen
 }
 
-/** Whether a hole touches the bar that opens then. */
+/** Whether a hole overlaps the bar that opens then. */
 export function isInHole(openTime: Instant, lengthMs: number, holes: readonly TickHole[]): boolean {
   return holes.some(({ from, until }) => from < openTime + lengthMs && until > openTime)
 }
 
-/** The same for many bars: over the years holes are many too. */
+/** The same for many bars. Over the years there are many holes too. */
 function holeLookup(holes: readonly TickHole[], lengthMs: number): (openTime: Instant) => boolean {
-  // Holes may overlap: the furthest end of all that begin up to here.
+  // Holes may overlap. For each position, the furthest end of all holes that begin up to there.
   const ends: number[] = []
   for (const { until } of holes) ends.push(Math.max(until, ends.at(-1) ?? 0))
   return (openTime) => {

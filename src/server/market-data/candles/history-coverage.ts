@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Feed, type HistoryQuery, PartialHistory, type PastCandle } from '#server/market-data/feeds/base/feed.ts'
 
-/** What the feed can say of the past: when its source cannot be reached that costs its candles, not ours. */
+/** Reads the feed's history. When its source cannot be reached, only its candles are missing, not ours. */
 export async function knownPast(
   { log }: Pick<Ctx, 'log'>,
   feed: Feed,

@@ -3,7 +3,7 @@ import { priceNumber, volumeNumber } from '#core/money/price.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import type { ShownCandle } from '#server/market-data/ticks.ts'
 
-/** Candles as the wire has them, with what stands beside them. */
+/** Candles in their wire format, with the metadata sent next to them. */
 export interface Klines {
   readonly rows: KlineRow[]
   readonly meta: CandleMeta
@@ -19,7 +19,7 @@ function toRow({ candle }: ShownCandle, decimals: number): KlineRow {
   return [openTime, number(open), number(high), number(low), number(close), volumeNumber(volume)]
 }
 
-/** Candles of one source that follow each other, with no other between them, are one stretch. */
+/** Groups consecutive candles of one source into one range. */
 function metaOf(shown: readonly ShownCandle[], interval: ChartInterval): CandleMeta {
   const provider: CandleMeta['provider'] = []
   let current: CandleMeta['provider'][number] | null = null

@@ -23,7 +23,7 @@ let ticks: TickService
 let parts: AdminParts
 const at = (ms: number) => later(TEST_START, ms)
 
-/** A server that runs for nine minutes, with a price of each symbol every ten seconds. */
+/** A server runs for nine minutes, with a price of each symbol every ten seconds. */
 beforeEach(async () => {
   ctx = createTestContext(database.db)
   feed = new ScriptedFeed([BTC, AAPL])
@@ -34,7 +34,7 @@ beforeEach(async () => {
     await speak(10_000 + ((step * 37) % 101), at(step * 10 * SECOND_MS))
     ctx.clock.advance(at((step + 1) * 10 * SECOND_MS) - ctx.now())
   }
-  // What closed is stored a second later.
+  // Closed candles are stored a second later.
   ctx.clock.advance(2 * SECOND_MS)
   await vi.waitUntil(async () => (await stored()).length === 2 * (8 + 1), POLL)
 })
@@ -51,7 +51,7 @@ const rebuild = (...options: string[]) => runCommand(parts, ['candles', 'rebuild
 const actions = () =>
   database.db.selectFrom('admin_action').select(['who', 'what', 'target', 'outcome', 'after']).orderBy('id').execute()
 
-/** As a start spoiled them: the minute and the five minutes around 15:03 with a high of a history. */
+/** Corrupts candles like a faulty start: the minute and the five minutes around 15:03 get a high from a history. */
 async function spoil(symbolId = BTC.id): Promise<ClosedCandle[]> {
   const before = await stored()
   for (const [interval, open] of [
@@ -70,9 +70,9 @@ async function spoil(symbolId = BTC.id): Promise<ClosedCandle[]> {
 }
 
 describe('candles rebuild', () => {
-  it('P9, P10: folds spoiled candles again from the log, says which, and finds nothing a second time', async () => {
+  it('P9, P10: folds corrupted candles from the log, lists them, and finds none the second time', async () => {
     const before = await spoil()
-    // One was lost, and one was made of a history alone.
+    // One candle was lost, and one came from a history alone.
     await database.db
       .deleteFrom('candle')
       .where('symbol_id', '=', AAPL.id)
@@ -117,7 +117,7 @@ describe('candles rebuild', () => {
     ])
   })
 
-  it('P9: marks what was mixed as partial, so that it gives way to history', async () => {
+  it('P9: marks a mixed bar as partial, so that history replaces it', async () => {
     await spoil()
     await rebuild()
     const holes = await holesBetween(database.db, { symbolId: BTC.id, from: at(MINUTE_MS), until: at(9 * MINUTE_MS) })
@@ -129,10 +129,10 @@ describe('candles rebuild', () => {
     await vi.waitFor(async () => expect(await partial()).toEqual([at(3 * MINUTE_MS)]), POLL)
   })
 
-  it('P10: is seen by the running server at once, also in a bar that still runs', async () => {
+  it('P10: updates the running server at once, also in an open bar', async () => {
     await ticks.stop()
     await spoil()
-    // The hour is made of the spoiled five minutes.
+    // The hour is made from the corrupted five minutes.
     ticks = createTicks({ ctx, feed, symbols: feed.symbols, flushMs: 100 })
     await ticks.start()
     const changed: string[] = []
@@ -148,7 +148,7 @@ describe('candles rebuild', () => {
     expect(five).toBeLessThan(20_000)
   })
 
-  it('changes nothing in a dry run, and only what it is told of', async () => {
+  it('changes nothing in a dry run, and only the selected range otherwise', async () => {
     await spoil(BTC.id)
     await spoil(AAPL.id)
     const before = await stored()
@@ -180,7 +180,7 @@ describe('candles rebuild', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('says what it cannot fold again, and leaves it as it is', async () => {
+  it('names candles that it cannot fold again, and leaves them unchanged', async () => {
     await spoil()
     await packTicks(database.db, instant(at(4 * MINUTE_MS)), 10_000)
     ctx.clock.jump(5 * 24 * 60 * MINUTE_MS)

@@ -21,23 +21,23 @@ import {
   type TickHole,
 } from '#server/market-data/tick-log/tick-hole.queries.ts'
 
-/** Bars that ended less than this ago may still be open or on their way to the database. */
+/** Bars that ended less than 2 minutes ago may still be open or not yet stored. */
 const SETTLED_MS = 2 * MINUTE_MS
-/** So much of the log is read at once: others wait for the database meanwhile. */
+/** 10 minutes of the log are read together, because other work waits for the database in the meantime. */
 const CHUNK_MS = 10 * MINUTE_MS
 
 export interface RebuildOptions {
   readonly symbolIds: readonly number[]
-  /** Whole days (UTC). Without it, from where the log begins. */
+  /** Whole days (UTC). Null begins where the log begins. */
   readonly from: Instant | null
-  /** Exclusive. Without it, up to now. */
+  /** Exclusive. Null ends now. */
   readonly until: Instant | null
   readonly isDryRun: boolean
-  /** What the command was about, for the record. */
+  /** The target of the command, for the audit log. */
   readonly target: string
 }
 
-/** One candle that was not as its ticks are; `was` or `is` is null where there was or is none. */
+/** A candle that differed from its ticks. `was` is null for a missing candle, `is` for one without ticks. */
 export interface RebuiltCandle {
   readonly symbolId: number
   readonly interval: ChartInterval
@@ -50,24 +50,24 @@ export interface RebuiltCounts {
   changed: number
   added: number
   removed: number
-  /** Whole until now, and known to be partial from now on. */
+  /** Bars that counted as complete and are now known to be partial. */
   marked: number
 }
 
 export interface RebuildReport {
-  /** By symbol and interval. */
+  /** Keys consist of symbol and interval. */
   readonly counts: ReadonlyMap<string, RebuiltCounts>
   readonly rebuilt: readonly RebuiltCandle[]
-  /** Candles from before this cannot be folded again; null when the log holds all of it. */
+  /** Candles before this cannot be folded again; null when the log covers all of them. */
   readonly keptSince: Instant | null
-  /** How many of these there are. */
+  /** The number of these candles. */
   readonly unknown: number
 }
 
 /**
- * Folds the stored candles again from the log, as far as it is kept, and corrects those that differ. Where one differed,
- * the history of a source had been mixed in at a start: the longest time without a tick in it is recorded as a hole.
- * Closed bars alone are touched, so a server may run meanwhile; a second time it finds nothing.
+ * Folds the stored candles again from the log, as far as it is kept, and corrects those that differ. A difference shows that a start had
+ * mixed in the history of a source. The longest time without a tick in such a bar is then recorded as a hole. Only closed bars are touched,
+ * so a server may run at the same time. A second run finds nothing.
  */
 export async function rebuildCandles(ctx: Ctx, actor: Actor, options: RebuildOptions): Promise<RebuildReport> {
   const { db } = ctx
@@ -143,7 +143,7 @@ async function stretchOf(
   }
 }
 
-/** Of logs that are older than the record of holes: the time before the first own candle. */
+/** For a log older than the storage of holes: the time before the first own candle. */
 async function unstoredBeginnings(ctx: Ctx, symbolIds: readonly number[]): Promise<TickHole[]> {
   const begun = await symbolsWithBeginning(ctx.db)
   const holes: TickHole[] = []
@@ -156,7 +156,7 @@ async function unstoredBeginnings(ctx: Ctx, symbolIds: readonly number[]): Promi
 
 type Folds = Record<ChartInterval, Map<number, Candle>>
 
-/** The candles of the log of one day, by symbol. Bars of all intervals lie within a day. */
+/** The candles of one day of the log, by symbol. Bars of all intervals lie within a day. */
 async function foldDay(
   ctx: Ctx,
   symbolIds: readonly number[],
@@ -208,7 +208,7 @@ async function compareDay(ctx: Ctx, day: DayOfSymbol): Promise<{ rebuilt: Rebuil
   const holes: TickHole[] = []
   const all = (): TickHole[] => [...known, ...beginning, ...holes]
   const pairs = pairUp(day)
-  // The finest first: what a hole in a minute says of its hour is known then.
+  // Finest intervals first, because a hole in a minute applies to its hour too.
   for (const { interval, openTime, was, is } of pairs) {
     if (isSame(was, is)) continue
     rebuilt.push({ symbolId, interval, was, is })
@@ -236,7 +236,7 @@ interface Pair {
   readonly is: Candle | null
 }
 
-/** Stored candles beside the folds of the same bars, as far as they are looked at. */
+/** Pairs stored candles with the folds of the same bars, within the range to check. */
 function pairUp({ stored, folds, isLooked }: DayOfSymbol): Pair[] {
   return CHART_INTERVALS.flatMap((interval) => {
     const by = (rows: readonly ClosedCandle[]) =>

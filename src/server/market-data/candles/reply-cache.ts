@@ -1,6 +1,6 @@
 import type { PreparedReply } from '#server/platform/http/prepared-reply.ts'
 
-/** Keeps the most recently used answers, as many as take `capacity` bytes together. */
+/** Keeps the most recently used replies, up to `capacity` bytes in total. */
 export interface ReplyCache {
   get(key: string): PreparedReply | null
   put(key: string, reply: PreparedReply): void
@@ -8,7 +8,7 @@ export interface ReplyCache {
 }
 
 export function createReplyCache(capacity: number): ReplyCache {
-  // A Map walks in the order of insertion, so putting an answer in again makes it the youngest.
+  // A Map iterates in insertion order, so re-inserting a reply makes it the most recently used.
   const replies = new Map<string, PreparedReply>()
   let bytes = 0
   let youngest: string | null = null

@@ -24,11 +24,11 @@ interface Parts {
   readonly ticks: Pick<TickService, 'source' | 'knows' | 'add'>
 }
 
-/** Ids below are those of symbols that come with the program, now or later. */
+/** Lower ids are reserved for symbols shipped with the program. */
 const OWN_IDS_FROM = 10_001
 const PAIR = /^[A-Z]{6}$/
 
-/** Lists a symbol while everything runs: its source is heard from now on, and everyone sees it at once. */
+/** Lists a symbol while the server runs. Its prices are followed and all users see it immediately. */
 export async function addSymbol(
   { ctx, catalogue, ticks }: Parts,
   symbol: NewSymbol,
@@ -39,7 +39,7 @@ export async function addSymbol(
     return refuse('source_unknown', { params: { source: ticks.source } })
   }
   const added = await ctx.db.transaction().execute(async (tx) => {
-    // Two that come at the same time must not both find the name free.
+    // Locks all symbols, because two concurrent requests must not both find the name free.
     await tx.selectFrom('market_symbol').select('id').orderBy('id').forUpdate().execute()
     if (await isTaken(tx, symbol)) return refuse('symbol_taken')
     const { id, sort } = await nextPlace(tx)
@@ -71,7 +71,7 @@ export async function addSymbol(
   return ok({ code: symbol.code })
 }
 
-/** Names of both kinds count, the code and the exchanges' one, or one name would stand for two symbols. */
+/** Checks code and exchange name, so that one name never means two symbols. */
 async function isTaken(tx: Tx, symbol: NewSymbol): Promise<boolean> {
   const rows = await tx.selectFrom('market_symbol').select(['code', 'market_type']).execute()
   const names = new Set(rows.flatMap(({ code, market_type: type }) => [code, type === 'crypto' ? `${code}USDT` : code]))

@@ -9,10 +9,10 @@ import { lockTerms, newestPayoutVersion, payoutTarget } from '#server/market-dat
 
 interface Announcement {
   readonly settingId: number
-  /** The newest version that was looked at. */
+  /** The newest version that the staff member saw. */
   readonly seenVersion: number
   readonly payout: BasisPoints
-  /** Null: as soon as the notice allows. */
+  /** Null means as soon as the notice period allows. */
   readonly appliesAt: Instant | null
   readonly noticeSeconds: number
   readonly actor: Actor
@@ -21,8 +21,8 @@ interface Announcement {
 const LONGEST_AHEAD_MS = 90 * DAY_MS
 
 /**
- * Announces a payout, for new orders of everyone from a moment on. What was announced stays in the table as it was;
- * an order holds the payout it was opened with, whatever is announced later.
+ * Announces a payout for new orders of all users from a moment on. Announced rows are never changed. An order keeps the payout it was
+ * opened with, whatever is announced later.
  */
 export async function announcePayout(
   ctx: Ctx,

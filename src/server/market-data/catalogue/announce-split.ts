@@ -12,11 +12,11 @@ interface Announcement {
   readonly code: string
   /** The first New York trading day on the new basis. */
   readonly day: CivilDay
-  /** The newest version that was looked at; 0 when there is none or only the shipped one. */
+  /** The newest version that the staff member saw; 0 when there is none or only the shipped one. */
   readonly seenVersion: number
   readonly newShares: number
   readonly oldShares: number
-  /** Where the company announced it. */
+  /** URL of the company's announcement. */
   readonly source: string
   readonly noticeSeconds: number
   readonly actor: Actor
@@ -25,9 +25,9 @@ interface Announcement {
 const MAX_AHEAD_MS = 90 * DAY_MS
 
 /**
- * Announces a split of a stock to everyone, with the notice that payouts have. A later version for the same day replaces
- * it until then; one share for one takes it back. It adjusts figures that compare prices and refuses orders that would
- * span it. It changes no tick, no price and no result.
+ * Announces a stock split to all users, with the same notice as for payouts. Until that day a later version for the same day replaces it,
+ * and one share for one withdraws it. A split adjusts figures that compare prices, and orders that would span it are refused. It changes no
+ * tick, no price and no result.
  */
 export async function announceSplit(
   ctx: Ctx,

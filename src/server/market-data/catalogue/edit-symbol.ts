@@ -18,13 +18,13 @@ export interface SymbolEdit {
 interface Asked {
   readonly code: string
   readonly version: number
-  /** As the form showed them: they are fixed, because the prices that are kept count in them. */
+  /** As shown in the form. Decimals are fixed, because stored prices are counted in them. */
   readonly decimals: number
   readonly edit: SymbolEdit
   readonly actor: Actor
 }
 
-/** Changes how a symbol is shown, whether it is listed, and how old its price may be for orders from now on. */
+/** Changes how a symbol is shown, whether it is listed, and the maximum price age for new orders. */
 export async function editSymbol(
   ctx: Ctx,
   catalogue: MarketCatalogue,
@@ -65,7 +65,7 @@ function editOf({ name, is_listed, is_featured, color, max_tick_age_ms, sort }: 
   return { name, is_listed, is_featured, color, max_tick_age_ms, sort }
 }
 
-/** Whatever may be open now is settled with prices no older than was allowed when it was opened. */
+/** Orders that may be open now settle with the maximum price age that was in force when they were opened. */
 async function keepAgeOfOpenOrders(
   tx: Tx,
   ctx: Ctx,
@@ -80,7 +80,7 @@ async function keepAgeOfOpenOrders(
     .select(({ fn }) => fn.max('expires_ms').as('last'))
     .where('symbol_id', '=', symbol.id)
     .executeTakeFirstOrThrow()
-  // Another server may take orders by what it knows for a moment longer.
+  // Another server may use its old copy for a moment longer.
   const until = Math.max(later(ctx.now(), (longest ?? 0) * SECOND_MS + MINUTE_MS), Number(last ?? 0))
   await tx
     .insertInto('tick_age_before')

@@ -18,10 +18,10 @@ interface Stakes {
   readonly maximum: Money
 }
 
-/** Ids below are those that come with the program. */
+/** Lower ids are reserved for terms shipped with the program. */
 const OWN_IDS_FROM = 1_001
 
-/** Offers a new length of orders. Its first payout needs no notice: nobody had another. */
+/** Offers a new order duration. Its first payout needs no notice, because no earlier payout exists. */
 export async function addTradeTerms(
   ctx: Ctx,
   catalogue: MarketCatalogue,
@@ -55,7 +55,7 @@ export async function addTradeTerms(
   return added
 }
 
-/** Changes length, stakes or whether it is offered. Orders hold what they were opened with, so none of them changes. */
+/** Changes duration, stakes or whether the terms are offered. Orders keep the terms they were opened with. */
 export async function editTradeTerms(
   ctx: Ctx,
   catalogue: MarketCatalogue,

@@ -22,7 +22,7 @@ interface Contents {
   readonly agesBefore: readonly AgeBefore[]
 }
 
-/** Reads what can be traded from the database and keeps it; `reload` reads it again, whole. */
+/** Reads the catalogue from the database and keeps it in memory. `reload` reads all of it again. */
 export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<MarketCatalogue> {
   let contents = await readContents(db, now())
   let settingsAt = settingsInTurn(contents.terms)
@@ -58,7 +58,7 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
       return before?.maxTickAgeMs ?? contents.byId.get(symbolId)?.maxTickAgeMs ?? null
     },
     reload() {
-      // One after the other: a reading that began earlier must not end later and bring back what was.
+      // Reloads run one after another: an earlier read must not finish later and restore old data.
       const next = reading.then(read)
       reading = next.catch(() => undefined)
       return next
@@ -67,7 +67,7 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
 }
 
 async function readContents(db: Db, now: Instant): Promise<Contents> {
-  // Symbols that are no longer listed stay known by id: orders and histories name them.
+  // Unlisted symbols stay known by id, because orders and histories name them.
   const all = await readSymbols(db)
   const known = all.map(({ symbol }) => symbol)
   const symbols = all.filter(({ isListed }) => isListed).map(({ symbol }) => symbol)
@@ -139,14 +139,14 @@ async function readPlannedClosures(db: Db, now: Instant): Promise<PlannedClosure
   }))
 }
 
-/** A limit on the age of prices as it was, for expiries up to a moment. */
+/** An earlier maximum price age, for expiries up to a moment. */
 interface AgeBefore {
   readonly symbolId: number
   readonly until: Instant
   readonly maxTickAgeMs: number
 }
 
-/** A day of orders is settled at the start of the server at the latest; a week leaves room for a server that was away. */
+/** Orders of up to a day settle at the latest when the server starts. A week leaves room for a server that was down. */
 const AGES_KEPT_MS = 7 * DAY_MS
 
 async function readAgesBefore(db: Db, now: Instant): Promise<AgeBefore[]> {

@@ -4,15 +4,15 @@ import type { Split } from '#core/markets/splits/splits.ts'
 import type { BasisPoints, Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** A symbol with what the operator says of it. */
+/** A symbol with the operator's settings for it. */
 export interface ListedSymbol extends MarketSymbol {
   readonly productId: string
   readonly isFeatured: boolean
   readonly color: string
   readonly image: string
-  /** Closed by hand, with a reason everyone sees; null leaves it to the calendar. */
+  /** The reason of a manual closure, shown to all users; null leaves the symbol to the calendar. */
   readonly closedReason: string | null
-  /** Those that count, past and announced, in their order. */
+  /** The effective splits, past and announced, in order. */
   readonly splits: readonly Split[]
 }
 
@@ -22,27 +22,27 @@ export interface TradeSetting {
   readonly unit: 'minute' | 'hour' | 'day'
   readonly minimum: Money
   readonly maximum: Money
-  /** The one in force now, for everyone alike. */
+  /** The payout in force, the same for all users. */
   readonly payout: BasisPoints
-  /** The change that is announced, if there is one. */
+  /** The announced change, if there is one. */
   readonly nextPayout: { readonly payout: BasisPoints; readonly appliesFrom: Instant } | null
 }
 
-/** What can be traded, on what terms: read from the database once and again after a change. */
+/** The tradable symbols and trade terms. Read from the database at the start and after each change. */
 export interface MarketCatalogue {
   readonly symbols: readonly ListedSymbol[]
-  /** Those that are no longer listed too: orders on them are still open, and histories name them. */
+  /** Includes unlisted symbols: orders on them may be open, and histories name them. */
   readonly known: readonly ListedSymbol[]
   readonly settings: readonly TradeSetting[]
   readonly quickAmounts: readonly Money[]
-  /** Market types closed by hand, with the reason. */
+  /** Manually closed market types, with the reason. */
   readonly closures: ReadonlyMap<MarketType, string>
-  /** Closures that were planned and are not over, by any market type. */
+  /** Planned closures that are not over, for any market type. */
   readonly planned: readonly PlannedClosure[]
-  /** By code or product id, in any case. */
+  /** Finds a symbol by code or product id, in any case. */
   find(symbol: string): ListedSymbol | null
   byId(id: number): ListedSymbol | null
-  /** How old the price may be that settles orders of this expiry: a change of the limit does not reach open orders. */
+  /** The maximum age of the price that settles orders of this expiry. A changed limit does not affect open orders. */
   tickAgeAt(symbolId: number, expiresAt: Instant): number | null
   reload(): Promise<void>
 }

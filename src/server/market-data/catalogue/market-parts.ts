@@ -2,7 +2,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** What calls about markets read. */
+/** The dependencies of calls about markets. */
 export interface MarketParts {
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue

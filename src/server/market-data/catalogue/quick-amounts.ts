@@ -6,7 +6,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
-/** More do not fit on a phone. */
+/** More than 12 do not fit on a phone. */
 const MOST = 12
 const OWN_IDS_FROM = 1_001
 
@@ -18,7 +18,7 @@ interface Edit {
   readonly actor: Actor
 }
 
-/** One more amount on the order form. */
+/** Adds an amount button to the order form. */
 export async function addQuickAmount(
   ctx: Ctx,
   catalogue: MarketCatalogue,

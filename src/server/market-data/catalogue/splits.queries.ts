@@ -22,12 +22,12 @@ export function hasSplits(symbol: { readonly market_type: string; readonly sourc
   return symbol.market_type === 'us_stocks' && symbol.source !== SYNTHETIC
 }
 
-/** Locks the symbol, so that two versions of one split are not announced at once. */
+/** Locks the symbol, so that two versions of one split are not announced concurrently. */
 export async function lockSymbol(tx: Tx, code: string) {
   return await tx.selectFrom('market_symbol').selectAll().where('code', '=', code).forUpdate().executeTakeFirst()
 }
 
-/** The newest version of a split; null when nothing was announced for that day. */
+/** The newest version of a split; null when none was announced for that day. */
 export async function newestSplit(tx: Tx, symbolId: number, day: number) {
   const row = await tx
     .selectFrom('stock_split')
@@ -40,7 +40,7 @@ export async function newestSplit(tx: Tx, symbolId: number, day: number) {
   return row ?? null
 }
 
-/** Lists splits as they were announced, newest first; `after` holds instant, symbol, day and version. */
+/** Lists announced splits, newest first. `after` holds instant, symbol, day and version. */
 export async function listSplits(db: Db, code: string | null, after: Cursor | null, limit: number) {
   return await db
     .selectFrom('stock_split as s')

@@ -18,7 +18,7 @@ const database = useTestDatabase()
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-/** The day of the split, and the close of the session before. */
+/** The trading day of the split, and the close of the previous session. */
 let day: string
 let effectiveAt: Instant
 let closesAt: Instant
@@ -39,7 +39,7 @@ function dayOf(text: string): number {
   return read
 }
 
-/** The next trading day in ten days or later that follows a whole trading day. */
+/** A trading day at least ten days away that follows a full trading day. */
 function nextSplit() {
   for (let at = later(app.ctx.now(), 10 * DAY_MS); ; at = later(at, DAY_MS)) {
     const text = toIso(at).slice(0, 10)
@@ -80,13 +80,13 @@ const place = (seconds: number) => {
   })
 }
 
-describe('a split that was announced', () => {
-  it('P7: has list, tick and ticker figures on one basis from its first price on', async () => {
+describe('an announced split', () => {
+  it('P7: puts list, tick and ticker figures on one basis from its first price on', async () => {
     expect((await announce()).body.data).toEqual({ split_version: 1, effective_at: toIso(effectiveAt) })
     await speak(89_355, later(closesAt, -2 * HOUR_MS))
     await speak(91_500, later(closesAt, -HOUR_MS))
     await speak(89_129, later(closesAt, -MINUTE_MS))
-    // Open at the close, the market has had its last price of the old basis; all figures still agree.
+    // At the opening the last price is still on the old basis, and all figures agree.
     expect(await item()).toMatchObject({ price: 891.29, open: 893.55, change: -0.253, high: 915 })
     await speak(30_236, effectiveAt)
     await speak(29_900, later(effectiveAt, 5 * SECOND_MS))
@@ -100,7 +100,7 @@ describe('a split that was announced', () => {
     expect(rows.map(([, open]) => open)).toEqual([893.55, 915, 891.29, 302.36])
   })
 
-  it('P7: is shown to everyone as soon as it is announced, and tells pages when its first price has come', async () => {
+  it('P7: is shown to all users at once, and pages are notified at its first price', async () => {
     await announce()
     expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })
     expect((await item())?.splits.at(-1)).toEqual({ new_shares: 3, old_shares: 1, applies_at: effectiveAt })
@@ -116,7 +116,7 @@ describe('a split that was announced', () => {
     await isTold()
   })
 
-  it('P7: refuses an order that would span it, and settles orders on either side as ever', async () => {
+  it('P7: refuses an order that would span it, and settles orders on either side normally', async () => {
     await announce()
     await speak(89_129, later(closesAt, -HOUR_MS))
     expect(await place(86_400)).toMatchObject({ ok: false, refusal: 'spans_split', params: { symbol: 'TSLA' } })
@@ -132,7 +132,7 @@ describe('a split that was announced', () => {
     expect(history).toEqual([{ exit_price: 89_200n, result_amount: 8_000n }])
   })
 
-  it('P7: is in the audit log, and only ever replaced or withdrawn by a later version', async () => {
+  it('P7: is in the audit log, and only a later version replaces or withdraws it', async () => {
     await announce()
     expect((await announce()).body).toMatchObject({ code: 'changed_meanwhile' })
     expect((await announce({ split_version: 1, new_shares: 5 })).body.data).toMatchObject({ split_version: 2 })
@@ -159,7 +159,7 @@ describe('a split that was announced', () => {
     expect(csv.text).toContain(`TSLA,${day},3,1,1,withdrawn`)
   })
 
-  it('P7: is announced once when two announce at the same moment', async () => {
+  it('P7: is announced once when two staff members announce it concurrently', async () => {
     const replies = await Promise.all([announce(), announce({ new_shares: 5 })])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
@@ -184,7 +184,7 @@ describe('a split that was announced', () => {
     expect(await app.ctx.db.selectFrom('stock_split').select('version').execute()).toEqual(before)
   })
 
-  it('P7: is refused for prices that are simulated, which shipped splits do not change either', async () => {
+  it('P7: is refused for simulated prices, which shipped splits do not change either', async () => {
     await app.ctx.db.updateTable('market_symbol').set({ source: 'synthetic' }).where('id', '=', TSLA).execute()
     expect((await announce()).body.code).toBe('split_simulated')
     await app.catalogue.reload()
@@ -197,7 +197,7 @@ describe('a split that was announced', () => {
     expect((await finance.call(staffCalls.adminAnnounceSplit, { params: { code: 'TSLA' }, body })).status).toBe(403)
   })
 
-  /** The session of before is over by then. */
+  /** Jumps to a time after the previous session. */
   async function jumpTo(at: Instant): Promise<object> {
     app.ctx.clock.jump(at - app.ctx.now())
     markets = await app.staff('markets')
@@ -212,8 +212,8 @@ describe('a split that was announced', () => {
   }
 })
 
-describe('the splits that come with the program', () => {
-  it('P7: are those of the stocks that are listed, each at the opening of its trading day', async () => {
+describe('the shipped splits', () => {
+  it('P7: belong to listed stocks, each at the opening of its trading day', async () => {
     expect((await item())?.splits).toEqual([
       { new_shares: 5, old_shares: 1, applies_at: Date.UTC(2020, 7, 31, 13, 30) },
       { new_shares: 3, old_shares: 1, applies_at: Date.UTC(2022, 7, 25, 13, 30) },
@@ -222,7 +222,7 @@ describe('the splits that come with the program', () => {
     expect(readShippedSplits().filter(({ code }) => !codes.has(code))).toEqual([])
   })
 
-  it('P7: stay below what was announced for the same day, also after another start', async () => {
+  it('P7: rank below an announced split of the same day, also after a restart', async () => {
     const row = { symbol_id: TSLA, trading_day: dayOf('2022-08-25'), version: 1, new_shares: 1, old_shares: 1 }
     const times = { effective_ms: BigInt(Date.UTC(2022, 7, 25, 13, 30)), announced_ms: 1n, source: 's', who: 'w' }
     await app.ctx.db
@@ -242,13 +242,13 @@ describe('the splits that come with the program', () => {
     ['a fraction', 'TSLA,2022-08-25,1.5,1'],
     ['a day that does not exist', 'TSLA,2022-13-41,3,1'],
     ['31 February', 'TSLA,2022-02-31,3,1'],
-  ])('P7: are refused with a line of %s', (_, line) => {
+  ])('P7: are refused when a line contains %s', (_, line) => {
     const text = line === 'a,b' ? line : `symbol,trading_day,new_shares,old_shares\n${line}\n`
     expect(() => parseSplits(text)).toThrow(/^assertion failed: data\/splits\/us-stocks\.csv/)
   })
 })
 
-it('P7: has instants of sessions, also across daylight saving', () => {
+it('P7: has session instants, also across daylight saving', () => {
   expect(splitTakesEffectAt(dayOf('2024-06-10'))).toBe(instant(Date.UTC(2024, 5, 10, 13, 30)))
   expect(splitTakesEffectAt(dayOf('2024-12-10'))).toBe(instant(Date.UTC(2024, 11, 10, 14, 30)))
   expect(splitTakesEffectAt(dayOf('2024-12-25'))).toBeNull()

@@ -8,7 +8,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { reencodePicture } from '#server/platform/uploads/reencode-picture.ts'
 
-/** Three times the largest mark there is. */
+/** Three times the largest size at which it is shown. */
 const LONGEST_EDGE = 128
 const MEGABYTE = 1_048_576
 
@@ -23,12 +23,12 @@ type PictureRefusal =
 interface Asked {
   readonly code: string
   readonly version: number
-  /** Null takes the picture away. */
+  /** Null removes the picture. */
   readonly file: ReceivedFile | null
   readonly actor: Actor
 }
 
-/** Gives a symbol its picture: whatever came is drawn anew, small, and named for what it shows. */
+/** Sets a symbol's picture. The upload is re-encoded at a small size and named by its content. */
 export async function setSymbolPicture(
   ctx: Ctx,
   catalogue: MarketCatalogue,

@@ -3,10 +3,10 @@ import { SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 const NAME = /^[0-9a-f]{32}\.webp$/
-/** A name stands for one picture for ever. */
+/** A picture's name never changes its content, so it can be cached for ever. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The pictures of symbols, for everyone. */
+/** Serves the pictures of symbols without log-in. */
 export function symbolPicturesRoutes(app: FastifyInstance, { db }: Pick<Ctx, 'db'>): void {
   app.get<{ Params: { name: string } }>(`${SYMBOL_IMAGE_PATH}:name`, async (request, reply) => {
     const { name } = request.params

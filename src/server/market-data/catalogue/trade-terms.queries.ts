@@ -12,14 +12,14 @@ export interface TermsRow {
   readonly version: number
 }
 
-/** What the audit log says of it. */
+/** The fields of trade terms for the audit log. */
 export function recordedTerms({ seconds, min_amount: least, max_amount: most, is_offered: isOffered }: TermsRow) {
   return { seconds, min_amount: String(least), max_amount: String(most), is_offered: isOffered }
 }
 
-/** What a length of orders is called in the audit log. */
+/** The name of an order duration in the audit log. */
 export const termsTarget = (id: number): string => `order length ${id}`
-/** The same for its payouts, which have versions of their own. */
+/** The name of its payouts in the audit log. They have their own versions. */
 export const payoutTarget = (id: number): string => `payout of order length ${id}`
 
 export async function listTerms(db: Db, afterSeconds: number | null, limit: number): Promise<TermsRow[]> {
@@ -33,7 +33,7 @@ export async function listTerms(db: Db, afterSeconds: number | null, limit: numb
   return rows
 }
 
-/** Payouts as they were announced, of one length or all, newest first; `after` holds moment, length and version. */
+/** Announced payouts, of one duration or all, newest first. `after` holds moment, duration and version. */
 export async function listPayouts(db: Db, termsId: number | null, after: Cursor | null, limit: number) {
   return await db
     .selectFrom('payout_version as p')
@@ -53,7 +53,7 @@ export async function listPayouts(db: Db, termsId: number | null, after: Cursor 
     .execute()
 }
 
-/** Every payout of these lengths, by length. */
+/** Every payout of these durations, by duration. */
 export async function payoutsOf(db: Db, terms: readonly { readonly id: number }[]) {
   const ids = terms.map(({ id }) => id)
   const rows =
@@ -63,7 +63,7 @@ export async function payoutsOf(db: Db, terms: readonly { readonly id: number }[
   return new Map(ids.map((id) => [id, rows.filter((row) => row.trade_setting_id === id)]))
 }
 
-/** The amounts of the buttons, smallest first. */
+/** The amounts of the order form's buttons, smallest first. */
 export async function listQuickAmounts(db: Db, after: bigint | null, limit: number) {
   return await db
     .selectFrom('quick_amount')
@@ -79,7 +79,7 @@ export async function lockTerms(tx: Tx, id: number): Promise<TermsRow | null> {
   return row ?? null
 }
 
-/** Locks all lengths, so that two changes at once cannot both find one free. Answers whether another has it. */
+/** Locks all durations, so that two concurrent changes cannot both find one free. Returns whether another entry has this duration. */
 export async function isLengthTaken(tx: Tx, seconds: number, exceptId: number | null): Promise<boolean> {
   const rows = await tx.selectFrom('trade_setting').select(['id', 'seconds']).orderBy('id').forUpdate().execute()
   return rows.some((row) => row.seconds === seconds && row.id !== exceptId)

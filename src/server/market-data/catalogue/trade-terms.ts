@@ -5,7 +5,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
 
-/** A length of orders on offer, with every payout that was announced for it. */
+/** An offered order duration, with every announced payout. */
 export interface Terms {
   readonly id: number
   readonly seconds: number
@@ -47,8 +47,8 @@ export function toPayoutVersion(row: {
 }
 
 /**
- * The terms of orders by the time: each payout counts from the moment that was announced, without anybody doing
- * anything then. What was computed serves until the next such moment.
+ * Returns the trade terms by time: each payout takes effect at its announced moment, without any action then. A computed list is reused
+ * until the next such moment.
  */
 export function settingsInTurn(terms: readonly Terms[]): (now: Instant) => readonly TradeSetting[] {
   let settings: readonly TradeSetting[] = []
@@ -64,7 +64,7 @@ export function settingsInTurn(terms: readonly Terms[]): (now: Instant) => reado
   }
 }
 
-/** One whose first payout has not begun cannot be had yet. */
+/** Terms whose first payout is not in force yet are not offered. */
 function settingAt({ payouts, ...terms }: Terms, now: Instant): TradeSetting[] {
   const inForce = payoutAt(payouts, now)
   if (inForce === null) return []

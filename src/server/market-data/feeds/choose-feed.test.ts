@@ -19,7 +19,7 @@ function start(environment: Record<string, string>) {
   return createApp(readConfig(environment), ctx.log, { ctx })
 }
 
-it('tells all that live mode lacks at once: settings, keys and sources', async () => {
+it('lists everything that live mode lacks together: settings, keys and sources', async () => {
   const words = await start({ ...LIVE, FAIRWICK_FEEDS: 'exchanges' }).then(
     () => '',
     (error: Error) => error.message,
@@ -27,11 +27,11 @@ it('tells all that live mode lacks at once: settings, keys and sources', async (
   for (const part of ['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'FINNHUB_KEY'])
     expect(words).toContain(part)
   expect(words.split('\n  - ')).toHaveLength(6)
-  // Nothing was written.
+  // Nothing was stored.
   expect(await database.db.selectFrom('market_symbol').select('code').execute()).toEqual([])
 })
 
-it('lists what is wrong with the file', async () => {
+it('lists the problems of the file', async () => {
   const feeds = { providers: { a: { kind: 'binance' } }, symbols: [{ code: 'BTC', sources: [{ provider: 'b' }] }] }
   await expect(start({ FAIRWICK_FEEDS: JSON.stringify(feeds) })).rejects.toThrow(/\n {2}- symbols\[0\] \(BTC\)/)
 })

@@ -26,12 +26,12 @@ import { projectFile } from '#server/platform/runtime/project-files.ts'
 
 const RECORDINGS = projectFile('data/')
 
-/** The price source that the configuration names, or all that stands in its way. */
+/** The configured price source, or all problems that prevent it. */
 export type ChosenFeed = { readonly feed: Feed } | { readonly problems: readonly string[] }
 
 /**
- * A replay has been running for ever, as it were: which row falls on which moment does not depend on when the server was
- * started, so a restart goes on where it would have been. Real sources are laid over the symbols that the database has.
+ * Creates the configured feed. A replay behaves as if it had always been running: the time of each row does not depend on when the server
+ * started, so a restart continues at the right place. Real sources are combined with the symbols of the database.
  */
 export async function chooseFeed(config: FeedsChoice, ctx: Ctx): Promise<ChosenFeed> {
   const { feeds, mode } = config
@@ -48,7 +48,7 @@ export async function chooseFeed(config: FeedsChoice, ctx: Ctx): Promise<ChosenF
   }
 }
 
-/** All that stands in the way of the sources that the configuration names, over these symbols. */
+/** All problems with the configured sources for these symbols. */
 export function sourceProblems({ feeds, mode }: FeedsChoice, stored: readonly StoredSymbol[]): readonly string[] {
   if (feeds.kind !== 'file') return []
   return planSources({ read: readFeedsFile(feeds.place), mode, stored, hasKey: hasKeyBy(feeds.keyOf) }).problems
@@ -90,7 +90,7 @@ async function realFeed(
   return { feed: joinFeeds(ctx.clock, { ...real, sources }, simulated) }
 }
 
-/** Before it starts, a feed knows its sources by the file alone. */
+/** The state of the sources. Before its start, a feed knows them from the file alone. */
 function heardOrPlanned({ sources }: Feed, planned: readonly PlannedSymbol[]): readonly SourceHealth[] {
   const heard = sources?.() ?? []
   if (heard.length > 0) return heard

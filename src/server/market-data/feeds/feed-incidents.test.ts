@@ -35,7 +35,7 @@ const written = (count: number) =>
     { interval: 5, timeout: 10_000 },
   )
 
-it('keeps what happened, newest first, a page at a time, of all symbols or one', async () => {
+it('lists incidents newest first, in pages, for all symbols or one', async () => {
   for (const [place, symbolId] of [1, 2, 1, null, 1].entries()) {
     note({ symbolId, source: `s${place}`, at: later(TEST_START, place > 3 ? 3 : place) })
   }
@@ -49,7 +49,7 @@ it('keeps what happened, newest first, a page at a time, of all symbols or one',
   await recorder.stop()
 })
 
-it('knows the end of what lasts', async () => {
+it('stores the end of a lasting incident', async () => {
   const began = { phase: 'began', kind: 'divergence', source: null } as const
   note(began)
   await written(1)
@@ -60,7 +60,7 @@ it('knows the end of what lasts', async () => {
   expect(await list()).toMatchObject([{ kind: 'divergence', at: TEST_START, endedAt: TEST_START + 7_000 }])
 })
 
-it('tells what happens again and again now and then, with how often', async () => {
+it('records repeated incidents once per interval, with a count', async () => {
   for (let second = 0; second < 25; second += 1) note({ kind: 'spike_dropped', at: later(TEST_START, second * 1_000) })
   await recorder.stop()
   expect((await list()).map(({ detail }) => detail)).toEqual([
@@ -70,7 +70,7 @@ it('tells what happens again and again now and then, with how often', async () =
   ])
 })
 
-it('ends what an earlier run left open', async () => {
+it('ends incidents that an earlier run left open', async () => {
   note({ phase: 'began', kind: 'silent' })
   await recorder.stop()
   ctx.clock.advance(60_000)
@@ -84,7 +84,7 @@ it('ends what an earlier run left open', async () => {
   await recorder.stop()
 })
 
-it('loses nothing while the database is away, and never holds up a price', async () => {
+it('loses nothing while the database is away, and never delays a price', async () => {
   const transaction = ctx.db.transaction.bind(ctx.db)
   let fails = 3
   vi.spyOn(ctx.db, 'transaction').mockImplementation(() => {
@@ -101,7 +101,7 @@ it('loses nothing while the database is away, and never holds up a price', async
   await recorder.stop()
 })
 
-it('cannot be changed or taken back by the server', async () => {
+it('cannot be changed or deleted by the server', async () => {
   note({})
   await recorder.stop()
   await expect(ctx.db.deleteFrom('feed_incident').execute()).rejects.toThrow('permission denied')

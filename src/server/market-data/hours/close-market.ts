@@ -7,16 +7,16 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 
 interface Closing {
   readonly marketType: MarketType
-  /** Null leaves it to its calendar again. */
+  /** Null returns the market to its calendar. */
   readonly reason: string | null
-  /** The version that was looked at; without it whatever is stored is changed. */
+  /** The version that the staff member saw; without it the change is unconditional. */
   readonly seenVersion?: number
   readonly actor: Actor
 }
 
 /**
- * Closes a kind of market by hand, with a reason everyone sees, or leaves it to its calendar again (null). It keeps new
- * orders out; open ones settle on the same prices as ever.
+ * Closes a market type manually, with a reason that all users see, or returns it to its calendar (null). A closed market takes no new
+ * orders. Open ones settle on the same prices as always.
  */
 export async function closeMarket(
   ctx: Ctx,
@@ -24,7 +24,7 @@ export async function closeMarket(
   { marketType, reason, seenVersion, actor }: Closing,
 ): Promise<Result<{ readonly before: string | null }, 'changed_meanwhile'>> {
   const done = await ctx.db.transaction().execute(async (tx) => {
-    // A row to lock, whether or not it was ever closed.
+    // Creates the row to lock when the market was never closed before.
     await tx
       .insertInto('market_closure')
       .values({ market_type: marketType, reason: null, since_ms: 0, version: 0 })

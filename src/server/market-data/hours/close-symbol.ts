@@ -6,14 +6,14 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 
 interface Closing {
   readonly code: string
-  /** Null opens it again. */
+  /** Null opens the symbol again. */
   readonly reason: string | null
-  /** The version that was looked at; without it whatever is stored is changed. */
+  /** The version that the staff member saw; without it the change is unconditional. */
   readonly seenVersion?: number
   readonly actor: Actor
 }
 
-/** Closes one symbol by hand, with a reason everyone sees, or opens it again (null). Open orders settle as ever. */
+/** Closes one symbol manually, with a reason that all users see, or opens it again (null). Open orders settle as always. */
 export async function closeSymbol(
   ctx: Ctx,
   catalogue: MarketCatalogue,

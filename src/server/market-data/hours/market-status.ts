@@ -4,12 +4,12 @@ import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
-/** Whether a market is open, until or from when, and why not when the operator closed it. */
+/** Whether a market is open, when that changes, and the operator's reason for a manual closure. */
 export interface MarketHours {
   readonly isOpen: boolean
-  /** The next opening by the calendar and the plan, while closed by them. */
+  /** The next opening by calendar and planned closures, while they keep the market closed. */
   readonly opensAt: Instant | null
-  /** The end of the running stretch; null when it has none. */
+  /** The end of the current session; null when it has none. */
   readonly closesAt: Instant | null
   readonly reason: string | null
 }
@@ -22,13 +22,13 @@ export function marketHours({ closures, planned }: Closures, marketType: MarketT
   return { isOpen: isOpen && byHand === null, opensAt, closesAt, reason: byHand ?? closure?.reason ?? null }
 }
 
-/** The flags of all markets, as the wire has them. */
+/** The open flags of all markets, in their wire format. */
 export function marketStatus(catalogue: Closures, now: Instant): MarketStatus {
   const isOpen = (marketType: MarketType): boolean => marketHours(catalogue, marketType, now).isOpen
   return { crypto: isOpen('crypto'), us_stocks: isOpen('us_stocks'), us_fx: isOpen('us_fx') }
 }
 
-/** A symbol trades while its market does, unless it was closed by hand. */
+/** Whether a symbol trades: its market is open and the symbol is not closed manually. */
 export function isSymbolOpen(catalogue: Closures, symbol: ListedSymbol, now: Instant): boolean {
   return symbol.closedReason === null && marketHours(catalogue, symbol.marketType, now).isOpen
 }

@@ -9,8 +9,8 @@ const LONGEST_MS = 31 * DAY_MS
 const FURTHEST_MS = 366 * DAY_MS
 
 /**
- * Plans hours in which a market takes no orders. From now on no new order may end after they begin; those that are open
- * settle on the same prices as ever, also inside these hours.
+ * Plans hours in which a market takes no orders. From now on no new order may expire after they begin. Open orders settle on the same
+ * prices as always, also inside these hours.
  */
 export async function planClosure(
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function planClosure(
   return ok({ id })
 }
 
-/** Cancels one that is still to come or going on; what has been stays on record. */
+/** Cancels a closure that is still to come or under way. The part that has passed stays on record. */
 export async function cancelClosure(
   ctx: Ctx,
   catalogue: MarketCatalogue,
@@ -51,7 +51,7 @@ export async function cancelClosure(
     const now = ctx.now()
     const [from, to] = [instant(row.from_ms), instant(row.to_ms)]
     if (to <= now) return refuse('closure_over')
-    // The part of it that has been, has been.
+    // The part that has passed is kept.
     if (from < now) await tx.updateTable('market_exception').set({ to_ms: now }).where('id', '=', id).execute()
     else await tx.deleteFrom('market_exception').where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {

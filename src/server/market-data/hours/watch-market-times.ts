@@ -8,8 +8,8 @@ import { repeat } from '#server/platform/jobs/run-periodically.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 /**
- * Tells when something has become different by time alone: a payout that was announced counts from now on, a market has
- * opened or closed, the first price after a split has come. The rules need no telling, they go by the clock; it is for those who look. The answer stops it.
+ * Notifies when time alone changes something shown to users: an announced payout takes effect, a market opens or closes, or the first price
+ * after a split arrives. The rules themselves use the clock. The returned function stops the watch.
  */
 export function watchMarketTimes(
   ctx: Ctx,
@@ -22,7 +22,7 @@ export function watchMarketTimes(
     const now = ctx.now()
     const payouts = catalogue.settings.map(({ id, payout }) => `${id}:${payout}`)
     const open = MARKET_TYPES.map((marketType) => marketHours(catalogue, marketType, now).isOpen)
-    // The figures of the day change their basis with the first price after a split.
+    // The day's figures change their basis with the first price after a split.
     const split = catalogue.symbols.filter(({ id, splits }) => {
       const latest = ticks.latest(id)
       return latest !== null && hasSplitBetween(splits, later(now, -DAY_MS), latest.time)

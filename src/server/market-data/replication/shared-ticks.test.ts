@@ -13,7 +13,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 const running: Server[] = []
-/** What goes from one server to the others: passed on as it is unless a test does something to it. */
+/** Transfers messages between servers, unchanged unless a test replaces this function. */
 let carry: (word: TickWord) => TickWord[] = (word) => [word]
 beforeEach(async () => {
   carry = (word) => [word]
@@ -98,7 +98,7 @@ const waitFor = (isSo: () => boolean) =>
 const newest = ({ ticks }: Server) => ticks.latest(BTC.id)?.price
 
 describe('a log that several servers share', () => {
-  it('P11: is known through the last moment at which its writer had told all, by the clock of that one', async () => {
+  it("P11: is known up to the last moment its writer confirmed, by the writer's clock", async () => {
     const leader = await server('a')
     const other = await server('b', later(TEST_START, 700))
     await leader.lead()
@@ -111,12 +111,12 @@ describe('a log that several servers share', () => {
     leader.feed.tick(BTC.id, 101_00, at(1_000))
     leader.ctx.clock.advance(2_000)
     expect(other.ticks.waitingSince(BTC.id)).toBe(known)
-    // It finds that the log goes on and that nobody tells it: what waits there cannot be known.
+    // The follower finds that the log continues without messages, so its waiting prices are unknown.
     await waitFor(() => newest(other) === 101_00)
     expect(other.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('is written by one; the others know its ticks, heartbeats and doubts, as that one does', async () => {
+  it('has one writer; the others know its ticks, heartbeats and suspect flags', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()
@@ -137,7 +137,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.openCandle(BTC.id, '1m')).toEqual(leader.ticks.openCandle(BTC.id, '1m'))
   })
 
-  it('has its sources and all that made no price known to the others, by the word of the one that listens', async () => {
+  it('reports sources and unused trades to followers, as the listening server sees them', async () => {
     const leader = await server('a')
     const other = await server('b')
     const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
@@ -152,7 +152,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.sources()).toEqual(leader.ticks.sources())
   })
 
-  it('is read where a word was lost, and a heartbeat never overtakes the ticks before it', async () => {
+  it('lets followers read it where a message was lost, and no heartbeat overtakes earlier ticks', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()
@@ -163,7 +163,7 @@ describe('a log that several servers share', () => {
     await waitFor(() => newest(leader) === 101_00)
     expect(newest(other)).toBe(100_00)
 
-    // The next word is of a heartbeat after the tick that was lost.
+    // The next message is of a heartbeat after the lost tick.
     carry = (word) => [word]
     const seen: (number | undefined)[] = []
     other.ticks.onBatch(() => seen.push(newest(other)))
@@ -173,7 +173,7 @@ describe('a log that several servers share', () => {
     expect(seen.every((price) => price === 101_00)).toBe(true)
   })
 
-  it('is read several times a second when no words come at all', async () => {
+  it('lets followers read it several times a second when no messages arrive', async () => {
     const leader = await server('a')
     const other = await server('b')
     carry = () => []
@@ -184,7 +184,7 @@ describe('a log that several servers share', () => {
     expect(newest(other)).toBe(100_00)
   })
 
-  it('does not take a word whose ticks are not those of its hash, nor one twice, nor one of a writer from before', async () => {
+  it('ignores a message with a wrong hash, a repeated one, and one of an earlier writer', async () => {
     const leader = await server('a')
     const other = await server('b')
     const told: TickWord[] = []
@@ -204,14 +204,14 @@ describe('a log that several servers share', () => {
     expect(other.ticks.head().lastSeq).toBe(1)
   })
 
-  it('changes hands: what the late one still wants to write is refused, and the next goes on where the log ends', async () => {
+  it('changes writers: refuses late batches of the old one, and the new one continues', async () => {
     const late = await server('a')
     const next = await server('b')
     await late.lead()
     late.feed.tick(BTC.id, 100_00, at(0))
     await waitFor(() => newest(next) === 100_00)
 
-    // The first one does not know yet that another has taken its place.
+    // The first server does not know yet that another has replaced it.
     await next.lead()
     late.feed.tick(BTC.id, 666_00, at(20))
     next.feed.tick(BTC.id, 101_00, at(10))
@@ -222,7 +222,7 @@ describe('a log that several servers share', () => {
     next.feed.tick(BTC.id, 102_00, at(30))
     await waitFor(() => newest(late) === 102_00)
 
-    // And back again.
+    // The first server becomes the writer again.
     await late.lead()
     await next.follow()
     late.feed.tick(BTC.id, 103_00, at(40))
@@ -233,7 +233,7 @@ describe('a log that several servers share', () => {
     expect(log.map(({ payload }) => payload.split(' ')[2])).toEqual(['10000', '10100', '10200', '10300'])
   })
 
-  it('a tick from before what was already heard is no price of the next writer either', async () => {
+  it('rejects a tick from before the watermark under the next writer too', async () => {
     const first = await server('a')
     const next = await server('b')
     await first.lead()
@@ -251,7 +251,7 @@ describe('a log that several servers share', () => {
   it.each([
     ['by its words', (word: TickWord) => [word]],
     ['by the log, as no word arrives', () => []],
-  ])('P9: marks the bar of a takeover as partial on every server, told %s', async (_, passOn) => {
+  ])('P9: marks the bar of a takeover as partial on every server, sent %s', async (_, passOn) => {
     const first = await server('a')
     const next = await server('b')
     const third = await server('c')
@@ -285,7 +285,7 @@ describe('a log that several servers share', () => {
     expect(closed.toSorted((a, b) => a - b)).toEqual([at(0), at(0), at(60_000), at(60_000)])
   })
 
-  it('P9: leaves a bar open that the writer goes on with while another server starts', async () => {
+  it('P9: leaves a bar open that the writer continues while another server starts', async () => {
     const leader = await server('a')
     await leader.lead()
     leader.ctx.clock.advance(59_000)
@@ -311,7 +311,7 @@ describe('a log that several servers share', () => {
     expect(rows).toEqual([{ open_ms: BigInt(at(0)), volume: 10n }])
   })
 
-  it('lets a candle that closed while nobody wrote be stored by the next writer', async () => {
+  it('lets the next writer store a candle that closed without a writer', async () => {
     const first = await server('a')
     const next = await server('b')
     await first.lead()

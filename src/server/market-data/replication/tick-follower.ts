@@ -11,7 +11,7 @@ import { readStream } from '#server/market-data/replication/tick-stream.queries.
 import { batchHash, sameHash, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
 export interface Followed extends Committed {
-  /** All that are in doubt; null when that was not told. */
+  /** All symbols with a suspect price; null when that was not sent. */
   readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[] | null
 }
 
@@ -22,16 +22,16 @@ export interface TickFollowerOptions {
 }
 
 const LOOK_MS = 150
-/** The writer speaks at least once a second. After this it is read whether there is anything. */
+/** The writer sends a message at least once a second. After 1.5 s of silence the log is read. */
 const SILENT_MS = 1_500
 const BATCHES_AT_ONCE = 1_000
-/** Holes from before this touch no bar that may still be open. */
+/** Earlier holes overlap no bar that may still be open. */
 const HOLES_BACK_MS = 2 * DAY_MS
 const NOTHING: ReadonlyMap<number, Instant> = new Map()
 
 /**
- * Follows the log that another server writes. Its words are taken when they go on exactly where we are and their hash
- * is right; in any other case the log is read. That a symbol was heard counts only once everything before it is known.
+ * Follows the log that another server writes. A message is applied when it continues exactly at the current end and its hash is right. In
+ * any other case the log is read. A watermark counts only once everything before it is known.
  */
 export class TickFollower {
   readonly #ctx: Ctx
@@ -52,12 +52,12 @@ export class TickFollower {
     this.#head = head
   }
 
-  /** The token under which the newest words came. */
+  /** The fencing token of the newest messages. */
   get token(): bigint {
     return this.#token
   }
 
-  /** Up to when all that the writer received is known here, by its clock; null where its words do not come. */
+  /** The time, by the writer's clock, up to which this server knows all prices the writer received; null while no messages arrive. */
   get through(): Instant | null {
     return this.#through
   }
@@ -83,7 +83,7 @@ export class TickFollower {
     await this.#working
   }
 
-  /** Everything that is in the log now is known when this ends. Answers where it ended. */
+  /** Reads the log. When this resolves, everything that was in it is known. Returns the new end. */
   async catchUp(): Promise<LogHead> {
     while (this.#working !== null) await this.#working
     this.#working = this.#readLog().finally(() => {
@@ -94,7 +94,7 @@ export class TickFollower {
     return this.#head
   }
 
-  /** Someone else goes on from here: we write ourselves from now on, or have done so. */
+  /** Continues from this end of the log, after this server has become or been the writer. */
   moveTo(head: LogHead, token: bigint): void {
     this.#head = head
     if (token > this.#token) this.#token = token
@@ -114,7 +114,7 @@ export class TickFollower {
       if (this.#goesOn(word)) this.#take(word, true)
       else if (word.headSeq <= this.#head.lastSeq) this.#take(word, false)
       else {
-        // Something between was lost; it is in the log, as this is.
+        // An earlier message was lost. Its content is in the log, as is this one's.
         this.#working = this.#readLog()
           .then(() => this.#take(word, false))
           .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'the tick log could not be followed'))
@@ -140,7 +140,7 @@ export class TickFollower {
     this.#token = word.token
     if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
     const isWhole = this.#head.lastSeq >= word.headSeq
-    // The floor is raised when nothing waits any more, to as long before that moment.
+    // The writer raises the floor when no tick waits, to MAX_LATE_MS before that moment.
     if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_LATE_MS)
     this.#tell({
       ticks: hasTicks ? textToTicks(word.payload) : [],
@@ -155,10 +155,10 @@ export class TickFollower {
     const stream = await readStream(this.#ctx.db)
     for (;;) {
       const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
-      // Holes are stored before what comes after them: whoever reads that can read these.
-      // It writes, and its words do not come: what waits there is not known.
+      // When the writer's messages do not arrive, its waiting prices are unknown.
       if (rows.length > 0 || !this.#options.shared.isConnected()) this.#through = null
       if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
+        // Holes are stored before the ticks after them, so a reader of the ticks can read them too.
         const holes = await holesAfter(this.#ctx.db, later(this.#ctx.now(), -HOLES_BACK_MS))
         this.#tell({ holes, ticks: [], heartbeats: NOTHING, floor: null, doubts: null })
       }
@@ -177,7 +177,7 @@ export class TickFollower {
     try {
       this.#options.onFollowed({ ...followed, head: this.#head })
     } catch (error) {
-      this.#ctx.log.error({ err: error }, 'accepted ticks could not be passed on')
+      this.#ctx.log.error({ err: error }, 'accepted ticks could not be delivered')
     }
   }
 }

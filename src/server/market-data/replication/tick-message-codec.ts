@@ -7,7 +7,7 @@ import type { TickWord } from '#server/market-data/replication/shared-ticks.ts'
 const When = z.number().transform(instant)
 const Hash = z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
 
-/** Reasons of a later version are left out. */
+/** Drops reasons that only a later version knows. */
 const Unused = z.record(z.string(), z.number()).transform((counts): UnusedTradeCounts => addUnused([counts]))
 
 const Health: z.ZodType<SourceHealth> = z.object({
@@ -18,7 +18,7 @@ const Health: z.ZodType<SourceHealth> = z.object({
   isUsed: z.boolean(),
   newestAt: When.nullable(),
   heardAt: When.nullable(),
-  // A server of before does not say.
+  // Servers of an older version do not send this.
   unused: Unused.default({}),
 })
 
@@ -36,7 +36,7 @@ const Word = z.object({
   payload: z.string(),
   heard: z.array(z.tuple([z.number(), When])),
   floor: When.nullable(),
-  // Servers of the version before say nothing of it.
+  // Servers of the previous version do not send holes.
   holes: z.array(z.object({ symbolId: z.number(), from: When, until: When })).default([]),
   doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike', 'lost'])])),
   sources: z.array(Health).optional(),
@@ -48,7 +48,7 @@ export function writeTickWord(word: TickWord): unknown {
   return { ...word, token: String(word.token), previousHash: base64(word.previousHash), hash: base64(word.hash) }
 }
 
-/** Null for what we do not understand: what it says is in the log too. */
+/** Null for a message of an unknown form. Its content is in the log too. */
 export function readTickWord(body: unknown): TickWord | null {
   const read = Word.safeParse(body)
   if (!read.success) return null

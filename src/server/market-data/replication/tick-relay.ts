@@ -13,20 +13,20 @@ const SOURCES_EVERY_MS = 2 * SECOND_MS
 
 type Doubts = ReadonlyMap<number, { readonly why: Doubt }>
 
-/** What the server that listens to the sources knows of them. */
+/** The state of the sources, as known by the server that listens to them. */
 export type SourceReport = Required<Pick<TickWord, 'sources' | 'unplaced' | 'keptOut'>>
 
 export interface TickRelay {
-  /** Tells the others what was committed after `before`. Returns at once. */
+  /** Sends to other servers what was committed after `before`. Returns at once. */
   tell(fence: Fence, before: LogHead, committed: Committed, doubts: Doubts): void
-  /** Keeps, now and then, how far everything is heard that the log up to `head` is a part of. Returns at once. */
+  /** Stores the watermarks belonging to the log up to `head`, at intervals. Returns at once. */
   keep(fence: Fence, head: LogHead, watermarks: ReadonlyMap<number, Instant>, doubts: Doubts): void
-  /** How the sources do by the word of the server that listens to them; null when that is this one. */
+  /** The state of the sources as reported by the server that listens to them; null when that is this one. */
   heardSources(leads: boolean): SourceReport | null
   idle(): Promise<void>
 }
 
-/** What the writer of the log tells those that follow it: over the bus at once, and in the database for who missed it. */
+/** Sends what the log's writer knows to followers: over the bus at once, and through the database for those that missed it. */
 export function createTickRelay(parts: {
   readonly ctx: Ctx
   readonly shared: SharedTicks
@@ -66,7 +66,7 @@ export function createTickRelay(parts: {
       storedAt = ctx.clock.steady()
       const state = { headSeq: head.lastSeq, heard: [...watermarks], doubts: plain(doubts) }
       storing = storeStream(ctx.db, fence, state)
-        .catch((error: unknown) => ctx.log.warn({ err: error }, 'where the prices stand could not be stored'))
+        .catch((error: unknown) => ctx.log.warn({ err: error }, 'the watermarks could not be stored'))
         .finally(() => {
           storing = null
         })

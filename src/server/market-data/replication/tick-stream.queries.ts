@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 
-/** What the writer of the log knows besides ticks, for servers that missed its words. */
+/** The writer's state in addition to ticks, for servers that missed its messages. */
 export interface StreamState {
   readonly token: bigint
   readonly headSeq: number
@@ -15,7 +15,7 @@ export interface StreamState {
 
 const Doubts = z.array(z.tuple([z.number().int(), z.enum(['divergence', 'spike', 'lost'])]))
 
-/** Only of the writer that has the lease: that of another one changes nothing. */
+/** Stores the state, but only from the writer that holds the lease. */
 export async function storeStream(db: Db, fence: Fence, { headSeq, heard, doubts }: Omit<StreamState, 'token'>) {
   await sql`
     insert into tick_stream (id, token, head_seq, symbol_ids, heard_ms, doubts)

@@ -26,19 +26,19 @@ export interface TickDayCsv {
   readonly db: Db
   readonly catalogue: Pick<MarketCatalogue, 'byId'>
   readonly day: TickDay
-  /** Only this one; then the hashes can be compared but not computed. */
+  /** Only this symbol's ticks. The batch hashes can then be compared but not recomputed. */
   readonly symbol: ListedSymbol | null
 }
 
 /**
- * A day of the log as CSV, read in pieces and never held as one. The last tick of each batch carries the batch's hash;
- * two lines at the end, which begin with `#`, name the place and hash before the day and the head at its end.
+ * Streams a day of the log as CSV. The last tick of each batch carries the batch's hash. Two final lines that begin with `#` give the
+ * sequence number and hash before the day, and the head at its end.
  */
 export async function* tickDayCsv({ db, catalogue, day, symbol }: TickDayCsv): AsyncGenerator<string> {
   yield csvLine(COLUMNS)
   let seq = day.firstSeq - 1
   for await (const batches of batchPages(db, seq)) {
-    // Retention went through the day meanwhile. A file that ends without its head is known to be a part.
+    // Retention processed the day during the download. A file without its head line is known to be incomplete.
     if (batches.some(({ payload }) => payload === null)) break
     const own = batches.filter(({ lastSeq }) => lastSeq <= day.lastSeq)
     yield own.map((batch) => linesOf(batch, catalogue, symbol)).join('')

@@ -24,7 +24,7 @@ const pair = [
   { symbolId: 2, wait: 2 },
   { symbolId: 1, wait: 0 },
 ]
-/** Twelve hours between batches: 18 March has one, 19 and 20 March two each, the last one is of the 21st. */
+/** Batches twelve hours apart: 18 March has one, 19 and 20 March two each, the last one is of the 21st. */
 const ALL = toTicks([pair, pair, pair, pair, pair, pair], DAY_MS / 2)
 const [DAY, NEXT] = ['2026-03-19', '2026-03-20']
 const HEX = /^[0-9a-f]{64}$/
@@ -64,7 +64,7 @@ function check(csv: string): { rows: number; previous: string[]; head: string[] 
   return { rows, previous: previous ?? [], head: head ?? [] }
 }
 
-it('is a file that proves itself, and goes on where the day before ended', async () => {
+it('proves a day by its file, and continues where the previous day ended', async () => {
   await writeDays()
   const { status, told, text } = await download(`${DAY}.csv`)
   expect(status).toBe(200)
@@ -95,7 +95,7 @@ it('is a file that proves itself, and goes on where the day before ended', async
   expect((await download(`${DAY}.csv`)).text, 'packed, it is the same').toBe(text)
 })
 
-it('refuses a day that is not over, was empty, or is let go of', async () => {
+it('refuses a day that is not over, was empty, or was removed', async () => {
   await writeDays()
   const refused = async (day: string) => {
     const { status, text } = await download(`${day}.csv`)
@@ -113,7 +113,7 @@ it('refuses a day that is not over, was empty, or is let go of', async () => {
   expect((await download(`${NEXT}.csv`)).status).toBe(200)
 })
 
-it('tells who has it that it still holds, and counts who asks too often', async () => {
+it('confirms a cached file, and limits requests', async () => {
   await writeDays()
   const { told } = await download(`${DAY}.csv`)
   const etag = String(told['etag'])
@@ -126,7 +126,7 @@ it('tells who has it that it still holds, and counts who asks too often', async 
   expect(Number(tooMany.told['retry-after'])).toBeGreaterThan(60)
 })
 
-it('is written to a file by the operator, who can also have the whole log checked', async () => {
+it('lets the operator export a day and verify the whole log', async () => {
   await writeDays()
   const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-ticks-'))
   const command = (...args: string[]) => runCommand({ ...app, dataDir }, args, 'ann')

@@ -10,12 +10,12 @@ import {
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
 
-/** The batches that were written on one day (UTC): a piece of the log without a hole, and its two ends. */
+/** The batches written on one day (UTC): a gapless range of the log with both ends. */
 export interface TickDay {
   readonly day: string
   readonly firstSeq: number
   readonly lastSeq: number
-  /** What the first batch follows, and what the last one is: the day proves itself between them. */
+  /** The hash before the first batch and the hash of the last one: together they prove the day. */
   readonly previousHash: Uint8Array
   readonly hash: Uint8Array
 }
@@ -23,17 +23,17 @@ export interface TickDay {
 export type TickDayRefusal = 'tick_day_open' | 'tick_day_empty' | 'tick_day_dropped'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-/** A batch that was made just before midnight may be written a moment after it. */
+/** A batch created just before midnight may be written shortly after it. */
 export const SETTLED_MS = MINUTE_MS
 
-/** The start of a day such as `2026-11-20`; null when there is no such day. */
+/** Parses a day such as `2026-11-20` to its start; null when there is no such day. */
 export function readDay(text: string): Instant | null {
   const start = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // The parser rolls 30 February over.
+  // The date parser turns 30 February into a day of March.
   return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== text ? null : instant(start)
 }
 
-/** Finds a day that is over, with all its ticks. `start` is midnight. */
+/** Finds a past day with all its ticks. `start` is midnight. */
 export async function findTickDay(db: Db, start: Instant, now: Instant): Promise<Result<TickDay, TickDayRefusal>> {
   const end = later(start, DAY_MS)
   if (now < end + SETTLED_MS) return refuse('tick_day_open')
@@ -53,7 +53,7 @@ export async function findTickDay(db: Db, start: Instant, now: Instant): Promise
   })
 }
 
-/** The number of the first day (since 1970) on which anything was written; null while the log is empty. */
+/** The number of the first day (since 1970) with a batch; null while the log is empty. */
 export async function firstDayOfLog(db: Db): Promise<number | null> {
   const [first] = await batchesAfter(db, 0, 1)
   return first === undefined ? null : Math.floor(first.writtenAt / DAY_MS)

@@ -21,7 +21,7 @@ export interface TicksRoutesOptions {
   readonly language: (request: FastifyRequest) => Language
 }
 
-/** `GET /api/ticks/{day}.csv`: a past day of the tick log, for anyone, streamed at the pace of whoever reads it. */
+/** `GET /api/ticks/{day}.csv`: a past day of the tick log, without log-in, streamed at the reader's pace. */
 export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: TicksRoutesOptions): void {
   const take = createRateLimiter(READ_LIMITS.tick_files)
   let running = 0
@@ -64,7 +64,9 @@ export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: 
     lines.once('close', () => {
       running -= 1
     })
-    lines.once('error', (error) => ctx.log.warn({ err: error, day: day.day }, 'a day of ticks was not sent to its end'))
+    lines.once('error', (error) =>
+      ctx.log.warn({ err: error, day: day.day }, 'the download of a day of ticks was not completed'),
+    )
     void reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}.csv"`)

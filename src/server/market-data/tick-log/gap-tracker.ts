@@ -4,15 +4,15 @@ import { MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Gap, insertGap } from '#server/market-data/tick-log/gap.queries.ts'
 
-/** A silence is a gap when it lasts so many times as long as a price may be old, and a minute at least. */
+/** A silence is a gap when it lasts four times the maximum price age, and a minute at least. */
 const TIMES_TICK_AGE = 4
 const LEAST_MS = MINUTE_MS
 
 type Followed = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
 
 /**
- * Notices when the prices of a symbol were missed: neither a tick nor a heartbeat came while its market was open, because
- * its sources were gone or we were. Known when the next word comes. A source that says it has nothing new leaves no gap.
+ * Detects missed prices of a symbol: neither a tick nor a heartbeat came while its market was open, because its sources or this server were
+ * down. A gap is known when the next tick or heartbeat arrives. A source that reports "nothing new" leaves no gap.
  */
 export class GapBook {
   private readonly ctx: Pick<Ctx, 'db' | 'log' | 'now'>
@@ -27,12 +27,12 @@ export class GapBook {
     this.onGap = onGap
   }
 
-  /** From then on the prices of a symbol are expected. */
+  /** Expects prices of the symbol from `since` on. */
   expect(symbol: Followed, since: Instant): void {
     this.heardThrough.set(symbol.id, { symbol, time: since })
   }
 
-  /** A tick or a heartbeat was accepted. */
+  /** Notes an accepted tick or heartbeat. */
   heard(symbolId: number, time: Instant): void {
     const known = this.heardThrough.get(symbolId)
     if (known === undefined || time <= known.time) return
@@ -53,18 +53,18 @@ export class GapBook {
     try {
       await insertGap(this.ctx.db, gap, this.ctx.now())
     } catch (error) {
-      // It is known until the next start, and costs a mark in a chart after that.
+      // The gap stays known until the next start. After that a mark in a chart is missing.
       this.ctx.log.warn({ err: error, ...gap }, 'a gap in the prices could not be stored')
     }
   }
 }
 
-/** How long a symbol may say nothing. */
+/** How long a symbol may be silent before that is a gap. */
 export function silenceLimitMs({ maxTickAgeMs }: Pick<MarketSymbol, 'maxTickAgeMs'>): number {
   return Math.max(TIMES_TICK_AGE * maxTickAgeMs, LEAST_MS)
 }
 
-/** Whether a symbol said nothing for too long between two moments, its market being open. */
+/** Whether a symbol was silent for too long between two moments while its market was open. */
 export function isSilence(
   symbol: Pick<MarketSymbol, 'marketType' | 'maxTickAgeMs'>,
   from: Instant,
@@ -74,7 +74,7 @@ export function isSilence(
   return until - from > limit && openMs(symbol.marketType, from, until, limit) > limit
 }
 
-/** How long a market was open in a stretch of time; counts no further than above `enough`. */
+/** How long a market was open in a time range. Stops counting once it exceeds `enough`. */
 function openMs(marketType: MarketType, from: Instant, until: Instant, enough: number): number {
   let open = 0
   for (let at = from; at < until && open <= enough; ) {

@@ -4,9 +4,9 @@ import type { Db } from '#server/platform/database/tables.ts'
 /** A time in which the prices of a symbol were missed although its market was open. */
 export interface Gap {
   readonly symbolId: number
-  /** The last word before it. */
+  /** Time of the last tick or heartbeat before the gap. */
   readonly from: Instant
-  /** The first after it. */
+  /** Time of the first tick or heartbeat after the gap. */
   readonly until: Instant
 }
 
@@ -18,7 +18,7 @@ export async function insertGap(db: Db, gap: Gap, noticedAt: Instant): Promise<v
     .execute()
 }
 
-/** The gaps of a symbol that touch a stretch of time, ascending. */
+/** The gaps of a symbol that overlap a time range, ascending. */
 export async function gapsBetween(db: Db, { symbolId, from, until }: Gap): Promise<Gap[]> {
   const rows = await db
     .selectFrom('price_gap')

@@ -28,7 +28,7 @@ interface Bench {
   history: ScriptedHistory
 }
 
-/** Prices that a test speaks, with a provider that knows the past. */
+/** Starts a feed with scripted prices and a provider that has history. */
 async function start(at: Instant = TEST_START): Promise<Bench> {
   const ctx = createTestContext(database.db, at)
   const feed = new ScriptedFeed([BTC, AAPL])
@@ -51,7 +51,7 @@ async function start(at: Instant = TEST_START): Promise<Bench> {
 }
 
 const FLUSH_MS = 100
-// A busy machine may take its time.
+// A busy machine may be slow.
 const POLL = { timeout: 40_000, interval: 1 }
 
 async function until(ctx: TestContext, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -61,7 +61,7 @@ async function until(ctx: TestContext, isSo: () => boolean | Promise<boolean>): 
   }, POLL)
 }
 
-/** Says a price now and waits until it is accepted. */
+/** Reports a price now and waits until it is accepted. */
 async function speak({ ctx, feed, ticks }: Bench, units: number, symbolId = BTC.id): Promise<Instant> {
   const time = ctx.now()
   feed.tick(symbolId, units, time)
@@ -70,7 +70,7 @@ async function speak({ ctx, feed, ticks }: Bench, units: number, symbolId = BTC.
   return time
 }
 
-/** A price every half minute. */
+/** Reports a price every 30 seconds. */
 async function speakFor(bench: Bench, ms: number): Promise<void> {
   const end = bench.ctx.now() + ms
   for (let units = 10_000; bench.ctx.now() < end; units += 1) {
@@ -90,13 +90,13 @@ const told = (candles: readonly ShownCandle[], from: Instant) =>
       ...(isPartial ? ['partial'] : []),
     ])
 
-it('P9: gives bars with a gap to the source once they are closed, and leaves whole ones as they are', async () => {
+it('P9: fills bars with a gap from the provider once closed, and keeps complete ones', async () => {
   const bench = await start()
   const { ctx, ticks } = bench
   await speakFor(bench, 2 * MINUTE_MS)
   const last = await speak(bench, 10_100)
   const before = await shown(ticks, '1m')
-  // Both sources are gone for five minutes.
+  // Both sources are down for five minutes.
   ctx.clock.jump(5 * MINUTE_MS + 10 * SECOND_MS)
   const next = await speak(bench, 10_200)
   await until(ctx, async () => (await shown(ticks, '1m', 4)).some(({ source }) => source === 'one'))
@@ -129,14 +129,14 @@ it('P9: gives bars with a gap to the source once they are closed, and leaves who
     from: last,
     until: next,
   })
-  // What settles is never touched: the ticks around an instant in the gap are those before and after it.
+  // Settlement ignores filled history: the ticks around an instant in the gap are those before and after it.
   expect(await ticks.aroundInstant(BTC.id, later(last, 2 * MINUTE_MS))).toMatchObject({
     last: { time: last, price: 10_100 },
     next: { time: next, price: 10_200 },
   })
 })
 
-it('fills what was missed while the server was away, marked, also after the next start', async () => {
+it('fills and marks the downtime of the server, also after the next start', async () => {
   const first = await start()
   await speakFor(first, 2 * MINUTE_MS)
   await first.ticks.stop()
@@ -164,7 +164,7 @@ it('fills what was missed while the server was away, marked, also after the next
   })
 })
 
-it('sees no gap where the source says that there is nothing new, nor while the market is closed', async () => {
+it('sees no gap while the source reports "nothing new" or the market is closed', async () => {
   const bench = await start()
   const { ctx, feed, ticks } = bench
   await speak(bench, 10_000)
@@ -186,7 +186,7 @@ it('sees no gap where the source says that there is nothing new, nor while the m
   expect(await gapsBetween(database.db, { symbolId: AAPL.id, from: last, until: ctx.now() })).toEqual([])
 })
 
-it('completes the figures of the day once the past is known', async () => {
+it("completes the day's figures once the history is known", async () => {
   const bench = await start()
   expect(bench.ticks.day(BTC.id)).toBeNull()
   await speak(bench, 10_000)
@@ -194,14 +194,14 @@ it('completes the figures of the day once the past is known', async () => {
   expect(bench.ticks.day(BTC.id)).toMatchObject({ spark: { length: 30 }, last: 10_000 })
 })
 
-it('pages over provider, own and open bars without a gap or an overlap', async () => {
+it('pages over provider, own and open bars without gap or overlap', async () => {
   const bench = await start()
   const { ctx, ticks } = bench
   await speakFor(bench, 3 * MINUTE_MS)
   ctx.clock.jump(8 * MINUTE_MS)
   await speakFor(bench, 3 * MINUTE_MS)
   await until(ctx, async () => (await shown(ticks, '1m', 12)).some(({ source }) => source === 'one'))
-  // Until everything that is known of the past is there.
+  // Waits until all known history has been loaded.
   let size = -1
   await until(ctx, async () => {
     const count = (await Promise.all(CHART_INTERVALS.map((one) => shown(ticks, one, 1_000)))).flat().length

@@ -14,19 +14,19 @@ const LASTS: Instant = instant(Number.MAX_SAFE_INTEGER)
 interface State {
   readonly symbol: Covered
   readonly limitMs: number
-  /** Those that are over, and the one that lasts, in the order of their beginning. */
+  /** Finished holes and the lasting one, in order of their beginning. */
   holes: readonly TickHole[]
-  /** Where the hole begins that lasts until the source speaks again; null while we listen, or another server does. */
+  /** Where the hole begins that lasts until the source's first tick or heartbeat; null while this or another server receives prices. */
   waitsSince: Instant | null
-  /** The hole in which the source does not tell its prices, while we listen; null when it does. */
+  /** The hole in which the source reports no prices although this server is listening; null when it reports them. */
   miss: { readonly from: Instant; newestAt: Instant } | null
-  /** When we began to follow a log of which nothing has been heard since; null once something was. */
+  /** When this server began to follow a log without any message since; null after the first message. */
   followedAt: Instant | null
-  /** Where the newest hole began that is over. */
+  /** Where the newest finished hole began. */
   endedFrom: Instant | null
-  /** A lasting hole reaches at least to here. */
+  /** A lasting hole extends at least to this time. */
   leastUntil: Instant
-  /** The newest moment that the source told us of. */
+  /** The newest time that the source reported. */
   through: Instant
 }
 
@@ -37,9 +37,9 @@ export interface Listening {
 }
 
 /**
- * Knows in which times the log may lack prices: before the first price, while no server listened, and in silences. The
- * writer finds holes; they are stored before any tick that comes after them, so a stored candle is never without its
- * marks. Servers that follow learn of holes beside the ticks.
+ * Tracks the times in which the log may lack prices: before the first price, while no server listened, and in silences. The writer of the
+ * log finds holes. It stores them before any later tick, so a stored candle never lacks its marks. Followers learn of holes together with
+ * the ticks.
  */
 export class LogCoverage {
   readonly #states = new Map<number, State>()
@@ -47,12 +47,12 @@ export class LogCoverage {
   #startedAt: Instant = instant(0)
   #pending: TickHole[] = []
 
-  /** Runs `onChange` for each hole that begins, ends, or turns out to be none. */
+  /** Runs `onChange` for each hole that begins, ends, or proves to be none. */
   constructor(onChange: (hole: TickHole) => void) {
     this.#onChange = onChange
   }
 
-  /** Adds a symbol with the holes that are stored. */
+  /** Adds a symbol with its stored holes. */
   know(symbol: Covered, stored: readonly TickHole[], through: Instant): void {
     const limitMs = silenceLimitMs(symbol)
     this.#states.set(symbol.id, {
@@ -69,8 +69,8 @@ export class LogCoverage {
   }
 
   /**
-   * From now on this server writes what the source says. Until that speaks of a symbol, its log has a hole from `through`
-   * on (null when it holds nothing of it), and at least to `leastUntil`. Answers the part of it that is certain.
+   * Call when this server becomes the writer of the log. Until the source's first message about a symbol, its log has a hole from `through`
+   * on (null: the log has nothing of the symbol), and at least to `leastUntil`. Returns the certain part of the hole.
    */
   listen(symbolId: number, { through, leastUntil, now }: Listening): TickHole {
     const state = this.#states.get(symbolId)
@@ -85,7 +85,10 @@ export class LogCoverage {
     return { symbolId, from, until: leastUntil }
   }
 
-  /** Another server writes, if one does: until something is heard of a symbol, nothing after `through` is known. */
+  /**
+   * Call when another server becomes the writer, if there is one. Until its first message about the symbol, nothing after `through` is
+   * known.
+   */
   follow(symbolId: number, through: Instant | null, now: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined) return
@@ -93,7 +96,7 @@ export class LogCoverage {
     this.#put(state, { symbolId, from: through ?? instant(0), until: LASTS })
   }
 
-  /** The server that writes has told of a symbol up to `time`. */
+  /** Notes that the writing server reported a symbol up to `time`. */
   heard(symbolId: number, time: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined || state.followedAt === null || time <= state.followedAt) return
@@ -102,7 +105,7 @@ export class LogCoverage {
     if (lasting !== undefined) this.#put(state, { ...lasting, until: lasting.from })
   }
 
-  /** Another server writes from now on. */
+  /** Call when this server stops writing. */
   rest(): void {
     this.#pending = []
     for (const state of this.#states.values()) {
@@ -112,7 +115,7 @@ export class LogCoverage {
     }
   }
 
-  /** The source tells every price of a symbol from `since` on. */
+  /** Notes that the source reports every price of a symbol from `since` on. */
   begins(symbolId: number, since: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined) return
@@ -125,8 +128,8 @@ export class LogCoverage {
   }
 
   /**
-   * Prices after `from` (null: after the newest moment that the source told us of) are missing, up to its next word. While
-   * the market is closed none are.
+   * Notes that prices after `from` are missing, up to the source's next message. Null means after the newest time that the source reported.
+   * While the market is closed, nothing is missing.
    */
   misses(symbolId: number, from: Instant | null, now: Instant): void {
     const state = this.#states.get(symbolId)
@@ -141,11 +144,11 @@ export class LogCoverage {
     }
   }
 
-  /** A tick or heartbeat may enter the log. */
+  /** Notes a tick or heartbeat that is admitted to the log. */
   admitted(symbolId: number, time: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined) return
-    // A feed that does not say where its prices begin tells all from its start on.
+    // A feed that never calls `begins` reports all prices from its start on.
     if (state.waitsSince !== null) this.begins(symbolId, this.#startedAt)
     else if (state.miss !== null) this.#endMiss(state, state.miss, time)
     else if (time - state.through > state.limitMs && isSilence(state.symbol, state.through, time))
@@ -153,28 +156,28 @@ export class LogCoverage {
     if (time > state.through) state.through = time
   }
 
-  /** Whether the source has not spoken of a symbol yet, so that nothing is known of the time up to now. */
+  /** Whether the source has not reported the symbol yet, so that nothing is known up to now. */
   isWaiting(symbolId: number): boolean {
     return (this.#states.get(symbolId)?.waitsSince ?? null) !== null
   }
 
-  /** The holes of a symbol, ascending, as far as they touch bars that were open when this process began. */
+  /** The holes of a symbol, ascending, that overlap bars which were open when this process began. */
   of(symbolId: number): readonly TickHole[] {
     return this.#states.get(symbolId)?.holes ?? []
   }
 
-  /** Takes what is to be stored and told to other servers, in the order it was found. */
+  /** Removes and returns the holes to store and to send to other servers, in the order they were found. */
   take(): readonly TickHole[] {
     return this.#pending.length === 0 ? NONE : this.#pending.splice(0)
   }
 
-  /** Prices from this time were given up before they reached the log. */
+  /** Notes that prices from this time were dropped before they reached the log. */
   lost(hole: TickHole): void {
     const state = this.#states.get(hole.symbolId)
     if (state !== undefined) this.#tell(state, hole)
   }
 
-  /** Another server has found a hole, or more of one. Words may come twice: one that is over does not begin again. */
+  /** Notes a hole that another server found or extended. Messages may arrive twice, so a finished hole never begins again. */
   note(hole: TickHole): void {
     const state = this.#states.get(hole.symbolId)
     if (state === undefined || (hole.until === LASTS && hole.from === state.endedFrom)) return
@@ -183,7 +186,7 @@ export class LogCoverage {
     this.#put(state, hole)
   }
 
-  /** Others of the same moment may be missing as well. What was missed before a session says nothing of it. */
+  /** Other ticks of the same millisecond may be missing as well. Trades missed before a session say nothing about it. */
   #endMiss(state: State, { from, newestAt }: NonNullable<State['miss']>, time: Instant): void {
     if (time < from) return
     const { id, marketType } = state.symbol
@@ -202,7 +205,7 @@ export class LogCoverage {
     this.#put(state, hole)
   }
 
-  /** One hole lasts at a time. It is over when its end is put in its place. */
+  /** Only one hole lasts at a time. Replacing its open end finishes it. */
   #put(state: State, hole: TickHole): void {
     if (hole.until !== LASTS) state.endedFrom = hole.from
     const others = state.holes.filter(

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The newest expiry of each symbol that has its price already, of those after `since`. */
+/** The newest expiry of each symbol after `since` that already has its settlement price. */
 export async function settledThrough(
   db: Db,
   symbolIds: readonly number[],

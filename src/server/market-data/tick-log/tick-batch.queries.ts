@@ -6,15 +6,15 @@ import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 import { type BatchRow, type TickPack, unpack } from '#server/market-data/tick-log/tick-pack.ts'
 import { GENESIS_HASH, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
-/** The end of the log: where the next batch goes on. */
+/** The end of the log, which the next batch continues. */
 export interface LogHead {
   readonly lastSeq: number
   readonly hash: Uint8Array
 }
 
-/** A batch never covers more source time than this, so that a search by time has a bound on both sides. */
+/** A batch never covers more source time than this, so that a search by time is bounded on both sides. */
 export const BATCH_SPAN_MS = 120_000
-/** The same of a pack; the database sees to it. */
+/** The same limit for a pack. The database enforces it. */
 const PACK_SPAN_MS = 600_000
 const LOOSE_PER_PAGE = 300
 
@@ -29,8 +29,8 @@ export async function readHead(db: Db): Promise<LogHead> {
 }
 
 /**
- * Appends one batch: a single statement, so it is either wholly there or not at all. With a fence, only while that is the
- * writer's; answers whether it was.
+ * Appends one batch in a single statement, so it is stored completely or not at all. With a fence, only while the writer holds it. Returns
+ * whether the writer did.
  */
 export async function insertBatch(
   db: Db,
@@ -59,9 +59,9 @@ export async function insertBatch(
   return numAffectedRows === 1n
 }
 
-/** Batches after a place in the log, in order, at most `limit`. */
+/** Batches after a sequence number, in order, at most `limit`. */
 export async function batchesAfter(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
-  // The loose ones first: a batch that is packed meanwhile is found twice and not missed.
+  // Unpacked batches are read first: a batch packed during the read is found twice, but never missed.
   const rows = await db
     .selectFrom('tick_batch')
     .selectAll()
@@ -81,9 +81,9 @@ export async function batchesAfter(db: Db, seq: number, limit: number): Promise<
   return [...packed, ...loose].slice(0, limit)
 }
 
-/** Batches that begin before a place in the log, the nearest first, at most `limit`. */
+/** Batches that begin before a sequence number, nearest first, at most `limit`. */
 export async function batchesBefore(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
-  // The loose ones first, and of packs only what comes before those: see `batchesAfter`.
+  // Unpacked batches are read first, and from packs only those before them: see `batchesAfter`.
   const rows = await db
     .selectFrom('tick_batch')
     .selectAll()
@@ -108,7 +108,7 @@ export async function batchesBefore(db: Db, seq: number, limit: number): Promise
   return found.slice(0, limit)
 }
 
-/** The whole log after a place, in order, a few hundred batches at a time. */
+/** The whole log after a sequence number, in order, a few hundred batches at a time. */
 export async function* batchPages(db: Db, seq: number): AsyncGenerator<readonly BatchRow[]> {
   for (let through = seq; ; ) {
     const page = await pageAfter(db, through)
@@ -135,12 +135,12 @@ async function pageAfter(db: Db, seq: number): Promise<readonly BatchRow[]> {
     .execute()
   const loose = rows.map(toBatch)
   if (loose[0]?.firstSeq === seq + 1) return loose
-  // What comes next was packed between the two questions, or it is not there at all.
+  // The next batch was packed between the two queries, or it does not exist.
   const since = await packed()
   return since.length > 0 ? since : loose
 }
 
-/** The pack that holds the place after this one, or the first one after it. */
+/** The pack that holds the next sequence number, or the first pack after it. */
 async function packAfter(db: Db, seq: number): Promise<{ content: TickPack; lastSeq: number } | null> {
   const row = await db
     .selectFrom('tick_pack')
@@ -160,7 +160,7 @@ export async function newestLoggedTime(db: Db): Promise<Instant | null> {
   return times.length === 0 ? null : asInstant(times.reduce((a, b) => (a > b ? a : b)))
 }
 
-/** Logged ticks with from <= source time <= to, in log order, of one symbol when it is given, as far as they are kept. */
+/** Logged ticks with from <= source time <= to, in log order, as far as they are kept. Optionally of one symbol. */
 export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
   const inTime = (table: 'tick_batch' | 'tick_pack', spanMs: number) =>
     db
@@ -185,12 +185,12 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
     .filter((tick) => tick.time >= from && tick.time <= to)
 }
 
-/** The batch that ends at a place; null when none does. */
+/** The batch that ends at this sequence number; null when none does. */
 export async function batchEndingAt(db: Db, lastSeq: number): Promise<BatchRow | null> {
   return (await batchesAround(db, lastSeq)).find((batch) => batch.lastSeq === lastSeq) ?? null
 }
 
-/** Some batches, one of which holds the place if any does. */
+/** A few batches, among them the one that holds the sequence number if it exists. */
 async function batchesAround(db: Db, seq: number): Promise<BatchRow[]> {
   const row = await db
     .selectFrom('tick_batch')
@@ -209,13 +209,13 @@ async function batchesAround(db: Db, seq: number): Promise<BatchRow[]> {
   return [...(pack ? unpack(toPack(pack)) : []), ...(row ? [toBatch(row)] : [])]
 }
 
-/** Where the batch begins that holds a place; null when none does. */
+/** The first sequence number of the batch that holds `seq`; null when none does. */
 export async function startOfBatchWith(db: Db, seq: number): Promise<number | null> {
   const holds = ({ firstSeq, lastSeq }: BatchRow): boolean => firstSeq <= seq && seq <= lastSeq
   return (await batchesAround(db, seq)).find(holds)?.firstSeq ?? null
 }
 
-/** Whether retention has gone through any of this piece of the log. */
+/** Whether retention has processed any part of this range of the log. */
 export async function hasDropped(db: Db, firstSeq: number, lastSeq: number): Promise<boolean> {
   const found = await db
     .selectFrom('tick_pack')
@@ -229,7 +229,7 @@ export async function hasDropped(db: Db, firstSeq: number, lastSeq: number): Pro
   return found !== undefined
 }
 
-/** The first place from which on retention has gone through nothing; null while there is no log. */
+/** The first sequence number from which on retention has removed nothing; null while there is no log. */
 export async function wholeSince(db: Db): Promise<number | null> {
   const first = (table: 'tick_batch' | 'tick_pack') =>
     db.selectFrom(table).select('first_seq').orderBy('first_seq').limit(1)
@@ -239,7 +239,7 @@ export async function wholeSince(db: Db): Promise<number | null> {
   return row ? Number(row.first_seq) : null
 }
 
-/** The newest source time of which retention may have let go of a tick; null when it has gone through nothing. */
+/** The newest source time of a tick that retention may have removed; null when it has removed nothing. */
 export async function droppedThrough(db: Db): Promise<Instant | null> {
   const row = await db
     .selectFrom('tick_pack')
@@ -251,7 +251,7 @@ export async function droppedThrough(db: Db): Promise<Instant | null> {
   return row ? asInstant(row.last_time_ms) : null
 }
 
-/** The place of the first tick that was written at or after a time; null when none was. */
+/** The sequence number of the first tick that was written at or after a time; null when none was. */
 export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
   const since = (table: 'tick_batch' | 'tick_pack') =>
     db.selectFrom(table).where('written_ms', '>=', BigInt(at)).orderBy('written_ms').orderBy('first_seq').limit(1)
@@ -262,10 +262,7 @@ export async function placeOfTime(db: Db, at: Instant): Promise<number | null> {
   return loose ? Number(loose.first_seq) : null
 }
 
-/**
- * The first place inside these batches, of one piece of the log, that an order or the price of an expiry refers to or
- * that a receipt is checked with.
- */
+/** The first sequence number inside these consecutive batches that an order, a settlement price or the check of a receipt needs. */
 export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Promise<number | null> {
   const { rows } = await sql<{ seq: bigint }>`
     with b as (
@@ -293,7 +290,7 @@ export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Pr
   return rows[0] ? Number(rows[0].seq) : null
 }
 
-/** Packs the oldest batches that were written before `before`, about `mostTicks`; answers how many. */
+/** Packs the oldest batches written before `before`, about `mostTicks` ticks. Returns the number of batches. */
 export async function packTicks(db: Db, before: Instant, mostTicks: number): Promise<number> {
   const { rows } = await sql<{
     packed: number
@@ -302,8 +299,8 @@ export async function packTicks(db: Db, before: Instant, mostTicks: number): Pro
 }
 
 /**
- * Lets go of the payloads of the oldest pack written before `before`, as far as the database finds that nothing needs
- * them; answers how many batches that were, or null when no pack is due.
+ * Removes the payloads of the oldest pack written before `before`, where the database finds that nothing needs them. Returns the number of
+ * batches, or null when no pack is due.
  */
 export async function dropTicks(db: Db, before: Instant): Promise<number | null> {
   const { rows } = await sql<{ dropped: number | null }>`select drop_ticks(${before}::int8) as dropped`.execute(db)

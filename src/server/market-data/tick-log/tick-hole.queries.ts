@@ -4,19 +4,19 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { inBatches } from '#server/platform/concurrency/chunk.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 
-/** A time in which prices of a symbol may have been missed, however short: its candles are not whole. */
+/** A time in which prices of a symbol may have been missed, however short: its candles are incomplete. */
 export interface TickHole {
   readonly symbolId: number
-  /** From the last moment that the log is known to be whole. */
+  /** The last moment up to which the log is known to be complete. */
   readonly from: Instant
-  /** Exclusive. A hole that ends where it begins is none. */
+  /** Exclusive. A hole that ends where it begins does not count. */
   readonly until: Instant
 }
 
-/** Rows of one statement: PostgreSQL takes 65,535 values. */
+/** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 5_000
 
-/** Stores holes. One that is stored already stays as it is. With a fence, only while that is the writer's. */
+/** Stores holes. A stored hole is never changed. With a fence, only while the writer holds it. */
 export async function insertHoles(db: Db, holes: readonly TickHole[], fence: Fence | null = null): Promise<void> {
   if (fence !== null) {
     await sql`
@@ -38,7 +38,7 @@ export async function insertHoles(db: Db, holes: readonly TickHole[], fence: Fen
   }
 }
 
-/** Finds the holes of a symbol that touch a stretch of time, ascending. */
+/** Finds the holes of a symbol that overlap a time range, ascending. */
 export async function holesBetween(db: Db, { symbolId, from, until }: TickHole): Promise<TickHole[]> {
   const rows = await db
     .selectFrom('tick_hole')

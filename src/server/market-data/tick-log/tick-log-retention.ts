@@ -4,15 +4,15 @@ import { createNap } from '#server/platform/concurrency/cancellable-sleep.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 import { dropTicks, packTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** Batches stay loose for so long: longer than anything reads back for the ticks of just now. */
+/** Batches stay unpacked for 10 minutes, longer than any reader of recent ticks looks back. */
 const LOOSE_MS = 10 * MINUTE_MS
-/** A step holds the database for about a tenth of a second, also the embedded one, which has one connection. */
+/** A step blocks the database for about 0.1 s. The embedded one has only one connection. */
 const TICKS_PER_STEP = 1_000
 const MOST_STEPS = 200
-/** Between two steps, for those who wait with orders and prices. */
+/** Pause between two steps, for waiting orders and prices. */
 const REST_MS = 100
 
-/** Packs what is no longer new and lets go of what is too old, step by step; answers how to stop it. */
+/** Packs older ticks and removes expired ones, step by step. Returns a function that stops it. */
 export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
   let isEnding = false
   const nap = createNap(ctx.clock)
@@ -23,7 +23,7 @@ export function keepTickLog(ctx: Ctx, keptDays: number): () => Promise<void> {
       for (let step = 0; step < MOST_STEPS; step += 1) {
         const packed = await packTicks(ctx.db, later(ctx.now(), -LOOSE_MS), TICKS_PER_STEP)
         const dropped = await dropTicks(ctx.db, later(ctx.now(), -keptDays * DAY_MS))
-        // Nobody is told any more of an end that came during the step.
+        // A stop during the step is noticed here.
         if (isEnding || (packed === 0 && dropped === null)) return
         await nap.take(REST_MS)
       }

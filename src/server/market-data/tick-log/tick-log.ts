@@ -16,13 +16,13 @@ import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-cover
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 
-/** What has just become true, in this order: the holes, the ticks, the heartbeats, and that nothing before `floor` will come. */
+/** The content of one commit, in this order: holes, ticks, heartbeats, and that no tick before `floor` will be accepted. */
 export interface Committed {
   readonly holes: readonly TickHole[]
   readonly ticks: readonly Tick[]
   readonly heartbeats: ReadonlyMap<number, Instant>
   readonly floor: Instant | null
-  /** The log now ends here. */
+  /** The new end of the log. */
   readonly head: LogHead
 }
 
@@ -33,23 +33,23 @@ export interface TickLogOptions {
   readonly flushMs: number
   readonly mostBuffered?: number
   readonly onCommitted: (committed: Committed) => void
-  /** The right to write, where several servers may have it in turn. */
+  /** The lease under which it writes, where several servers may write in turn. */
   readonly fence?: Fence | null
 }
 
 const MOST_IN_BATCH = 5_000
 const MOST_BUFFERED = 50_000
 const DROPPED_AT_ONCE = 1_000
-/** Half a second: servers that follow know no later that all was told than an order waits for it. */
+/** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
 const LONGEST_WAIT_MS = 2_000
 
 type Buffered = Omit<Tick, 'seq'>
 
 /**
- * The write-ahead tick log: one writer, one batch at a time, in the order of arrival. Nobody hears of a tick before its
- * batch is committed. A batch that fails is tried again for as long as it takes; meanwhile new ticks wait, and when too
- * many wait the oldest of them are given up: nobody has seen them.
+ * The write-ahead tick log: one writer, one batch at a time, in order of arrival. No tick is published before its batch is committed. A
+ * failed batch is retried until it succeeds, while new ticks wait. When too many wait, the oldest are dropped, because no one has seen
+ * them.
  */
 export class TickLog {
   private readonly ctx: Ctx
@@ -58,21 +58,21 @@ export class TickLog {
   private readonly flushMs: number
   private readonly mostBuffered: number
   private readonly onCommitted: (committed: Committed) => void
-  /** The right under which it writes; null where the log is nobody else's. */
+  /** The lease under which it writes; null where no other server can write the log. */
   readonly fence: Fence | null
   private head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
   private buffer: Buffered[] = []
   private heartbeats = new Map<number, Instant>()
   private afterwards: (() => void)[] = []
-  /** The first tick of each symbol that was left out while the time was in doubt. */
+  /** The first tick of each symbol that was left out while the clock was untrusted. */
   private readonly doubtedSince = new Map<number, Instant>()
   private writing: Promise<void> | null = null
-  /** What is being written. */
+  /** The ticks being written. */
   private underWay: readonly Buffered[] = []
-  /** When the oldest price of each symbol was received that is in neither the log nor given up. */
+  /** Receipt time of each symbol's oldest price that is neither logged nor dropped. */
   private readonly waitingSinceOf = new Map<number, Instant>()
   private lastFlush = Number.NEGATIVE_INFINITY
-  /** Of each symbol the ticks of the newest source time that another writer logged. */
+  /** For each symbol, the ticks of the newest source time that another writer logged. */
   private readonly foreign = new Map<number, Tick[]>()
   private timer: { due: number; cancel: () => void } | null = null
   private readonly nap: Nap
@@ -97,19 +97,19 @@ export class TickLog {
     this.fence = fence
   }
 
-  /** Answers where the log ends. */
+  /** Returns the end of the log. */
   async start(): Promise<LogHead> {
     this.begin(await readHead(this.ctx.db))
     return this.head
   }
 
-  /** As `start`, from an end of the log that is known. */
+  /** Like `start`, from a known end of the log. */
   begin(head: LogHead): void {
     this.head = head
     this.schedule()
   }
 
-  /** Writes what waits, trying once, and ends. What cannot be written was never accepted. */
+  /** Writes the waiting ticks with one attempt and ends. Ticks that cannot be written were never accepted. */
   async stop(): Promise<void> {
     this.stopping = true
     this.timer?.cancel()
@@ -119,7 +119,10 @@ export class TickLog {
     while (this.buffer.length > 0) await this.flush()
   }
 
-  /** Ends at once: the log is another's now. What waits is given up, nobody has seen it. Answers where we know it to end. */
+  /**
+   * Ends at once, because another server writes the log now. Waiting ticks are dropped, as no one has seen them. Returns the last known end
+   * of the log.
+   */
   async abandon(): Promise<LogHead> {
     this.stopping = true
     this.buffer = []
@@ -135,12 +138,12 @@ export class TickLog {
     return this.buffer.length
   }
 
-  /** When the oldest price of a symbol was received that is not known to be in the log; null when all of them are. */
+  /** Receipt time of a symbol's oldest price that is not known to be in the log; null when all are logged. */
   waitingSince(symbolId: number): Instant | null {
     return this.waitingSinceOf.get(symbolId) ?? null
   }
 
-  /** Asked about with every order, so it is not searched for then. */
+  /** Kept up to date here, because every order reads it. */
   private noteWaiting({ symbolId, receivedAt }: Buffered): void {
     if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, receivedAt)
   }
@@ -171,7 +174,7 @@ export class TickLog {
     this.schedule()
   }
 
-  /** While the time is in doubt nothing comes in: a tick of a time to come could not be taken back. */
+  /** While the clock is untrusted no tick enters: one from the future could not be removed. */
   private isDoubted({ symbolId, time }: SourceTick): boolean {
     if (this.ctx.clock.isTrusted()) return false
     if (!this.doubtedSince.has(symbolId)) this.doubtedSince.set(symbolId, time)
@@ -187,7 +190,7 @@ export class TickLog {
     this.coverage.admitted(symbolId, time)
   }
 
-  /** Calls back once everybody has heard of all that was said before this. */
+  /** Runs `run` after all earlier messages have been delivered. */
   whenHeard(run: () => void): void {
     this.afterwards.push(run)
     this.schedule()
@@ -213,7 +216,7 @@ export class TickLog {
   private flush(): Promise<void> {
     this.lastFlush = this.ctx.clock.steady()
     const taken = this.takeBatch()
-    // A heartbeat says something about the ticks before it, so it waits until all of those are written.
+    // A heartbeat confirms the ticks before it, so it waits until all of those are written.
     const takesAll = this.buffer.length === 0
     const heartbeats = takesAll ? this.heartbeats : new Map<number, Instant>()
     if (takesAll) this.heartbeats = new Map()
@@ -261,14 +264,14 @@ export class TickLog {
     return this.buffer.splice(0, count)
   }
 
-  /** Before the ticks that come after them, so that no start finds the ticks alone. False when we stop before that. */
+  /** Writes holes before the ticks that follow them, so that no start finds the ticks alone. Returns false when the log stops first. */
   private async writeHoles(holes: readonly TickHole[]): Promise<boolean> {
     for (let attempt = 0; holes.length > 0; attempt += 1) {
       try {
         await insertHoles(this.ctx.db, holes, this.fence)
         return true
       } catch (error) {
-        this.ctx.log.warn({ err: error, attempt }, 'times without prices could not be written')
+        this.ctx.log.warn({ err: error, attempt }, 'holes of the tick log could not be written')
       }
       if (this.stopping) return false
       await this.pauseAfter(attempt)
@@ -280,7 +283,7 @@ export class TickLog {
     return this.nap.take(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
   }
 
-  /** Answers the ticks with their places in the log once they are in it; null when we stop before that. */
+  /** Writes ticks and returns them with their sequence numbers. Null when the log stops first. */
   private async write(buffered: Buffered[]): Promise<Tick[] | null> {
     let waiting = buffered
     if (waiting.length === 0) return []
@@ -305,7 +308,7 @@ export class TickLog {
     }
   }
 
-  /** Somebody else has the right to write now. Whoever gave us ours will tell us so too. */
+  /** Another server holds the lease now. The lease service will notify this server too. */
   private expelled(ticks: number): void {
     this.stopping = true
     this.buffer = []
@@ -331,8 +334,8 @@ export class TickLog {
   }
 
   /**
-   * After a failure only the log knows what happened: our batch may have been committed although the answer got lost, or
-   * another writer went on from the same head. What others wrote is taken over; true when our batch is there.
+   * After a failure only the log shows what happened: this batch may have been committed although the reply was lost, or another writer
+   * continued from the same head. Ticks of other writers are taken over. Returns true when this batch is in the log.
    */
   private async catchUp(ours: BatchRow): Promise<boolean> {
     const rows = await batchesAfter(this.ctx.db, this.head.lastSeq, 1_000)
@@ -340,7 +343,7 @@ export class TickLog {
       this.head = { lastSeq: row.lastSeq, hash: row.hash }
       if (sameHash(row.hash, ours.hash)) return true
       this.ctx.log.warn({ firstSeq: row.firstSeq }, 'another writer added to the tick log')
-      // What was written just now still has its payload: retention waits for days.
+      // A batch written just now still has its payload: retention waits for days.
       const ticks = textToTicks(row.payload ?? '')
       for (const tick of ticks) {
         this.admission.remember(tick.symbolId, tick.time)
@@ -353,7 +356,7 @@ export class TickLog {
     return false
   }
 
-  /** Whether another writer has logged a later price of the symbol, or this very one. */
+  /** Whether another writer has logged a later price of the symbol, or this same one. */
   private overtaken(tick: Buffered): boolean {
     const newest = this.foreign.get(tick.symbolId)
     const time = newest?.[0]?.time
@@ -368,7 +371,7 @@ export class TickLog {
     try {
       this.onCommitted({ ...committed, head: this.head })
     } catch (error) {
-      this.ctx.log.error({ err: error }, 'accepted ticks could not be passed on')
+      this.ctx.log.error({ err: error }, 'accepted ticks could not be delivered')
     }
   }
 
@@ -380,7 +383,7 @@ export class TickLog {
     for (const hole of lost.values()) this.coverage.lost(hole)
     this.ctx.log.error(
       { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },
-      'ticks given up: the log cannot be written',
+      'ticks dropped: the log cannot be written',
     )
   }
 }

@@ -6,8 +6,8 @@ const LOG_EVERY_MS = 60_000
 const SOURCE = /^[\x21-\x7e]{1,40}$/
 
 /**
- * Decides which source ticks may enter the log. Per symbol source time never runs back, neither behind a tick nor behind
- * a heartbeat, because a late tick must never change what was decided by then; equal times are fine and keep their order.
+ * Decides which source ticks may enter the log. Source time never runs back within a symbol, neither before a tick nor before a heartbeat.
+ * A late tick would change a result that is already decided. Equal times are allowed and keep their order.
  */
 export class Admission {
   readonly counts: Record<KeptOutReason, number> = {
@@ -19,7 +19,7 @@ export class Admission {
     repeated: 0,
   }
   private readonly newest = new Map<number, number>()
-  /** Of each symbol the logged ticks of its newest time, as far as a source that was connected to anew may send them again. */
+  /** For each symbol, the logged ticks of its newest time. A reconnected source may send them again. */
   private readonly repeatable = new Map<number, Tick[]>()
   private readonly known: Set<number>
   private readonly log: Log
@@ -31,12 +31,12 @@ export class Admission {
     this.log = log
   }
 
-  /** One more symbol. */
+  /** Adds a symbol. */
   know(symbolId: number): void {
     this.known.add(symbolId)
   }
 
-  /** True when the tick may enter; then later ones are measured against it. */
+  /** Returns whether the tick may enter. An admitted tick becomes the measure for later ones. */
   admitTick(tick: SourceTick, now: Instant): boolean {
     const kept = isWellFormed(tick) ? this.reasonAgainst(tick.symbolId, tick.time, now) : 'malformed'
     if (kept !== null) return this.keepOut(kept, tick, now)
@@ -48,12 +48,12 @@ export class Admission {
     return true
   }
 
-  /** A source is connected to anew, and may send again what the log holds: these ticks, all of the newest time. */
+  /** Call when a source is reconnected. It may send again these logged ticks, all of the newest time. */
   expectRepeats(symbolId: number, ticks: readonly Tick[]): void {
     this.repeatable.set(symbolId, [...ticks])
   }
 
-  /** The same for a heartbeat. One that says nothing new is not counted as kept out. */
+  /** The same for a heartbeat. One that reports nothing new is not counted as rejected. */
   admitHeartbeat(symbolId: number, time: Instant, now: Instant): boolean {
     if (!Number.isSafeInteger(time) || !this.known.has(symbolId) || time > now + MOST_AHEAD_MS) return false
     if (time <= (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return false
@@ -61,13 +61,13 @@ export class Admission {
     return true
   }
 
-  /** Ticks before this are late from now on, even when the clock is set back: candles before it are closed. */
+  /** Makes ticks before this count as late, even when the clock is set back, because the candles before it are closed. */
   raiseFloor(now: Instant): Instant {
     this.floor = Math.max(this.floor, now - MAX_LATE_MS)
     return instant(this.floor)
   }
 
-  /** Takes over what the log already holds: at the start, or when another writer was there. */
+  /** Notes a time that the log already holds: at the start, or from another writer. */
   remember(symbolId: number, time: Instant): void {
     this.newest.set(symbolId, Math.max(time, this.newest.get(symbolId) ?? time))
   }
@@ -80,7 +80,7 @@ export class Admission {
     return null
   }
 
-  /** Each logged tick is recognised once: a source may well report two equal trades in a millisecond. */
+  /** Each logged tick is matched once: a source may report two equal trades in a millisecond. */
   private isRepeated(tick: SourceTick): boolean {
     const logged = this.repeatable.get(tick.symbolId)
     if (logged === undefined) return false
@@ -99,14 +99,14 @@ export class Admission {
       this.loggedAt = now
       this.log.warn(
         { counts: { ...this.counts }, last: kept, symbolId: tick.symbolId, time: tick.time },
-        'ticks kept out',
+        'ticks rejected',
       )
     }
     return false
   }
 }
 
-/** Whether two reports are of the same price. */
+/** Whether two reports describe the same price. */
 export function isSamePrice(a: SourceTick, b: SourceTick): boolean {
   return a.time === b.time && a.price === b.price && a.volume === b.volume && a.source === b.source
 }

@@ -46,8 +46,8 @@ async function dropAll(before: Instant): Promise<number> {
   }
 }
 
-describe('packing', () => {
-  it('changes nothing that a reader sees, wherever it has come to', async () => {
+describe('packing the tick log', () => {
+  it("changes no reader's result, however far it has progressed", async () => {
     await fc.assert(
       fc.asyncProperty(tickSteps, fc.integer({ min: 6, max: 40 }), fc.nat(), async (steps, mostTicks, from) => {
         const all = toTicks(steps)
@@ -75,7 +75,7 @@ describe('packing', () => {
     )
   })
 
-  it('leaves no hole for who reads the whole log meanwhile', async () => {
+  it('leaves no gap for a reader of the whole log during packing', async () => {
     const all = toTicks(Array.from({ length: 30 }, () => pair))
     await writeLog(all)
     await packTicks(database.db, EVER, 4)
@@ -98,7 +98,7 @@ describe('packing', () => {
     ['a changed time', sql`update tick_batch set first_time_ms = first_time_ms - 1 where first_seq = 3`],
     ['a missing batch', sql`delete from tick_batch where first_seq = 3`],
     ['a text in another form', sql`update tick_batch set payload = payload || E'\n' where first_seq = 3`],
-  ])('refuses a log with %s, and leaves it as it is', async (_, change) => {
+  ])('refuses a log with %s, and leaves it unchanged', async (_, change) => {
     await writeLog(toTicks([pair, pair, pair, pair]))
     await database.asOwner((owner) => change.execute(owner))
     await expect(packAll()).rejects.toThrow('is not as it was written')
@@ -106,12 +106,12 @@ describe('packing', () => {
   })
 })
 
-/** What an order leaves behind; nobody has to exist for it. */
+/** Inserts a row that refers to a tick, without the user or order behind it. */
 async function insertReference(kind: string, tick: Tick, n: number): Promise<void> {
   const { db } = database
   const id = `0195a000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
   const entry = [tick.seq, tick.price, tick.time, tick.source] as const
-  // Far from every tick, so that only the place in the log can hold it.
+  // A time far from every tick, so that only the sequence number can protect the tick.
   const farAway = 1
   if (kind === 'settled') {
     await sql`insert into settlement_price values (1, ${tick.time}, null, null, null, null, null, null, 1, 'stale', 1)
@@ -136,8 +136,8 @@ const references = fc.array(
   { maxLength: 6 },
 )
 
-describe('retention', () => {
-  it('never lets go of a tick that an order refers to, whatever it is asked, and the chain still verifies', async () => {
+describe('retention of the tick log', () => {
+  it('keeps every tick that an order refers to, and the chain still verifies', async () => {
     await fc.assert(
       fc.asyncProperty(
         tickSteps,
@@ -170,7 +170,7 @@ describe('retention', () => {
     )
   })
 
-  /** All of it is old: the log goes on days later with its last batch. */
+  /** Writes all these ticks as old ones: the log continues days later with its last batch. */
   async function writeOld(all: Tick[][]): Promise<void> {
     await writeLog(all)
     const last = all.at(-1)?.[0]?.seq ?? 0
@@ -179,7 +179,7 @@ describe('retention', () => {
   }
   const days = () => toTicks([pair, pair, pair, pair, pair], DAY_MS)
 
-  it('lets go of what is old and keeps every head', async () => {
+  it('removes old ticks and keeps every head', async () => {
     await writeLog(days())
     const heads = async () => (await batchesAfter(database.db, 0, 99)).map((batch) => ({ ...batch, payload: null }))
     const before = await heads()
@@ -190,7 +190,7 @@ describe('retention', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, batches: 5, dropped: 2, lastSeq: 10 })
   })
 
-  it('keeps 10 s around an expiry, for those who look at the result later', async () => {
+  it('keeps 10 s around an expiry, for later views of the result', async () => {
     const steps = Array.from({ length: 12 }, () => pair)
     await writeOld(toTicks(steps, 4_000))
     const [tick] = toTicks(steps, 4_000)[5] ?? []
@@ -217,7 +217,7 @@ describe('retention', () => {
       'a payload that was needed',
       sql`insert into settlement_price values (1, 1, 2, 1, 1, null, null, null, 1, null, 1)`,
     ],
-  ])('leaves everything else in the chain: %s is noticed', async (_, change) => {
+  ])('keeps the rest of the chain verifiable: %s is noticed', async (_, change) => {
     const all = toTicks([pair, pair, pair, pair, pair, pair], 1_000)
     await writeOld(all)
     const [tick] = all[3] ?? []
@@ -229,7 +229,7 @@ describe('retention', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: false })
   })
 
-  it('is all that the server can do to the log: it may add, and change nothing by hand', async () => {
+  it('is the only change the server can make to the log besides adding', async () => {
     await writeLog(days())
     await packAll(2)
     const { db } = database
@@ -247,7 +247,7 @@ describe('retention', () => {
   })
 })
 
-it('is a job that goes through all there is, in steps', async () => {
+it('runs as a job over the whole log, in steps', async () => {
   await writeLog(toTicks([pair, pair, pair, pair, pair], DAY_MS))
   const ctx = createTestContext(database.db, later(TEST_START, 5 * DAY_MS))
   const stop = keepTickLog(ctx, 3)

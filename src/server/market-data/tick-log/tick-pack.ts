@@ -3,14 +3,14 @@ import { price, volume } from '#core/money/price.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import { batchHash, sameHash, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 
-/** A batch of the log as it is stored. */
+/** A batch of the log as stored. */
 export interface BatchRow {
   readonly firstSeq: number
   readonly lastSeq: number
   readonly firstTime: Instant
   readonly lastTime: Instant
   readonly writtenAt: Instant
-  /** The canonical text of its ticks; null when retention has let go of it. */
+  /** The canonical text of its ticks; null after retention has removed it. */
   readonly payload: string | null
   readonly previousHash: Uint8Array
   readonly hash: Uint8Array
@@ -20,21 +20,21 @@ export interface BatchRow {
 export interface TickPack {
   readonly firstSeq: number
   readonly previousHash: Uint8Array
-  /** Of its last batch. */
+  /** The hash of its last batch. */
   readonly hash: Uint8Array
-  /** `symbolId source`, by the place that `body` names. */
+  /** `symbolId source`, by the index used in `body`. */
   readonly series: readonly string[]
   readonly heads: Uint8Array
   readonly body: Uint8Array
-  /** Of all its batches, once retention has gone through it; until then they follow from the content. */
+  /** The hashes of all its batches, after retention has processed it. Until then they follow from the content. */
   readonly hashes: Uint8Array | null
 }
 
 const HASH_BYTES = 32
 
 /**
- * The batches of a pack as they were written; those that retention let go of have no payload. Throws a `RangeError` on a
- * pack that somebody changed so that it cannot be read.
+ * The batches of a pack as they were written. Those removed by retention have no payload. Throws a `RangeError` on a pack that was altered
+ * so that it cannot be read.
  */
 export function unpack(pack: TickPack): BatchRow[] {
   try {
@@ -48,7 +48,7 @@ function read(pack: TickPack): BatchRow[] {
   const [counts = [], written = [], kept = [], since = [], spans = []] = readColumns(pack.heads)
   const ticks = unpackTicks(pack)
   if (pack.hashes !== null && pack.hashes.length !== counts.length * HASH_BYTES)
-    throw new RangeError('there is not a hash for each batch')
+    throw new RangeError('the number of hashes differs from the number of batches')
   const batches: BatchRow[] = []
   let seq = pack.firstSeq
   let taken = 0
@@ -78,14 +78,14 @@ function read(pack: TickPack): BatchRow[] {
     previousHash = hash
   }
   if (pack.hashes !== null && !sameHash(pack.hashes.slice(-HASH_BYTES), pack.hash))
-    throw new RangeError('its hashes do not end in its own')
-  if (taken !== ticks.length) throw new RangeError('there are ticks of no batch')
+    throw new RangeError('its last hash differs from its own')
+  if (taken !== ticks.length) throw new RangeError('there are ticks that belong to no batch')
   return batches
 }
 
 type Unplaced = Omit<Tick, 'seq'>
 
-/** The ticks that a pack still holds, in the order of the log, without their places. */
+/** The ticks that a pack still holds, in log order, without sequence numbers. */
 function unpackTicks({ series, body }: TickPack): Unplaced[] {
   const [which = [], prices = [], volumes = [], received = [], late = []] = readColumns(body)
   const names = series.map((name) => {
@@ -96,7 +96,7 @@ function unpackTicks({ series, body }: TickPack): Unplaced[] {
   let receivedAt = 0
   return which.map((place, index) => {
     const name = names[place]
-    if (name === undefined) throw new RangeError('a tick is of no series')
+    if (name === undefined) throw new RangeError('a tick names an unknown series')
     const units = (lastPrices.get(place) ?? 0) + (prices[index] ?? 0)
     lastPrices.set(place, units)
     receivedAt += received[index] ?? 0
@@ -111,7 +111,7 @@ function unpackTicks({ series, body }: TickPack): Unplaced[] {
   })
 }
 
-/** The last hash is the stored one, so that whoever checks the content has something to check it against. */
+/** Returns the stored hash as the last one, so that a check has something to compare the content with. */
 function hashOf(
   { hash, hashes }: TickPack,
   of: { index: number; isLast: boolean; previousHash: Uint8Array; payload: string | null },
@@ -133,7 +133,7 @@ const END_OF_NUMBER = 10
 const MINUS = 11
 const END_OF_COLUMN = 12
 
-/** Columns of whole numbers, half a byte a sign. */
+/** Decodes columns of whole numbers, half a byte per digit. */
 function readColumns(bytes: Uint8Array): number[][] {
   const columns: number[][] = []
   let column: number[] = []

@@ -21,7 +21,7 @@ export function ticksToText(ticks: readonly Tick[]): string {
 
 const LINE = /^(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\S+)$/
 
-/** The ticks of a batch, of one symbol when it is given. Throws on a line that is not in the canonical form. */
+/** Parses the ticks of a batch, optionally of one symbol. Throws on a line that is not in the canonical form. */
 export function textToTicks(text: string, symbolId?: number): Tick[] {
   const ticks: Tick[] = []
   const mark = symbolId === undefined ? null : ` ${symbolId} `
@@ -47,10 +47,10 @@ function readLine(line: string): Tick {
   }
 }
 
-/** What the first batch covers in place of a batch before it. */
+/** Takes the place of the previous batch's hash in the first batch. */
 export const GENESIS_HASH: Uint8Array = new Uint8Array(32)
 
-/** SHA-256 over the hash of the batch before and the payload in UTF-8. */
+/** SHA-256 over the previous batch's hash and the payload in UTF-8. */
 export function batchHash(previousHash: Uint8Array, payload: string): Uint8Array {
   return createHash('sha256').update(previousHash).update(payload, 'utf8').digest()
 }

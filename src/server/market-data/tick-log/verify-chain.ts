@@ -15,8 +15,8 @@ export type ChainReport =
   | { readonly ok: false; readonly firstSeq: number; readonly why: string }
 
 /**
- * Walks the whole tick log and checks that nothing was changed, left out or put in between, and that nothing was let go
- * of that an order refers to. Of a batch without its payload only the head can be checked. Stops at the first fault.
+ * Reads the whole tick log and checks that nothing was changed, removed or inserted, and that no tick needed by an order was removed. Of a
+ * batch without its payload only the head can be checked. Stops at the first fault.
  */
 export async function verifyTickChain(db: Db): Promise<ChainReport> {
   let batches = 0
@@ -38,7 +38,7 @@ export async function verifyTickChain(db: Db): Promise<ChainReport> {
       if (missed !== null) return { ok: false, firstSeq: missed, why: 'a tick is gone that an order refers to' }
     }
   } catch (error) {
-    // A pack that cannot be read is a fault of the log as any other.
+    // An unreadable pack is a fault of the log like any other.
     if (!(error instanceof RangeError)) throw error
     return { ok: false, firstSeq: lastSeq + 1, why: error.message }
   }

@@ -8,15 +8,15 @@ import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
 const BAR_MS = intervalMs('5m')
 const LOOK_EVERY_MS = 20 * SECOND_MS
-/** The ticks of a bar are there so long before the window begins in it. */
+/** Ticks of a bar are loaded this long before the window begins in it. */
 const AHEAD_MS = MINUTE_MS
 const FIRST_PORTION_MS = 30 * SECOND_MS
-/** Ticks are read in portions of about so many: reading them holds up everybody else. */
+/** Ticks are read in portions of about 2,000, because other work waits during a read. */
 const TICKS_PER_PORTION = 2_000
 
 /**
- * Reads the log again 24 hours later, so that the figures of the day begin at the tick and not at a bar: the ticks of the
- * five-minute bar in which the window begins are in memory, and shortly before its end those of the next one.
+ * Reads the log again 24 hours later, so that the figures of the day begin at a tick and not at a bar. In memory are the ticks of the
+ * five-minute bar in which the window begins and, shortly before its end, those of the next bar.
  */
 export class DayEdges {
   private readonly ctx: Ctx
@@ -32,13 +32,13 @@ export class DayEdges {
     this.days = days
   }
 
-  /** Reads what is needed now, and from then on what will be. */
+  /** Reads the ticks needed now, and schedules later reads. */
   async start(): Promise<void> {
     this.schedule()
     await this.look()
   }
 
-  /** Ends reading; answers when nothing is under way. */
+  /** Stops reading. Resolves when no read is running. */
   async stop(): Promise<void> {
     this.isStopped = true
     this.cancelTimer?.()

@@ -63,19 +63,19 @@ describe('the newest price', () => {
     expect(last({}, filled)).toEqual([105, OPENED, false])
   })
 
-  it('P12: is the close of the bar of the tick only when prices after the tick may be missing', () => {
+  it("P12: is the close of the tick's bar only when prices after the tick may be missing", () => {
     const own = tick(OPENED + 9, 103)
     expect(last({ tick: own }, filled)).toEqual([103, OPENED + 9, true])
     expect(last({ tick: own, mayBeOvertaken: true }, filled)).toEqual([105, OPENED + 9, false])
     expect(last({ tick: tick(OPENED + 9, 105), mayBeOvertaken: true }, filled)).toEqual([105, OPENED + 9, true])
   })
 
-  it('P12: is unknown without a tick and a bar', () => {
+  it('P12: is unknown without tick and bar', () => {
     expect(last({})).toEqual([undefined, undefined, undefined])
   })
 })
 
-describe('the window', () => {
+describe('the 24-hour window', () => {
   const BEGIN = NOW - 24 * HOUR_MS
   const now = later(NOW, 2 * MINUTE_MS)
   const ticks = [tick(BEGIN + 1, 90), tick(BEGIN + 2 * MINUTE_MS, 80), tick(BEGIN + 2 * MINUTE_MS + 1, 100)]
@@ -91,7 +91,7 @@ describe('the window', () => {
     expect(days.quote(NOW, newest())?.open).toBe(71)
   })
 
-  it('P15: counts the whole first bar when the log has a part of its ticks, and takes the last known tick', () => {
+  it('P15: counts the whole first bar when some of its ticks are missing, and takes the last known tick', () => {
     const days = windowOf(earlier, { ...whole, high: price(130), volume: volume(99) })
     days.cutWith(loggedBar(...ticks), now)
     expect(days.stats(now, newest())).toMatchObject({ open: 80, high: 130, low: 80, volume: 99 })
@@ -101,7 +101,7 @@ describe('the window', () => {
     expect(windowOf(earlier, whole).stats(now, newest())).toMatchObject({ open: 71, high: 100, low: 71, volume: 15 })
   })
 
-  it('keeps a bar that closed while older ones were looked up', () => {
+  it('keeps a bar that closed while older ones were read', () => {
     const days = windowOf()
     days.add(bar(NOW - 5 * MINUTE_MS, 1, 2))
     days.load([bar(NOW - 10 * MINUTE_MS, 3, 4)])
@@ -109,7 +109,7 @@ describe('the window', () => {
   })
 })
 
-describe('the change', () => {
+describe('the change over the day', () => {
   it.each([
     [100_000, 100_001, 0.001],
     [200_000, 200_001, 0],
@@ -117,13 +117,13 @@ describe('the change', () => {
     [200_000, 199_999, 0],
     [3, 1, -66.667],
     [1, 1, 0],
-  ])('P12: from %i to %i is %f percent', (open, last, percent) => {
+  ])('P12: rounds the change from %i to %i to %f percent', (open, last, percent) => {
     expect(changePercent({ open: price(open), last: price(last) }) + 0).toBe(percent)
   })
 })
 
 describe('the price at midnight', () => {
-  it('is the last close before it', () => {
+  it('equals the last close before midnight', () => {
     const days = windowOf(
       bar(HKT_MIDNIGHT - 5 * MINUTE_MS, 100, 101),
       bar(HKT_MIDNIGHT, 102, 103),
@@ -133,12 +133,12 @@ describe('the price at midnight', () => {
     expect(days.stats(NOW, newest())?.openOf).toEqual({ hkt: 101, utc: 105 })
   })
 
-  it('is the last known one when the market was closed at midnight', () => {
+  it('equals the last known price when the market was closed at midnight', () => {
     const days = windowOf(bar(HKT_MIDNIGHT - HOUR_MS, 100, 101), bar(NOW - HOUR_MS, 110, 111))
     expect(days.stats(NOW, newest())?.openOf).toEqual({ hkt: 101, utc: 101 })
   })
 
-  it('is the first known one when there was none before', () => {
+  it('equals the first known price when there was none before', () => {
     const days = windowOf(bar(NOW - HOUR_MS, 110, 111))
     expect(days.stats(NOW, newest())?.openOf).toEqual({ hkt: 110, utc: 110 })
     const open = new DayWindow().stats(NOW, newest({ openBar: bar(NOW, 120, 121) }))
@@ -160,7 +160,7 @@ describe('a split within the day', () => {
     traded(OPENS - 18 * HOUR_MS, 88_000, 89_129, 30),
   ]
 
-  it('P7: has every figure of the day on the basis of the newest price', () => {
+  it('P7: shows every figure of the day on the basis of the newest price', () => {
     const days = new DayWindow(() => TSLA)
     days.load(yesterday)
     const stats = days.stats(AT, newest({ openBar: traded(OPENS, 30_236, 30_000, 40) }))
@@ -185,7 +185,7 @@ describe('a split within the day', () => {
     expect(days.quote(AT, newest({ openBar: traded(OPENS, 30_236, 30_000, 40) }))?.open).toBe(29_785)
   })
 
-  it('P7: leaves the figures alone when the split is longer ago than a day', () => {
+  it('P7: leaves the figures unchanged when the split is more than a day ago', () => {
     const old = [{ newShares: 5, oldShares: 1, effectiveAt: instant(Date.UTC(2020, 7, 31, 13, 30)) }]
     const days = new DayWindow(() => old)
     days.load(yesterday)

@@ -13,20 +13,20 @@ import type { DayStats, Quote } from '#server/market-data/ticks.ts'
 const BAR_MS = intervalMs('5m')
 const NOTHING: Range = { high: 0, low: Number.POSITIVE_INFINITY, volume: volume(0) }
 
-/** What may be the newest price of a symbol. */
+/** The candidates for the newest price of a symbol. */
 export interface Newest {
   readonly tick: Tick | null
-  /** The five-minute bar under construction. */
+  /** The open five-minute bar. */
   readonly openBar: Candle | null
-  /** Whether prices after the tick may have been missed: then a bar of its time that closed elsewhere knows better. */
+  /** Whether prices after the tick may have been missed. Then a bar of that time closed by a provider is more recent. */
   readonly mayBeOvertaken: boolean
 }
 
-/** The bars of a window that begins in the bar that opens at `from`, on one basis. */
+/** The bars of a window that begins in the bar opening at `from`, on one split basis. */
 interface Frame {
   readonly from: number
   readonly basis: Split | null
-  /** The last bar before that one. */
+  /** The last bar before `edge`. */
   readonly before: Candle | null
   /** The bar in which the window begins. */
   readonly edge: Candle | null
@@ -35,11 +35,10 @@ interface Frame {
 }
 
 /**
- * The one place that computes the figures of the last 24 hours of a symbol, from five-minute bars. The bar in which the
- * 24 hours begin is cut by its ticks, so all figures hold to the millisecond where the log has every tick of that bar.
- * Of a bar that the past of the feed told, or that is partial, the whole bar counts, and the price 24 hours ago is the
- * last one known before: at most five minutes older. A closed weekend shows no change instead of nothing.
- * After a split all figures are on the basis of the newest price; the bars themselves stay as they were traded.
+ * Computes a symbol's figures of the last 24 hours from five-minute bars; no other code does. The bar in which the 24 hours begin is cut by
+ * its ticks, so all figures are exact to the millisecond where the log has every tick of that bar. Bars from a provider, and partial ones,
+ * count as a whole. The price 24 hours ago is then the last one known before, at most five minutes older. A closed weekend shows no change
+ * instead of no figures. After a split all figures are on the basis of the newest price, while the bars stay as traded.
  */
 export class DayWindow {
   private bars: Candle[] = []
@@ -51,14 +50,14 @@ export class DayWindow {
     this.splits = splits
   }
 
-  /** Takes bars of the past; newer ones that closed meanwhile stay. */
+  /** Loads bars of the past. Newer ones that closed in the meantime stay. */
   load(bars: readonly Candle[]): void {
     const until = bars.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY
     this.bars = [...bars, ...this.bars.filter(({ openTime }) => openTime > until)]
     this.frame = null
   }
 
-  /** Adds a closed bar: usually the newest, after a restart perhaps one from before the pause. */
+  /** Adds a closed bar: usually the newest. After a restart it may be one from before the downtime. */
   add(closed: Candle): void {
     const place = this.bars.findLastIndex((bar) => bar.openTime <= closed.openTime)
     const known = this.bars[place]?.openTime === closed.openTime
@@ -72,12 +71,12 @@ export class DayWindow {
     this.logged = [...this.logged.filter(({ openTime }) => openTime >= from && openTime !== bar.openTime), bar]
   }
 
-  /** Returns the opening of the oldest bar of the past that is known; null when none is. */
+  /** Returns the opening of the oldest known bar; null when none is known. */
   knownSince(): Instant | null {
     return this.bars[0]?.openTime ?? null
   }
 
-  /** Returns the newest price and the one of 24 hours before; null while no price is known. */
+  /** Returns the newest price and the one 24 hours earlier; null while no price is known. */
   quote(now: Instant, newest: Newest): Quote | null {
     const openBar = this.ifNewest(newest.openBar)
     const found = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
@@ -101,11 +100,11 @@ export class DayWindow {
       time,
       tick,
       open,
-      // The price that the window begins with counts: it was the price then.
+      // The price at the window's beginning counts too, because it was valid then.
       high: asPrice(Math.max(open, last, begun.high, restRange.high, current.high)),
       low: asPrice(Math.min(open, last, begun.low, restRange.low, current.low)),
       volume: addVolumes(addVolumes(begun.volume, restRange.volume), current.volume),
-      // Only lists show these two: sockets ask for the rest with every price.
+      // Getters, because only lists show these two while sockets compute the rest with every price.
       get openOf() {
         return { hkt: openOf('hkt'), utc: openOf('utc') }
       },
@@ -127,7 +126,7 @@ export class DayWindow {
     return onBasis(logged.priceAt(begin)) ?? before?.close ?? onBasis(logged.firstAfter(begin)) ?? first
   }
 
-  /** What the bar in which the window begins adds to it. */
+  /** High, low and volume of the part of the first bar that lies in the window. */
   private edgeRange(now: Instant, basisAt: Instant): Range {
     const { from, edge } = this.frameAt(now, basisAt)
     const logged = this.loggedIn(from)
@@ -178,7 +177,7 @@ export class DayWindow {
   }
 }
 
-/** Returns the change over the day in thousandths of a percent, half to even: the one figure that every reply shows. */
+/** Returns the change over the day in thousandths of a percent, rounded half to even. Every reply uses this figure. */
 export function changeThousandths({ open, last }: Pick<Quote, 'open' | 'last'>): bigint {
   return mulDivHalfEven(BigInt(last - open), 100_000n, BigInt(open))
 }
@@ -188,14 +187,14 @@ export function changePercent(quote: Pick<Quote, 'open' | 'last'>): number {
   return Number(changeThousandths(quote)) / 1_000
 }
 
-/** The newest price: the last tick, or the close of a bar of the past that is newer. */
+/** The newest price: the last tick, or the close of a newer bar from a provider. */
 function newestPrice({ tick, mayBeOvertaken }: Newest, bar: Candle | null): Omit<Quote, 'open'> | null {
   if (bar === null) return tick && fromTick(tick)
   if (tick === null) return { last: bar.close, time: bar.openTime, tick: null }
   const own = barOpenTime(tick.time, '5m')
   const isOvertaken = bar.openTime === own && bar.close !== tick.price && mayBeOvertaken
   if (bar.openTime <= own && !isOvertaken) return fromTick(tick)
-  // No price of the bar is older than its opening; its last one is no older than our tick.
+  // No price of the bar is older than its opening, and its last one is no older than the newest tick.
   return { last: bar.close, time: instant(Math.max(bar.openTime, tick.time)), tick: null }
 }
 
@@ -203,7 +202,7 @@ function fromTick(tick: Tick): Omit<Quote, 'open'> {
   return { last: tick.price, time: tick.time, tick }
 }
 
-/** When the bar opens in which the last 24 hours begin. */
+/** The opening time of the bar in which the last 24 hours begin. */
 function edgeAt(now: Instant): number {
   return Math.floor((now - DAY_MS) / BAR_MS) * BAR_MS
 }

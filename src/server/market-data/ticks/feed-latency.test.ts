@@ -4,7 +4,7 @@ import { Lateness } from '#server/market-data/ticks/feed-latency.ts'
 
 const AT = 1_700_000_000_000
 
-/** Ticks, each as [when it is received, how late]. */
+/** Ticks, each as [receipt time, delay]. */
 function after(ticks: readonly (readonly [number, number])[]): number {
   const lateness = new Lateness()
   for (const [receivedMs, lateMs] of ticks) {
@@ -129,6 +129,6 @@ it.each<[string, readonly (readonly [number, number])[], number]>([
     ],
     30,
   ],
-])('%s', (_what, ticks, expected) => {
+])('measures the feed delay: %s', (_what, ticks, expected) => {
   expect(after(ticks)).toBe(expected)
 })

@@ -3,25 +3,25 @@ import type { Tick } from '#core/markets/tick.ts'
 const STRETCH_MS = 1_000
 const STRETCHES = 10
 
-/** A second in which ticks came, and how late the latest of them was. */
+/** A second in which ticks came, and the largest delay among them. */
 interface Stretch {
   readonly at: number
   worst: number
 }
 
 /**
- * How late the prices of one symbol come: what passes between the time their source gives them and our receiving them.
+ * The feed delay of one symbol: the time between the source's timestamp of a price and its receipt by this server.
  *
- * It is what the newest tick was late by, or what ticks were late by in at least two seconds of the last ten, whichever
- * is more. So the first late price counts at once, sources that are late in bursts count as late between them too, and
- * one wrong stamp or one old price that is told anew is over with the next tick. Only ticks move it on: of a symbol that is
- * quiet we know what we knew last. A source whose clock is ahead counts as not late.
+ * It is the delay of the newest tick, or a delay that occurred in at least two of the last ten seconds with ticks, whichever is larger. So
+ * the first late price counts immediately, and sources that are late in bursts stay late between them. One wrong timestamp or one repeated
+ * old price is forgotten with the next tick. Only ticks update the delay: a quiet symbol keeps its last one. A source whose clock is ahead
+ * counts as punctual.
  */
 export class Lateness {
   #newest = 0
   #stretches: Stretch[] = []
 
-  /** In milliseconds, never below zero. */
+  /** In milliseconds, never negative. */
   get ms(): number {
     let greatest = 0
     let second = 0
@@ -41,7 +41,7 @@ export class Lateness {
       current.worst = Math.max(current.worst, late)
       return
     }
-    // After a clock was set back, what was noted is of no use.
+    // After the clock was set back, earlier entries are useless.
     if (current !== undefined && current.at > at) this.#stretches = []
     this.#stretches.push({ at, worst: late })
     while ((this.#stretches[0]?.at ?? at) <= at - STRETCHES) this.#stretches.shift()

@@ -3,14 +3,14 @@ import type { Tick } from '#core/markets/tick.ts'
 import { addVolumes, type Price, type Volume, volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** Highest and lowest price and the volume of some ticks. */
+/** Highest and lowest price and the volume of a set of ticks. */
 export interface Range {
   readonly high: number
   readonly low: number
   readonly volume: Volume
 }
 
-/** Holds the ticks of one five-minute bar as the log has them, so that a window may begin inside the bar. */
+/** Holds the logged ticks of one five-minute bar, so that a window may begin inside the bar. */
 export class LoggedBar {
   readonly openTime: Instant
   private readonly times: number[] = []
@@ -47,7 +47,7 @@ export class LoggedBar {
     return this.rest.range
   }
 
-  /** Tells whether a candle is the fold of these very ticks: then the log holds all of them. */
+  /** Whether a candle is the fold of exactly these ticks. Then the log holds all of them. */
   isWhole(candle: Candle): boolean {
     if (this.compared?.candle !== candle) this.compared = { candle, isWhole: this.isFoldedTo(candle) }
     return this.compared.isWhole

@@ -18,7 +18,7 @@ async function writeLog(all: Tick[][]): Promise<void> {
   await writeTickLog(database.db, all)
 }
 
-it('finds the same in memory and in the log, at every instant', async () => {
+it('finds the same ticks in memory and in the log, at every instant', async () => {
   await fc.assert(
     fc.asyncProperty(tickSteps, async (steps) => {
       const all = toTicks(steps)
@@ -45,7 +45,7 @@ it('finds the same in memory and in the log, at every instant', async () => {
   )
 })
 
-it('writes and reads its text without loss', () => {
+it("writes and parses the log's text without loss", () => {
   fc.assert(
     fc.property(tickSteps, (steps) => {
       const ticks = toTicks(steps).flat()
@@ -59,7 +59,7 @@ it.each([
   ['a changed price', sql`update tick_batch set payload = replace(payload, ' 9 ', ' 8 ') where first_seq = 3`],
   ['a removed batch', sql`delete from tick_batch where first_seq = 3`],
   ['a changed time range', sql`update tick_batch set last_time_ms = last_time_ms + 1 where first_seq = 3`],
-])('notices %s', async (_, change) => {
+])('reports a changed log: %s', async (_, change) => {
   const pair = [
     { symbolId: 1, wait: 1 },
     { symbolId: 2, wait: 2 },

@@ -10,20 +10,20 @@ import type { CandleSeries } from '#server/market-data/candles/candle-series.ts'
 import { loggedTicks, newestLoggedTime } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { holesAfter, symbolsWithBeginning, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 
-/** Minutes older than this, counted back from the newest tick, are closed and stored: see the floor in admission.ts. */
+/** Minutes older than this, counted back from the newest tick, are closed and stored: see the floor in tick-order-guard.ts. */
 const READ_BACK_MS = 5 * MINUTE_MS
 /** Enough finer candles for any unfinished bar: a day has 24 hours. */
 const ROWS_PER_SERIES = 30
-/** Before the newest price: holes that touch a bar which may be open or not stored. */
+/** Before the newest price: reaches all holes that overlap a bar which may be open or not stored. */
 const HOLES_BACK_MS = 2 * DAY_MS
 
-/** What one symbol goes on from. */
+/** The restored state of one symbol. */
 export interface Resumed {
   readonly ticks: readonly Tick[]
   readonly holes: readonly TickHole[]
-  /** Up to here the log is known to be whole; null when it holds nothing of the symbol. */
+  /** The log is known to be complete up to this time; null when it has nothing of the symbol. */
   readonly through: Instant | null
-  /** Bars of ours up to here are stored, or had ended when this process began; a tick from before it comes too late. */
+  /** Our bars up to this time are stored, or had ended when this process began. An earlier tick is too late. */
   readonly endedThrough: Instant | null
 }
 
@@ -31,14 +31,14 @@ export interface ResumeOptions {
   readonly ctx: Ctx
   readonly symbols: readonly MarketSymbol[]
   readonly series: (symbolId: number) => Record<ChartInterval, CandleSeries>
-  /** Takes a candle that closed and may not be stored. */
+  /** Receives a closed candle that may not be stored yet. */
   readonly store: (closed: ClosedCandle) => void
-  /** The newest ticks that memory holds: some may have come while the log was read. */
+  /** The newest ticks in memory: some may have arrived while the log was read. */
   readonly newest: (symbolId: number) => readonly Tick[]
 }
 
 /**
- * Rebuilds what only memory held: the newest ticks, and the open candle of every interval, folded from the closed finer
+ * Rebuilds the state that only memory held: the newest ticks, and the open candle of every interval. Candles are folded from closed finer
  * ones and the logged ticks after them.
  */
 export async function resume({ ctx, symbols, series, store, newest }: ResumeOptions): Promise<Map<number, Resumed>> {
@@ -56,7 +56,7 @@ export async function resume({ ctx, symbols, series, store, newest }: ResumeOpti
     const rows = stored.filter((row) => row.symbolId === id)
     const logged = recent.get(id) ?? (await lastMinute(ctx, id, rows))
     const beginning = begun.has(id) ? [] : await unstoredBeginning(ctx, id, logged)
-    // From here on nothing is waited for.
+    // There is no await from here on, so no tick can arrive in between.
     const last = logged.at(-1)?.seq ?? 0
     const ticks = [...logged, ...newest(id).filter(({ seq }) => seq > last)]
     const endedThrough = resumeAll(ctx, { symbolId: id, rows, ticks }, series(id), store)
@@ -72,7 +72,7 @@ interface SymbolState {
   readonly ticks: readonly Tick[]
 }
 
-/** Answers up to where bars had ended that may still be open. */
+/** Returns the time up to which bars that may still be open had ended. */
 function resumeAll(
   ctx: Ctx,
   symbol: SymbolState,
@@ -103,7 +103,7 @@ function lastKnown(rows: readonly ClosedCandle[], ticks: readonly Tick[]): Insta
   return times.length === 0 ? null : instant(Math.max(...times))
 }
 
-/** Of a log that is older than the record of its holes: where its own candles begin. */
+/** For a log older than the storage of holes: the time before its first own candle. */
 async function unstoredBeginning(ctx: Ctx, symbolId: number, [first]: readonly Tick[]): Promise<TickHole[]> {
   const candle = await firstCandleTime(ctx.db, symbolId)
   const begins = candle ?? first?.time ?? null
@@ -126,13 +126,13 @@ function group(ticks: readonly Tick[]): Map<number, Tick[]> {
   return bySymbol
 }
 
-/** A symbol that has been silent: its last stored minute points to the place in the log. */
+/** For a symbol that has been silent: its last stored minute gives the place in the log. */
 async function lastMinute(ctx: Ctx, symbolId: number, rows: readonly ClosedCandle[]): Promise<Tick[]> {
   const last = rows.findLast((row) => row.interval === '1m')?.candle.openTime
   return last === undefined ? [] : await loggedTicks(ctx.db, last, later(last, MINUTE_MS - 1), symbolId)
 }
 
-/** Own candles of an interval after the last stored one, from finer stored ones and then from ticks; the last is open. */
+/** Own candles of an interval after the last stored one, from finer stored ones and then from ticks. The last one is open. */
 function unstoredBars({ rows, ticks }: SymbolState, interval: ChartInterval): Candle[] {
   const bars: Candle[] = []
   let current: Candle | null = null

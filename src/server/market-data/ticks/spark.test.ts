@@ -15,7 +15,7 @@ const bar = (minutesAgo: number, close: number) => ({
 const known = (points: readonly (number | null)[]) =>
   points.flatMap((point, at) => (point === null ? [] : [[at, point]]))
 
-it('P16: gives thirty closing prices at even times, the newest last', () => {
+it('P16: returns thirty closing prices at even times, the newest last', () => {
   const bars = Array.from({ length: 288 }, (_, at) => bar(1_440 - 5 * at, at + 1))
   const points = sparkOf(bars, NOW, price(500))
   expect(points).toHaveLength(30)
@@ -24,7 +24,7 @@ it('P16: gives thirty closing prices at even times, the newest last', () => {
   expect(points[29]).toBe(500)
 })
 
-it('P16: leaves out the times in which no price was made', () => {
+it('P16: leaves out times without a price', () => {
   const bars = [bar(1_440, 1), bar(1_435, 2), bar(720, 3), bar(5, 4)]
   expect(known(sparkOf(bars, NOW, price(4)))).toEqual([
     [0, 2],
@@ -33,6 +33,6 @@ it('P16: leaves out the times in which no price was made', () => {
   ])
 })
 
-it('P16: has the newest price alone where the market rested all day', () => {
+it('P16: has only the newest price when the market was closed all day', () => {
   expect(known(sparkOf([bar(3 * (DAY_MS / MINUTE_MS), 7)], NOW, price(7)))).toEqual([[29, 7]])
 })

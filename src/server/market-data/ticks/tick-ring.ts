@@ -5,12 +5,12 @@ import type { RecentTicks } from '#server/market-data/ticks.ts'
 export const RING_WINDOW_MS = 180_000
 
 /**
- * The newest ticks of one symbol, ascending in source time and in log order. It is a gapless end of the log, so whatever
- * lies at or after the first tick here can be answered without the database.
+ * The newest ticks of one symbol, ascending in source time and in log order. It is a gapless end of the log, so any time at or after its
+ * first tick can be read without the database.
  */
 export class TickRing {
   private ticks: Tick[] = []
-  /** Index of the first tick that still counts; the ones before are cut off now and then. */
+  /** Index of the first valid tick. Earlier ones are cut off from time to time. */
   private start = 0
   private isWhole = false
 
@@ -38,12 +38,12 @@ export class TickRing {
     this.isWhole = true
   }
 
-  /** Returns the ticks that still count, and whether there are no older ones. */
+  /** Returns the valid ticks, and whether there are no older ones. */
   all(): RecentTicks {
     return { ticks: this.ticks.slice(this.start), isWhole: this.isWhole }
   }
 
-  /** True when every logged tick at or after `from` is here. */
+  /** Whether every logged tick at or after `from` is here. */
   reaches(from: Instant): boolean {
     const first = this.ticks[this.start]
     return first !== undefined && first.time < from

@@ -31,36 +31,36 @@ import { TickRing } from '#server/market-data/ticks/tick-ring.ts'
 import type { ClosedCandle, TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 export interface TicksOptions {
-  /** Where several servers share one log; without it this one writes it alone. */
+  /** Set where several servers share one log. Without it this server is the only writer. */
   readonly shared?: SharedTicks
   readonly ctx: Ctx
   readonly feed: Feed
   readonly symbols: readonly MarketSymbol[]
-  /** The splits of a symbol that count, for the figures of the day. */
+  /** The effective splits of a symbol, for the figures of the day. */
   readonly splitsOf?: (symbolId: number) => readonly Split[]
-  /** Ticks are written at most this often. */
+  /** Minimum time between two writes of ticks. */
   readonly flushMs?: number
   readonly mostBuffered?: number
 }
 
 const FLUSH_MS = 100
 const SYMBOLS_AT_ONCE = 4
-/** Bars of a longer absence are asked for when somebody pages back to them. */
+/** Bars of a longer absence are requested only when a user pages back to them. */
 const LONGEST_MISSED_MS = 2 * DAY_MS
 const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
-/** A writer that says nothing for longer is gone, and what it had not written with it. */
+/** A writer silent for 30 s is gone, and its unwritten prices with it. */
 const LONGEST_UNHEARD_MS = 30 * SECOND_MS
-/** How far a question about an instant looks for a tick on either side, near first. What is further decides nothing. */
+/** How far a lookup around an instant searches for a tick on either side, near first. Ticks further away decide nothing. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 
 /**
- * The stream of prices: the log in front, then everything that is derived from it in memory. All state here changes
- * only after a commit and in one go, so that no reader sees half a batch.
+ * The stream of prices: the log first, then all state derived from it in memory. The state changes only after a commit and in one step, so
+ * that no reader sees half a batch.
  */
 export function createTicks(options: TicksOptions): TickService {
   const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered, splitsOf = () => [] } = options
   const symbols = [...options.symbols]
-  // Those that were added to this installation are none that the source begins with.
+  // Symbols added to this installation, which the source does not know from its own list.
   const own = new Set(feed.symbols.map(({ id }) => id))
   for (const symbol of symbols) if (!own.has(symbol.id) && feed.more?.knows(symbol)) feed.more.learn(symbol)()
 
@@ -73,7 +73,7 @@ export function createTicks(options: TicksOptions): TickService {
   const edges = new DayEdges(ctx, days)
   const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
   const watermarks = new Map<number, Instant>()
-  /** What the log held when this process began. */
+  /** The state of the log when this process began. */
   const found = new Map<number, Pick<Resumed, 'through' | 'endedThrough'>>()
   const doubts = new Map<number, { readonly why: Doubt }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
@@ -83,7 +83,7 @@ export function createTicks(options: TicksOptions): TickService {
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const dayListeners = new Set<(symbolId: number) => void>()
   const pastListeners = new Set<(stretch: PastStretch) => void>()
-  /** Whether this server writes the log; if not it follows. */
+  /** Whether this server writes the log; if not, it follows. */
   let leads = shared === undefined
   const writer = new CandleWriter(ctx, () => leads)
   const gaps = new GapBook(
@@ -93,7 +93,7 @@ export function createTicks(options: TicksOptions): TickService {
     },
     () => leads,
   )
-  /** The minute that runs; when it ends, what was missed of it may be known. */
+  /** The current minute. When it ends, its missed prices may have become known. */
   let minute = barOpenTime(ctx.now(), '1m')
   const coverage = new LogCoverage((hole) => {
     candles.reconsider(hole.symbolId)
@@ -111,7 +111,7 @@ export function createTicks(options: TicksOptions): TickService {
         if (isWhole) days.get(symbolId)?.add(candle)
         else void fillDay(symbolId)
       }
-      // Nobody has followed a bar that ended before this process began.
+      // A bar that ended before this process began was never followed, so only complete ones are reported.
       if (isWhole || candle.openTime + intervalMs(interval) > beganAt) tell(closeListeners, closed)
     },
   })
@@ -120,7 +120,7 @@ export function createTicks(options: TicksOptions): TickService {
     heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
     doubt: heedDoubt,
     misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
-    // What is told later than this is no price any more.
+    // A tick older than this would be too late to be accepted.
     begins: (symbolId, since) =>
       coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MAX_LATE_MS + SECOND_MS))),
   }
@@ -154,7 +154,7 @@ export function createTicks(options: TicksOptions): TickService {
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
-      // Of a symbol that no source has spoken of since the start nobody knows yet what its last bar lacks.
+      // Without a message from the source since the start, it is unknown which prices the last bar lacks.
       const through = Math.max(watermarks.get(id) ?? 0, coverage.isWaiting(id) ? 0 : (floor ?? 0))
       candles.closeThrough(id, instant(through))
     }
@@ -162,9 +162,9 @@ export function createTicks(options: TicksOptions): TickService {
     if (moved.size > 0) tell(batchListeners, { ticks, moved })
   }
 
-  /** What another server wrote. */
+  /** Applies ticks that another server wrote. */
   function onFollowed({ doubts: told, ...committed }: Followed): void {
-    // Some of it may have been read at the start.
+    // Some of these ticks may have been read at the start.
     const ticks = committed.ticks.filter(({ symbolId, seq }) => seq > (rings.get(symbolId)?.last?.seq ?? 0))
     for (const { symbolId, time } of ticks) admission.remember(symbolId, time)
     for (const [symbolId, time] of committed.heartbeats) admission.remember(symbolId, time)
@@ -181,7 +181,7 @@ export function createTicks(options: TicksOptions): TickService {
     await follower.stop()
     const end = await follower.catchUp()
     follower.moveTo(end, fence.token)
-    // Doubts of the sources that another server heard say nothing of ours.
+    // Suspect flags from another server's sources do not apply to this server's sources.
     doubts.clear()
     log = openLog(fence)
     log.begin(end)
@@ -223,8 +223,8 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   /**
-   * A doubt holds at once. Its end waits until the prices that ended it are in the log, so that no order is taken on the
-   * one from before.
+   * A suspect flag takes effect immediately. It is cleared only after the prices that resolve it are in the log, so that no order is taken
+   * on an earlier one.
    */
   function heedDoubt(symbolId: number, why: Doubt | null): void {
     if (why !== null) {
@@ -243,7 +243,7 @@ export function createTicks(options: TicksOptions): TickService {
       try {
         listener(value)
       } catch (error) {
-        ctx.log.error({ err: error }, 'a listener of the prices failed')
+        ctx.log.error({ err: error }, 'a price listener failed')
       }
     }
   }
@@ -257,37 +257,37 @@ export function createTicks(options: TicksOptions): TickService {
     if (announcement.kind !== 'candles-rebuilt') return
     rebuilding = rebuilding
       .then(() => readRebuilt(announcement))
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'candles that were rebuilt could not be read'))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'rebuilt candles could not be read'))
   })
 
   feed.onPast?.((stretch) => {
     tellPast(stretch)
     const { symbolId, interval, until } = stretch
     const since = days.get(symbolId)?.knownSince() ?? null
-    // What lies before a window that is whole changes nothing.
+    // A time before a complete window changes nothing.
     if (since !== null && until <= since && since <= ctx.now() - DAY_MS) return
     if ((interval === '5m' || interval === '1m') && until >= ctx.now() - 2 * DAY_MS) void fillDay(symbolId)
   })
 
-  /** What was missed of a bar may be known once it has ended. */
+  /** The missed part of a bar may be known once it has ended. */
   function endMinute(now: Instant): void {
     minute = barOpenTime(now, '1m')
     for (const { id } of symbols) if (candles.hasEndedInHole(id, minute)) void fillDay(id)
   }
 
-  /** Completes the running bars and the figures of the day of a symbol with what has become known of its past. */
+  /** Completes the open bars and the day's figures of a symbol from newly known history. */
   async function fillDay(symbolId: number): Promise<void> {
     const window = days.get(symbolId)
     if (window === undefined) return
     try {
       const bars = await candles.complete(symbolId, (from) => ticksSince(symbolId, from))
       window.load(bars)
-      // Ticks may be a little ahead of our clock, and have closed a bar that runs by it.
+      // Ticks may be slightly ahead of the clock, and may have closed a bar that is still open by the clock.
       const last = bars.at(-1)?.openTime ?? 0
       for (const closed of candles.of(symbolId)['5m'].closed) if (closed.openTime > last) window.add(closed)
       tell(dayListeners, symbolId)
     } catch (error) {
-      ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be completed')
+      ctx.log.warn({ err: error, symbolId }, 'the figures of the day could not be computed')
     }
   }
 
@@ -345,8 +345,8 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   /**
-   * What is settled stays as it was. An expiry may have been decided by a heartbeat, which the log does not hold: without
-   * this a source that lags could still add to the time before it, once a server was started anew.
+   * Keeps settled results final. An expiry may have been decided by a heartbeat, which the log does not hold. Without this a lagging source
+   * could add a tick before that expiry after a restart.
    */
   async function rememberSettled(): Promise<void> {
     const ids = symbols.map(({ id }) => id)
@@ -354,9 +354,9 @@ export function createTicks(options: TicksOptions): TickService {
       admission.remember(symbolId, later(expiresAt, 1))
   }
 
-  /** From now on this server writes the prices of a symbol. What it knows already may be sent again. */
+  /** Makes this server the writer of these symbols' prices. Sources may send known ticks again. */
   async function listenTo(some: readonly MarketSymbol[], fence: Fence | null): Promise<void> {
-    // Bars that can get no tick any more are stored before others come: a start reads back only the newest ticks.
+    // Bars that can get no more ticks are stored first, because a start reads back only the newest ticks.
     const old = some
       .map(({ id }) => listenToSymbol(id))
       .filter(({ symbolId, until }) => candles.hasEnded(symbolId, until))
@@ -367,7 +367,7 @@ export function createTicks(options: TicksOptions): TickService {
     if (await writer.flush()) for (const { symbolId } of old) candles.forgetClosed(symbolId)
   }
 
-  /** Answers in which time prices are certainly missing: what is told of it from now on is too late. */
+  /** Returns the time in which prices are certainly missing: later reports about it are too late. */
   function listenToSymbol(symbolId: number): TickHole {
     const { through = null, endedThrough = null } = found.get(symbolId) ?? {}
     const heard = watermarks.get(symbolId) ?? null
@@ -388,7 +388,7 @@ export function createTicks(options: TicksOptions): TickService {
     })
   }
 
-  /** Stored candles were folded again from the log: what memory made of the old ones is made anew. */
+  /** Stored candles were folded again from the log, so the copies in memory are reloaded. */
   async function readRebuilt({
     symbolIds,
     from,
@@ -419,7 +419,7 @@ export function createTicks(options: TicksOptions): TickService {
   function expectPrices(symbol: MarketSymbol): void {
     const heardThrough = watermarks.get(symbol.id)
     if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
-    // We never had a price of it: what came before today's first one was missed, unless the feed has told it.
+    // For a symbol without any price, the time before today's first one counts as missed, unless the feed has its history.
     else if (feed.onPast !== undefined) gaps.expect(symbol, barOpenTime(ctx.now(), '1d'))
     else gaps.expect(symbol, ctx.now())
   }
@@ -442,10 +442,10 @@ export function createTicks(options: TicksOptions): TickService {
     },
     async start() {
       beganAt = ctx.now()
-      // Before the ticks are read: somebody may be writing.
+      // Read before the ticks, because another server may be writing.
       const before = shared && (await readHead(ctx.db))
       await takeUpSymbols(symbols)
-      // Orders do not wait for figures.
+      // Orders do not wait for the day's figures.
       void edges.start()
       for (const symbol of symbols) expectPrices(symbol)
       if (shared === undefined || before === undefined) {

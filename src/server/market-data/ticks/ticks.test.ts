@@ -50,7 +50,7 @@ async function stop(ticks: TickService): Promise<void> {
 
 const POLL = { timeout: 10_000, interval: 2 }
 
-/** Lets time pass until what was said has reached the log. */
+/** Advances time until the reported prices are in the log. */
 async function accepted(clock: FakeClock, isThere: () => boolean): Promise<void> {
   await vi.waitFor(() => {
     clock.advance(100)
@@ -60,8 +60,8 @@ async function accepted(clock: FakeClock, isThere: () => boolean): Promise<void>
 
 const at = (ms: number) => later(TEST_START, ms)
 
-describe('acceptance', () => {
-  it('shows a tick to nobody before its batch is in the log', async () => {
+describe('accepting ticks', () => {
+  it('publishes no tick before its batch is in the log', async () => {
     const { ctx, feed, ticks, batches } = await startTicks()
     feed.tick(BTC.id, 100_00, at(0))
     expect(ticks.latest(BTC.id)).toBeNull()
@@ -73,7 +73,7 @@ describe('acceptance', () => {
     expect(batches.flatMap((batch) => batch.ticks)).toHaveLength(1)
   })
 
-  it('keeps out what runs back, comes too late, too early or is no price, and counts equal times in order', async () => {
+  it('rejects ticks that run back, are late, early or invalid, and keeps the order of equal times', async () => {
     const { ctx, feed, ticks, batches } = await startTicks()
     feed.tick(BTC.id, 1, at(0))
     feed.tick(BTC.id, 2, at(-1))
@@ -85,10 +85,10 @@ describe('acceptance', () => {
     feed.tick(AAPL.id, 8, at(5_000))
     await accepted(ctx.clock, () => ticks.latest(AAPL.id) !== null)
     expect(batches.flatMap((batch) => batch.ticks.map((tick) => tick.price))).toEqual([1, 3, 8])
-    expect(ctx.lines.filter((line) => line.message === 'ticks kept out')).toHaveLength(1)
+    expect(ctx.lines.filter((line) => line.message === 'ticks rejected')).toHaveLength(1)
   })
 
-  it('is in doubt at once, and no longer once the price that ended it is in the log', async () => {
+  it('makes a price suspect at once, and trusted again when the resolving price is logged', async () => {
     const { ctx, feed, ticks } = await startTicks()
     feed.doubt(BTC.id, 'spike')
     expect([ticks.doubt(BTC.id), ticks.doubt(AAPL.id)]).toEqual(['spike', null])
@@ -123,7 +123,7 @@ describe('acceptance', () => {
     expect(batches.at(-1)).toEqual({ ticks: [], moved: new Set([BTC.id]) })
   })
 
-  it('takes 735 ticks of one millisecond in their order, and finds the last of them as the exit', async () => {
+  it('keeps the order of 735 ticks in one millisecond, and finds the last as exit price', async () => {
     const { ctx, feed, ticks } = await startTicks()
     const expiry = at(10)
     feed.tick(BTC.id, 9_999, at(9))
@@ -139,8 +139,8 @@ describe('acceptance', () => {
   })
 })
 
-describe('a log that cannot be written', () => {
-  it('tries again in order, and shows nothing meanwhile', async () => {
+describe('a tick log that cannot be written', () => {
+  it('retries in order, and publishes nothing until it succeeds', async () => {
     let failures = 3
     const failing: KyselyPlugin = {
       transformQuery: ({ node }) => {
@@ -166,7 +166,7 @@ describe('a log that cannot be written', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 2 })
   })
 
-  it('does not write twice when the commit happened but its answer got lost', async () => {
+  it('writes once when the commit succeeded but its reply was lost', async () => {
     let losses = 1
     const losing: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -186,7 +186,7 @@ describe('a log that cannot be written', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, batches: 1, lastSeq: 1 })
   })
 
-  it('takes over what another writer added, and never forks the chain', async () => {
+  it('takes over batches of another writer, and never forks the chain', async () => {
     const one = await startTicks()
     const two = await startTicks()
     one.feed.tick(BTC.id, 1, at(10))
@@ -200,7 +200,7 @@ describe('a log that cannot be written', () => {
   })
 })
 
-describe('after a restart', () => {
+describe('the tick service after a restart', () => {
   const ENDS = new Map([
     [33, 'stopped'],
     [34, 'killed'],
@@ -208,7 +208,7 @@ describe('after a restart', () => {
     [90, 'stopped'],
   ])
 
-  it('goes on in the log and knows the last prices, however old', async () => {
+  it('continues the log and knows the last prices, however old', async () => {
     const before = await startTicks()
     before.feed.tick(AAPL.id, 7, at(0))
     before.feed.tick(BTC.id, 1, at(10))
@@ -223,7 +223,7 @@ describe('after a restart', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 3 })
   })
 
-  it('lets nothing into a time that is settled, though only a heartbeat had passed it', async () => {
+  it('rejects ticks before a settled expiry, though only a heartbeat had passed it', async () => {
     const before = await startTicks()
     before.feed.tick(BTC.id, 1, at(0))
     before.feed.heartbeat(BTC.id, at(5_000))
@@ -238,7 +238,7 @@ describe('after a restart', () => {
     expect(after.ticks.latest(BTC.id)?.seq).toBe(2)
   })
 
-  it('finds a symbol that fell silent long before the others', async () => {
+  it('restores a symbol that was silent long before the others', async () => {
     const { ctx, feed, ticks } = await startTicks()
     feed.tick(AAPL.id, 7, at(0))
     for (let minute = 0; minute < 20; minute += 1) {
@@ -251,7 +251,7 @@ describe('after a restart', () => {
     expect(after.ticks.latest(AAPL.id)).toMatchObject({ price: 7, time: at(0) })
   })
 
-  it('has the same candles of every interval as without it', async () => {
+  it('keeps the same candles of every interval as without a restart', async () => {
     const said: { price: number; volume: number; time: Instant }[] = []
     let { ctx, feed, ticks } = await startTicks()
     for (let step = 0; step < 120; step += 1) {
@@ -263,7 +263,7 @@ describe('after a restart', () => {
       const ends = ENDS.get(step)
       if (ends !== undefined) {
         if (ends === 'stopped') await stop(ticks)
-        // A killed process does nothing any more: its clock never moves again.
+        // A killed process does nothing more: its clock stands still.
         else await feed.stop()
         ;({ ctx, feed, ticks } = await startTicks(ctx.now()))
       }
@@ -281,7 +281,7 @@ describe('after a restart', () => {
 })
 
 describe('candles', () => {
-  it('closes a candle once, by the next tick, a heartbeat, or when its time is long over', async () => {
+  it('closes a candle once, by the next tick, a heartbeat, or a long time after its end', async () => {
     const { ctx, feed, ticks } = await startTicks()
     const closed: number[] = []
     ticks.onCandleClosed(({ interval, candle }) => interval === '1m' && closed.push(candle.openTime))
@@ -302,7 +302,7 @@ describe('candles', () => {
     expect(closed).toEqual([at(0), at(MINUTE_MS), at(2 * MINUTE_MS)])
   })
 
-  it('joins the history of the feed and its own ticks without a seam, and shows nothing that was not accepted', async () => {
+  it("joins the feed's history and own ticks seamlessly, and shows only accepted ticks", async () => {
     const ctx = createTestContext(database.db)
     const catalogue = (await import('#core/markets/catalogue.ts')).CATALOGUE.filter(({ id }) => id <= 2)
     const feed = createSyntheticFeed({ clock: ctx.clock, seed: 'a', symbols: catalogue })

@@ -32,7 +32,7 @@ import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogu
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { RecentTicks } from '#server/market-data/ticks.ts'
 
-/** Failures with the exchange's own numbers and words. */
+/** Failures with the exchange's own codes and texts. */
 const bad = (status: number, code: number, msg: string) => new ExchangeError(status, { code, msg })
 export const BINANCE_ERRORS = {
   fault: bad(500, -1000, 'An unknown error occurred while processing the request.'),
@@ -48,7 +48,7 @@ export const BINANCE_ERRORS = {
   tooOld: bad(400, -1130, 'Data sent for parameter is not valid: only the newest trades are served.'),
 } as const
 
-/** Answers the questions of clients that were made for Binance: see `contract/exchange-rest.ts`. */
+/** Serves requests of clients written for Binance: see `contract/exchange-rest.ts`. */
 export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptions): void {
   const { ctx, catalogue, ticks } = options
   const answer = createAnswer(app, options, BINANCE_ERRORS)
@@ -78,7 +78,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     if (timeZone % intervalMs(interval) !== 0) return BINANCE_ERRORS.noZone
     const symbol = find(read.symbol)
     if (symbol === null) return BINANCE_ERRORS.noSymbol
-    // Their end is inclusive, ours is not.
+    // Binance's end time is inclusive; ours is exclusive.
     const until = instant(Math.min(ctx.now(), endTime ?? ctx.now()) + 1)
     const asked = { symbolId: symbol.id, interval, limit }
     const candles =
@@ -123,13 +123,13 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   })
   refuseOthers(app, '/api/v3', BINANCE_ERRORS)
 
-  /** By its own name only: what comes back would have another one. */
+  /** Finds a symbol by its exact exchange name only, because replies contain that name. */
   function find(name: string): ListedSymbol | null {
     const symbol = catalogue.find(name)
     return symbol?.productId === name.toUpperCase() ? symbol : null
   }
 
-  /** The symbols that are asked for: one, some, or all. */
+  /** Reads which symbols a request names: one, several, or all. */
   function readAsked<S extends typeof SymbolsQuery>(schema: S, query: unknown) {
     const read = readQuery(schema, query)
     if (read instanceof ExchangeError) return read
@@ -148,7 +148,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   }
 }
 
-/** One object when one was asked for, else a list of those that have a price. */
+/** Returns one object for a request of one symbol, else a list of the symbols that have a price. */
 function oneOrAll<T>(
   isOne: boolean,
   symbols: readonly ListedSymbol[],
@@ -158,7 +158,7 @@ function oneOrAll<T>(
   return isOne ? (replies[0] ?? BINANCE_ERRORS.noPrice) : replies
 }
 
-/** Those from a place or a time on, the first ones; without either the newest. What is not at hand any more is an error. */
+/** The first trades from an id or a time on; without either, the newest. Throws for trades that are no longer in memory. */
 function selectTrades(
   { ticks, isWhole }: RecentTicks,
   { fromId, startTime, endTime, limit }: z.output<typeof AggregateTradesQuery>,

@@ -27,7 +27,7 @@ const ERRORS = {
   parameter: bad(400, 'Invalid parameter'),
 } as const
 
-/** Answers the questions of clients that were made for Coinbase Exchange: see `contract/exchange-rest.ts`. */
+/** Serves requests of clients written for Coinbase Exchange: see `contract/exchange-rest.ts`. */
 export function coinbaseRoutes(app: FastifyInstance, options: ExchangeRoutesOptions): void {
   const { ctx, catalogue, ticks } = options
   const answer = createAnswer(app, options, ERRORS)
@@ -73,7 +73,7 @@ export function coinbaseRoutes(app: FastifyInstance, options: ExchangeRoutesOpti
     const until = Math.min(end ?? ctx.now(), ctx.now())
     const from = start ?? 0
     if (start !== undefined && Math.floor((until - from) / intervalMs(interval)) > MAX_CANDLES) return ERRORS.range
-    // Their end is inclusive, ours is not.
+    // Coinbase's end time is inclusive; ours is exclusive.
     const query = { symbolId: symbol.id, interval, before: instant(until + 1), limit: MAX_CANDLES }
     const candles = (await ticks.candles(query)).filter(({ openTime }) => openTime >= from)
     const number = (price: Price) => priceNumber(price, symbol.decimals)

@@ -17,7 +17,7 @@ import type { DayStats } from '#server/market-data/ticks.ts'
 
 const DECIMALS = 8
 
-/** The stream's message of the day, under the names that the call has for the same figures. */
+/** The stream's message of the day, with the field names of the REST call. */
 export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof FullDayTicker> {
   const told = dayTickerMessage(symbol, day, now)
   return {
@@ -34,7 +34,7 @@ export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant)
   }
 }
 
-/** The same without what compares. */
+/** The same without the figures that compare prices. */
 export function miniDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof MiniDayTicker> {
   const told = dayTickerMessage(symbol, day, now)
   return {
@@ -53,7 +53,7 @@ export function miniDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant)
   }
 }
 
-/** A tick as a trade. */
+/** A tick in the form of a trade. */
 export function exchangeTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof ExchangeTrade> {
   const scale = 10n ** BigInt(symbol.decimals + VOLUME_DECIMALS)
   const cost = mulDivHalfEven(BigInt(tick.price) * BigInt(tick.volume), 10n ** BigInt(DECIMALS), scale)
@@ -67,13 +67,13 @@ export function exchangeTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof 
   }
 }
 
-/** The same as a group of one. */
+/** The same in the form of an aggregate of one trade. */
 export function aggregateTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof AggregateTrade> {
   const { id, price, qty, time } = exchangeTrade(symbol, tick)
   return { a: id, p: price, q: qty, f: id, l: id, T: time, M: true }
 }
 
-/** A candle as the stream has it, as a row. */
+/** A candle of the stream's message, as a row. */
 export function klineRow(symbol: ListedSymbol, interval: ChartInterval, candle: Candle): KlineRow {
   const { k } = klineMessage(symbol, interval, candle, { isClosed: true, at: candle.openTime })
   return [k.t, k.o, k.h, k.l, k.c, k.v, k.T, k.q, k.n, k.V, k.Q, k.B]

@@ -6,7 +6,7 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { callerOf } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 
-/** A failure as one of the exchanges would send it. */
+/** A failure in the form of one of the exchanges. */
 export class ExchangeError {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export class ExchangeError {
   }
 }
 
-/** The failures that any question can end in. */
+/** The failures that any request can have. */
 export interface CommonErrors {
   readonly tooMany: ExchangeError
   readonly fault: ExchangeError
@@ -31,10 +31,10 @@ export interface ExchangeRoutesOptions extends MarketParts {
 type Say<Q extends ExchangeQuestion> = (
   request: FastifyRequest,
 ) => z.input<Q['reply']> | ExchangeError | Promise<z.input<Q['reply']> | ExchangeError>
-/** Puts a question on the air. */
+/** Registers a request with its handler. */
 export type Answer = <Q extends ExchangeQuestion>(question: Q, say: Say<Q>) => void
 
-/** Creates what answers the questions of one exchange, failures included, in the form of that exchange. */
+/** Creates the handler of one exchange's requests. Replies and failures have the form of that exchange. */
 export function createAnswer(
   app: FastifyInstance,
   { ctx, takeByAddress }: ExchangeRoutesOptions,
@@ -57,14 +57,14 @@ export function createAnswer(
   }
 }
 
-/** Answers whatever else is asked under an address in the form of the exchange, also what cannot be read. */
+/** Replies to all other requests under an address in the exchange's form, including unreadable ones. */
 export function refuseOthers(app: FastifyInstance, prefix: string, { notFound }: CommonErrors): void {
   const refuse = (_: unknown, reply: FastifyReply) =>
     reply.code(notFound.status).header('cache-control', 'no-store').send(notFound.body)
   void app.register(
     async (scope) => {
       scope.setNotFoundHandler((request, reply) => void refuse(request, reply))
-      // Where the web app is built, it answers for every address that no route takes.
+      // The built web app would otherwise reply for every address without a route.
       scope.all('/*', { config: { refusesAll: true } }, (request, reply) => void refuse(request, reply))
       scope.setErrorHandler((error, request, reply) => void refuse([error, request], reply))
     },

@@ -6,7 +6,7 @@ import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogu
 
 const PRECISION = 8
 
-/** Describes a symbol as Binance does. */
+/** Describes a symbol in Binance's form. */
 export function toExchangeSymbol(symbol: ListedSymbol, isOpen: boolean): z.input<typeof ExchangeSymbol> {
   const { base, quote } = currenciesOf(symbol)
   const tickSize = increment(symbol.decimals)
@@ -21,13 +21,13 @@ export function toExchangeSymbol(symbol: ListedSymbol, isOpen: boolean): z.input
     orderTypes: [],
     isSpotTradingAllowed: false,
     isMarginTradingAllowed: false,
-    // Zero: no bound.
+    // Zero means no limit.
     filters: [{ filterType: 'PRICE_FILTER', minPrice: increment(null), maxPrice: increment(null), tickSize }],
     permissions: [],
   }
 }
 
-/** Describes a symbol as Coinbase Exchange does. */
+/** Describes a symbol in Coinbase Exchange's form. */
 export function toExchangeProduct(symbol: ListedSymbol, isOpen: boolean): z.input<typeof ExchangeProduct> {
   const id = tickerProduct(symbol)
   const [base_currency = '', quote_currency = ''] = id.split('-')
@@ -48,7 +48,7 @@ export function toExchangeProduct(symbol: ListedSymbol, isOpen: boolean): z.inpu
   }
 }
 
-/** Names the currencies of the symbols: each base by its symbol, each other by itself. */
+/** Lists the currencies of the symbols. A base currency has the name of its symbol, any other its own code. */
 export function exchangeCurrencies(symbols: readonly ListedSymbol[]): { id: string; name: string; status: 'online' }[] {
   const names = new Map(symbols.map((symbol) => [currenciesOf(symbol).base, symbol.name]))
   for (const symbol of symbols) {
@@ -58,13 +58,13 @@ export function exchangeCurrencies(symbols: readonly ListedSymbol[]): { id: stri
   return [...names].map(([id, name]) => ({ id, name, status: 'online' as const }))
 }
 
-/** `BTC` and `USDT` of `BTCUSDT`; `EUR` and `USD`; a stock is priced in `USD`. */
+/** `BTC` and `USDT` of `BTCUSDT`; `EUR` and `USD` of a pair; the quote currency of a stock is `USD`. */
 function currenciesOf(symbol: ListedSymbol, product = symbol.productId): { base: string; quote: string } {
   const [base = '', quote = ''] = tickerProduct(symbol).split('-')
   return { base, quote: product === `${base}USDT` ? 'USDT' : quote }
 }
 
-/** One unit of the last decimal; null is zero. */
+/** One unit of the last decimal; zero for null. */
 function increment(decimals: number | null): string {
   const unit = decimals === null ? 0n : 10n ** BigInt(PRECISION - decimals)
   return formatDecimal(unit, PRECISION)

@@ -3,9 +3,9 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
-/** Bars that are looked through at once. */
+/** Bars read in one step. */
 const BARS_AT_ONCE = 1_000
-/** So many times: a market that is closed for four days is stepped over, minute by minute. */
+/** The maximum number of steps: enough to skip a market closed for four days, minute by minute. */
 const MAX_STEPS = 6
 
 export interface FirstCandlesQuery {
@@ -17,7 +17,7 @@ export interface FirstCandlesQuery {
   readonly limit: number
 }
 
-/** Returns the first candles of a stretch, ascending: a closed market in it has none and ends nothing. */
+/** Returns the first candles of a time range, ascending. Closed hours in between have no candles and do not end the search. */
 export async function firstCandles(ticks: Pick<Ticks, 'candles'>, query: FirstCandlesQuery): Promise<Candle[]> {
   const { symbolId, interval, from, until, limit } = query
   const found: Candle[] = []

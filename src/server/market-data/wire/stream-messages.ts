@@ -10,7 +10,7 @@ import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogu
 import { changeThousandths } from '#server/market-data/ticks/day-stats.ts'
 import type { DayStats, Quote } from '#server/market-data/ticks.ts'
 
-/** Prices and volumes have so many decimals in the exchanges' messages, whatever the symbol has. */
+/** The exchanges' messages use eight decimals for prices and volumes, whatever the symbol has. */
 const DECIMALS = 8
 const ZERO = formatDecimal(0n, DECIMALS)
 const PERCENT_DECIMALS = 3
@@ -56,7 +56,7 @@ export function klineMessage(
   }
 }
 
-/** Returns when the newest price became known: an old one stays old, whenever it is asked for. */
+/** Returns when the newest price became known. An old price never looks newer in a later reply. */
 export function knownAt({ tick, time }: Quote): Instant {
   return tick?.receivedAt ?? time
 }
@@ -100,7 +100,7 @@ export function tradeMessage(symbol: ListedSymbol, tick: Tick): TradeMessage {
   }
 }
 
-/** When the day began and when its newest price was made: not after that, though the day goes on without a price. */
+/** When the day began and when its newest price was made. The day must not begin after that price, even when it is old. */
 export function dayTimes({ time }: Quote, now: Instant): { O: number; C: number } {
   return { O: Math.min(later(now, -DAY_MS), time), C: time }
 }

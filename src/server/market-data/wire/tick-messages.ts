@@ -8,7 +8,7 @@ import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogu
 import { changePercent } from '#server/market-data/ticks/day-stats.ts'
 import type { DayStats, Quote } from '#server/market-data/ticks.ts'
 
-/** A price to the app: `E` names its time for crypto, `t` for the others. */
+/** A price message for the app: `E` is its time for crypto, `t` for other markets. */
 export function tickMessage(symbol: ListedSymbol, quote: Quote): TickMessage {
   const message = {
     s: symbol.productId,
@@ -19,7 +19,7 @@ export function tickMessage(symbol: ListedSymbol, quote: Quote): TickMessage {
   return quote.tick === null ? { ...timed, past: true } : timed
 }
 
-/** Returns what a quote was when a tick came that may be older than the newest one. */
+/** Returns the quote at a tick that may be older than the newest one. */
 export function quoteOf(tick: Tick, { open }: Pick<Quote, 'open'>): Quote {
   return { last: tick.price, time: tick.time, tick, open }
 }
@@ -42,7 +42,7 @@ export function tickerMessage(symbol: ListedSymbol, day: DayStats): TickerMessag
   }
 }
 
-/** Six decimals, as the convention has them; ours are milliseconds. */
+/** Six decimals, as Coinbase requires; our times are milliseconds. */
 export function exchangeTime(at: Instant): string {
   return toIso(at).replace('Z', '000Z')
 }

@@ -1,7 +1,7 @@
 import { contentHash } from '#server/audit/content-hash.ts'
 import type { Correction } from '#server/payments/adjustments/adjustments.queries.ts'
 
-/** What an approval of a correction is bound to: who asked for how much, for whom and why. */
+/** Hashes the content that an approval of an adjustment applies to: requester, amount, user and reason. */
 export function correctionHash(
   correction: Pick<Correction, 'id' | 'userId' | 'amount' | 'reason' | 'askedBy'>,
 ): string {

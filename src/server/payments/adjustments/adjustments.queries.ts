@@ -8,14 +8,14 @@ import { olderThan } from '#server/platform/database/keyset-pagination.ts'
 
 export type CorrectionState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
 
-/** A balance to be put right. Positive pays in, negative takes out. */
+/** A requested adjustment of a balance. A positive amount adds money, a negative one removes it. */
 export interface Correction {
   readonly id: string
   readonly userId: string
   readonly username: string
   readonly amount: Money
   readonly reason: string
-  /** Of what was asked for; see `correctionHash`. */
+  /** Hash of the requested content. See `correctionHash`. */
   readonly contentHash: string
   readonly state: CorrectionState
   readonly askedBy: string
@@ -23,20 +23,20 @@ export interface Correction {
   readonly askedAt: Instant
   readonly decidedByName: string | null
   readonly decidedAt: Instant | null
-  /** Why it was turned down. */
+  /** The reason for a rejection. */
   readonly words: string
-  /** What the user has at hand now. */
+  /** The user's current available balance. */
   readonly cash: Money
 }
 
 export interface CorrectionFilters {
   readonly state?: CorrectionState | undefined
-  /** A username as it is. */
+  /** An exact username. */
   readonly search?: string | undefined
   readonly userId?: string | undefined
 }
 
-/** Newest first. `after` holds time and id of the last one read. */
+/** Lists adjustments, newest first. `after` holds the time and id of the last row of the previous page. */
 export async function listCorrections(
   db: Db,
   { state, search, userId }: CorrectionFilters,
@@ -63,7 +63,7 @@ export async function findCorrection(db: Db, id: string): Promise<Correction | n
   return row ? toCorrection(row) : null
 }
 
-/** Counts those that wait for a second person. */
+/** Counts the adjustments that wait for a second approval. */
 export async function countWaitingCorrections(db: Db): Promise<number> {
   const { waiting } = await db
     .selectFrom('correction')
@@ -73,7 +73,7 @@ export async function countWaitingCorrections(db: Db): Promise<number> {
   return Number(waiting)
 }
 
-/** Locked together with the balance it is about: whoever decides next waits, and the cash it shows is what there is. */
+/** Locks an adjustment together with its balance. A concurrent decision waits, and the returned balance is current. */
 export async function lockCorrection(tx: Tx, id: string): Promise<Correction | null> {
   const row = await corrections(tx).where('c.id', '=', id).forUpdate(['c', 'b']).executeTakeFirst()
   return row ? toCorrection(row) : null
@@ -151,5 +151,5 @@ function toCorrection(row: Row): Correction {
 
 function readState(text: string): CorrectionState {
   if (text === 'waiting' || text === 'posted' || text === 'rejected' || text === 'withdrawn') return text
-  throw new Error(`not a state of a correction: ${text}`)
+  throw new Error(`unknown state of an adjustment: ${text}`)
 }

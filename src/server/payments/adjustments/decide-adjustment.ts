@@ -11,10 +11,10 @@ import { postTransfers } from '#server/ledger/post-transfers.ts'
 interface Decision {
   readonly id: string
   readonly state: 'posted' | 'rejected'
-  /** What the person who decides has looked at. */
+  /** The content hash that the deciding staff member saw. */
   readonly seenHash: string
   readonly staffId: string
-  /** Why it is turned down. */
+  /** The reason for a rejection. */
   readonly words: string
   readonly actor: Actor
 }
@@ -27,8 +27,9 @@ export type CorrectionRefusal =
   | 'correction_below_zero'
 
 /**
- * Posts a correction or turns it down, once, by somebody else than who asked for it. What is posted is exactly what was
- * asked for: whatever is different by now can only be turned down. It takes no more than the user has at hand.
+ * Posts or rejects an adjustment, once. The decision must come from another staff member than the request.
+ * The posted content is exactly the requested one. An adjustment whose content changed can only be rejected. A negative
+ * adjustment never takes more than the available balance.
  */
 export async function decideCorrection(
   ctx: Ctx,
@@ -61,7 +62,7 @@ export async function decideCorrection(
   return done
 }
 
-/** Says who decided it before. */
+/** Returns the refusal that names who decided the adjustment earlier. */
 export function refuseDecidedCorrection(correction: Correction): Refusal<'already_decided'> {
   const { state, askedByName, decidedByName, decidedAt } = correction
   if (state === 'withdrawn' && decidedAt !== null)
@@ -70,7 +71,7 @@ export function refuseDecidedCorrection(correction: Correction): Refusal<'alread
   return refuseDecided(state === 'posted' ? 'approved' : 'rejected', by)
 }
 
-/** One transfer between the user's cash and the house; its key makes a second one impossible. */
+/** Builds the transfer between the user's cash and the house. Its key makes a second posting impossible. */
 function transferOf({ id, userId, amount }: Correction): Transfer {
   const isIn = amount > 0n
   return {

@@ -8,14 +8,14 @@ import { hasUser } from '#server/users/accounts/users.queries.ts'
 
 interface Asked {
   readonly userId: string
-  /** Positive pays in, negative takes out. */
+  /** A positive amount adds money, a negative one removes it. */
   readonly amount: Money
   readonly reason: string
   readonly staffId: string
   readonly actor: Actor
 }
 
-/** Asks for a balance to be put right. Nothing moves before somebody else has approved it. */
+/** Requests an adjustment of a balance. No money moves before another staff member has approved it. */
 export async function askCorrection(
   ctx: Ctx,
   { userId, amount, reason, staffId: askedBy, actor }: Asked,

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { closeCorrection, lockCorrection } from '#server/payments/adjustments/adjustments.queries.ts'
 import { refuseDecidedCorrection } from '#server/payments/adjustments/decide-adjustment.ts'
 
-/** Withdraws a correction that waits, for the staff member who asked for it. Nothing moves. */
+/** Withdraws a pending adjustment on behalf of the staff member who requested it. No money moves. */
 export async function withdrawCorrection(
   ctx: Ctx,
   { id, staffId, actor }: { readonly id: string; readonly staffId: string; readonly actor: Actor },

@@ -11,13 +11,13 @@ interface Approval {
   readonly remark?: string | undefined
   readonly actor: Actor
   readonly seenHash?: string
-  /** More than this takes two people. */
+  /** Deposits above this amount need two approvals. */
   readonly twoPeopleAbove: Money
 }
 
 /**
- * Credits what a deposit was quoted when it was asked for, once; nobody can name another amount. Above the limit the
- * first approval only says so, and a second person's credits it.
+ * Credits the quoted amount of a deposit, once. The approver cannot choose another amount.
+ * Above the limit the first approval is only recorded, and the second approver's credits the deposit.
  */
 export async function approveDeposit(
   ctx: Ctx,

@@ -4,7 +4,10 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import type { Deposit } from '#server/payments/deposits/deposits.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
-/** Credits what a deposit was quoted, in the caller's transaction. The ledger takes this step once per deposit, ever. */
+/**
+ * Credits the quoted amount of a deposit in the caller's transaction. The ledger accepts this step only once per
+ * deposit.
+ */
 export async function creditDeposit(
   tx: Tx,
   { userId, id, credited }: Pick<Deposit, 'userId' | 'id' | 'credited'>,

@@ -13,23 +13,23 @@ export type DecideRefusal = 'deposit_unknown' | 'deposit_decided' | 'content_cha
 export interface Decision {
   readonly trx: string
   readonly status: DepositStatus
-  /** What the user reads beside it; may be empty. */
+  /** The message to the user. May be empty. */
   readonly feedback: string
   readonly actor: Actor
-  /** What the person who decides has looked at; anything else by now is refused. */
+  /** The content hash that the staff member saw. A decision on changed content is refused. */
   readonly seenHash?: string | undefined
-  /** Whether crediting this one takes two people. */
+  /** Returns whether crediting this deposit needs two approvals. */
   readonly needsTwo?: (deposit: ReviewedDeposit) => boolean
-  /** What else belongs to the decision, in its transaction. */
+  /** Additional changes that belong to the decision, in the same transaction. */
   readonly alongside?: (tx: Tx, deposit: ReviewedDeposit) => Promise<void>
 }
 
-/** The deposit as it is now, and whether it is decided or still waits for a second person. */
+/** The current deposit, and whether it is decided or waits for a second approval. */
 export type Decided = ReviewedDeposit & { readonly isDecided: boolean }
 
 /**
- * Decides a deposit that waits, once. Of two decisions at the same time one is taken under the row's lock and the other
- * finds it decided.
+ * Decides a pending deposit, once. Concurrent decisions are serialised by the row lock, so the second one finds the
+ * deposit decided.
  */
 export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Result<Decided, DecideRefusal>> {
   const { trx, status, feedback, actor, seenHash, needsTwo, alongside } = decision

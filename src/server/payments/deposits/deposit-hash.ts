@@ -1,7 +1,7 @@
 import { contentHash } from '#server/audit/content-hash.ts'
 import type { ReviewedDeposit } from '#server/payments/deposits/review.queries.ts'
 
-/** What an approval of a deposit is bound to: whose it is, what was quoted and what was filled in. */
+/** Hashes the content that an approval of a deposit applies to: user, quote and form fields. */
 export function depositHash(deposit: ReviewedDeposit): string {
   const { userId, trx, currency, amount, charge, total, rate, credited, fields, files } = deposit
   return contentHash({ userId, trx, currency, amount, charge, total, rate, credited, fields, files })

@@ -3,7 +3,7 @@ import { money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** 1 success, 2 pending, 3 rejected. */
+/** 1 success, 2 pending, 3 rejected. Fixed by the specification. */
 export type DepositStatus = 1 | 2 | 3
 export const CREDITED: DepositStatus = 1
 export const PENDING: DepositStatus = 2
@@ -17,18 +17,18 @@ export interface Deposit extends DepositQuote {
   readonly status: DepositStatus
   readonly currency: string
   readonly fields: Readonly<Record<string, string>>
-  /** Names of uploads, by label. */
+  /** Names of uploaded files, by form label. */
   readonly files: Readonly<Record<string, string>>
-  /** What the operator said of it; may be empty. */
+  /** The message to the user about the decision. May be empty. */
   readonly feedback: string
   readonly clientRequestId: string | null
-  /** All that the request said; null when it came without an id. */
+  /** Hash of the whole request. Null when the request had no id. */
   readonly fingerprint: Uint8Array | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
 }
 
-/** Answers false, and changes nothing, when this user's request was taken before. */
+/** Inserts a deposit. Returns false and changes nothing when this request of the user was accepted earlier. */
 export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deposit')
@@ -58,7 +58,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** A deposit as it is listed: with its gateway's name as that is now. */
+/** A deposit as listed, with the current name of its gateway. */
 export type ListedDeposit = Omit<Deposit, 'fields' | 'files' | 'clientRequestId' | 'fingerprint' | 'decidedAt'> & {
   readonly method: string
   readonly methodImage: string
@@ -84,7 +84,7 @@ export async function listDeposits(
   return { deposits: rows.map(toListed), total: Number(counted.total) }
 }
 
-/** The deposit that this request of the user made before. */
+/** Finds the deposit that an earlier request of the user with this id created. */
 export async function findByRequest(
   db: Db,
   userId: string,
@@ -126,8 +126,8 @@ function toListed(row: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>
   }
 }
 
-/** Throws on anything that is no status: a bug. */
+/** Throws on an unknown status, which would be a bug. */
 export function readStatus(value: number): DepositStatus {
   if (value === 1 || value === 2 || value === 3) return value
-  throw new Error(`not a status of a deposit: ${value}`)
+  throw new Error(`unknown status of a deposit: ${value}`)
 }

@@ -52,7 +52,7 @@ const save = (body: {
 const balance = async () => (await app.call(calls.profile, { token })).body.data.user.balance
 const list = (query?: Record<string, string | number>) => app.call(calls.deposits, { token, ...(query && { query }) })
 
-it('credits demo funds at once, through the ledger', async () => {
+it('credits demo funds immediately through the ledger', async () => {
   const { status, body } = await save({ amount: 1234.56, method_id: DEMO_FUNDS })
   expect(status).toBe(200)
   expect(body.data.deposit).toMatchObject({ status: 1, amount: 1234.56, charge: 0, total: 1234.56, credited: 1234.56 })
@@ -62,7 +62,7 @@ it('credits demo funds at once, through the ledger', async () => {
   expect((await list()).body.data.deposits).toEqual([body.data.deposit])
 })
 
-it('adds up when many come at once', async () => {
+it('keeps the ledger balanced when many deposits arrive together', async () => {
   const replies = await Promise.all(Array.from({ length: 12 }, () => save({ amount: '10.10', method_id: DEMO_FUNDS })))
   expect(replies.every(({ status }) => status === 200)).toBe(true)
   expect(await balance()).toBe(121.2)
@@ -70,7 +70,7 @@ it('adds up when many come at once', async () => {
   expect((await list()).body.data.deposits).toHaveLength(12)
 })
 
-it('freezes the quote of one that has to be approved, and credits nothing yet', async () => {
+it('freezes the quote of a deposit that needs approval, and credits nothing yet', async () => {
   const { body } = await save({ amount: 100, method_id: BY_HAND, fields: { IBAN: 'DE00 1234', Other: 'ignored' } })
   expect(body.data.deposit).toMatchObject({
     status: 2,
@@ -122,7 +122,7 @@ it.each([
   expect(await balance()).toBe(0)
 })
 
-it('closes with the feature', async () => {
+it('refuses deposits while the feature is off', async () => {
   await app.ctx.db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'deposits_open').execute()
   await app.stop()
   app = await createTestApp(database)
@@ -130,7 +130,7 @@ it('closes with the feature', async () => {
   expect((await app.call(calls.depositGateways, { token })).body.data.gateways).toEqual([])
 })
 
-describe('a receipt', () => {
+describe('a proof of payment', () => {
   const send = (file: Buffer, name = 'receipt.png', requestId = '') =>
     app.inject({
       method: 'POST',
@@ -156,7 +156,7 @@ describe('a receipt', () => {
   const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
   const stored = () => app.ctx.db.selectFrom('upload').select(['name', 'in_use']).execute()
 
-  it('A19: that is another one under the same request id is refused', async () => {
+  it('A19: is refused when another file arrives under the same request id', async () => {
     const sent = [pdf, Buffer.from('%PDF-1.7\n%%%%EOF\n'), pdf]
     const statuses: number[] = []
     for (const file of sent) statuses.push((await send(file, 'a.pdf', 'form-1')).status)
@@ -164,7 +164,7 @@ describe('a receipt', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  it('is kept with the deposit', async () => {
+  it('belongs to the stored deposit', async () => {
     expect((await send(pdf, '../../etc/passwd')).status).toBe(200)
     const deposit = await app.ctx.db
       .selectFrom('deposit')
@@ -184,7 +184,7 @@ describe('a receipt', () => {
     ['of another kind', Buffer.from('<html>'), 'file_type', 'This type of file cannot be used'],
     ['that is damaged', Buffer.from('\xFF\xD8\xFFxxxxxxxx', 'latin1'), 'file_unreadable', 'The picture cannot be read'],
     ['that is too large', Buffer.alloc(LARGEST_UPLOAD_BYTES + 1), 'file_too_large', 'The file is larger than 8 MB.'],
-  ])('%s is refused at its field, and nothing is kept', async (_, file, code, text) => {
+  ])('refuses %s at its field and stores nothing', async (_, file, code, text) => {
     const { status, body } = await send(file)
     expect([status, body.code]).toEqual([422, code])
     expect(body.errors).toEqual({ 'fields[Receipt]': [expect.stringContaining(text)] })
@@ -192,7 +192,7 @@ describe('a receipt', () => {
     expect((await list()).body.data.deposits).toEqual([])
   })
 
-  it('cannot be left out or be text', async () => {
+  it('must be present and must be a file', async () => {
     const fields = { 'Name of the account holder': 'Alice' }
     const without = await save({ amount: 100, method_id: BANK, fields })
     expect([without.body.code, without.body.message]).toEqual(['field_required', 'Receipt is Required'])
@@ -202,7 +202,7 @@ describe('a receipt', () => {
   })
 })
 
-describe('bitcoins', () => {
+describe('bitcoin deposits', () => {
   const request = { amount: 0.5, method_id: BITCOIN, fields: { 'Transaction hash': '0xabc' } }
   const say = async (units: number) => {
     app.feed.tick(1, units, app.ctx.now())
@@ -213,7 +213,7 @@ describe('bitcoins', () => {
     (await app.call(calls.depositGateways, { token })).body.data.gateways.find(({ id }) => id === BITCOIN)
       ?.single_currency.rate
 
-  it('count at the live price of the moment, which is frozen', async () => {
+  it('freeze the live price at the time of the request', async () => {
     await app.startMarkets()
     await say(6_000_025)
     expect(await rate()).toBe(60_000.25)
@@ -223,7 +223,7 @@ describe('bitcoins', () => {
     expect((await list()).body.data.deposits[0]).toMatchObject({ rate: 60_000.25, credited: 30_000.12 })
   })
 
-  it('are refused while there is no fresh price', async () => {
+  it('fail without a fresh price', async () => {
     expect((await save(request)).body.code).toBe('rate_unavailable')
     expect(await rate()).toBe(0)
     await app.startMarkets()
@@ -235,17 +235,17 @@ describe('bitcoins', () => {
   })
 })
 
-describe('a request sent twice', () => {
+describe('a repeated request', () => {
   const request = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
 
-  it('makes one deposit, however close the two are', async () => {
+  it('creates one deposit, even when both requests are concurrent', async () => {
     const replies = await Promise.all([save(request), save(request), save(request)])
     const [first] = replies
     for (const { status, body } of replies) expect([status, body.data]).toEqual([200, first?.body.data])
     expect(await balance()).toBe(100)
   })
 
-  it('with other content is refused, and another user may use the same id', async () => {
+  it('with other content is refused, while another user may use the same id', async () => {
     await save(request)
     expect(await save({ ...request, amount: 200 })).toMatchObject({ status: 409, body: { code: 'deposit_conflict' } })
     const bob = await app.verifiedUser('bob')
@@ -253,7 +253,7 @@ describe('a request sent twice', () => {
   })
 })
 
-describe('a request that comes again under its id with other details', () => {
+describe('a repeated request with other form fields', () => {
   const request = { amount: 100, method_id: BY_HAND, client_request_id: 'form-1' }
 
   it.each([{ IBAN: 'DE00 9999' }, { IBAN: 'DE00 1234', Note: 'mine' }, {}])(
@@ -268,7 +268,7 @@ describe('a request that comes again under its id with other details', () => {
 })
 
 describe('the list', () => {
-  it('has pages of the size asked for', async () => {
+  it('returns pages of the requested size', async () => {
     for (let turn = 1; turn <= 5; turn += 1) {
       app.ctx.clock.advance(1_000)
       await save({ amount: turn * 10, method_id: DEMO_FUNDS })
@@ -291,7 +291,7 @@ describe('the list', () => {
     },
   )
 
-  it('shows nobody the deposits of others', async () => {
+  it('shows users only their own deposits', async () => {
     await save({ amount: 100, method_id: DEMO_FUNDS })
     const bob = await app.verifiedUser('bob')
     const { body } = await app.call(calls.deposits, { token: bob.token, query: { userId: 'alice' } })

@@ -4,11 +4,11 @@ import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
-/** Coins whose rate is the live price of their symbol, whatever the gateway says; all others have the gateway's own. */
+/** Coins whose rate is the live price of their symbol. The gateway's own rate is ignored for them. */
 const LIVE_COINS: readonly string[] = ['BTC', 'ETH']
 const MILLION = 1_000_000n
 
-/** A gateway's rate at this moment in millionths; null when it is a live price and there is none fresh enough. */
+/** Returns a gateway's current rate in millionths. Null when it depends on a live price and no fresh one exists. */
 export type RateOf = (gateway: Pick<Gateway, 'currency' | 'rate'>) => bigint | null
 
 export function hasLiveRate({ currency }: Pick<Gateway, 'currency'>): boolean {
@@ -28,7 +28,7 @@ export function createRateOf({
     if (!hasLiveRate(gateway)) return gateway.rate
     const symbol = catalogue.find(gateway.currency)
     const newest = symbol && ticks.latest(symbol.id)
-    // As old as an order would still be opened on, and no older.
+    // The limit is the maximum age of a price on which an order may open.
     if (!newest || ctx.now() - newest.time > symbol.maxTickAgeMs) return null
     return mulDivHalfEven(BigInt(newest.price), MILLION, 10n ** BigInt(symbol.decimals))
   }

@@ -3,13 +3,13 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { type DetailsRefusal, readDetails } from '#core/wallet/method-details.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
 
-/** What was filled in, by label: texts and files apart. */
+/** The submitted fields by label, with texts and files separate. */
 export interface FilledIn {
   readonly texts: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, ReceivedFile>>
 }
 
-/** Keeps what the form asks for and nothing else: a file where it asks for one, text everywhere else. */
+/** Reads only the fields of the form: a file for a file field, text for every other field. */
 export function readFields(
   form: readonly MethodField[],
   given: Readonly<Record<string, string | ReceivedFile>>,

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type Decided, decideDeposit, type DecideRefusal } from '#server/payments/deposits/decide-deposit.ts'
 import { REJECTED } from '#server/payments/deposits/deposits.queries.ts'
 
-/** Turns a deposit down, with words that its user reads. No money moves. */
+/** Rejects a deposit with a message to its user. No money moves. */
 export async function rejectDeposit(
   ctx: Ctx,
   {

@@ -4,7 +4,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { type DepositStatus, PENDING, readStatus } from '#server/payments/deposits/deposits.queries.ts'
 
-/** A deposit as the operator sees it: whose it is and what was filled in. */
+/** A deposit as staff see it, with its user and the submitted fields. */
 export interface ReviewedDeposit {
   readonly userId: string
   readonly username: string
@@ -19,7 +19,7 @@ export interface ReviewedDeposit {
   readonly rate: bigint
   readonly credited: Money
   readonly fields: Readonly<Record<string, string>>
-  /** Names of uploads, by label. */
+  /** Names of uploaded files, by form label. */
   readonly files: Readonly<Record<string, string>>
   readonly feedback: string
   readonly createdAt: Instant
@@ -28,7 +28,7 @@ export interface ReviewedDeposit {
 
 const Fields = z.record(z.string(), z.string())
 
-/** Newest first, or with `pending` those that wait, the one that waits longest first. */
+/** Lists deposits, newest first. With `pending`, lists only the pending ones, oldest first. */
 export async function listForReview(
   db: Db,
   { pending, limit }: { readonly pending: boolean; readonly limit: number },
@@ -47,7 +47,7 @@ export async function findForReview(db: Db, trx: string): Promise<ReviewedDeposi
   return row ? toReviewed(row) : null
 }
 
-/** The deposit with its row locked: whoever decides it next waits until this transaction is over. */
+/** Returns the deposit and locks its row, so that concurrent decisions wait until this transaction ends. */
 export async function lockForReview(tx: Tx, trx: string): Promise<ReviewedDeposit | null> {
   const row = await reviewed(tx).where('d.trx', '=', trx).forUpdate('d').executeTakeFirst()
   return row ? toReviewed(row) : null

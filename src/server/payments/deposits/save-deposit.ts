@@ -40,7 +40,7 @@ export interface DepositRequest {
   readonly amount: Money
   /** By label. */
   readonly fields: Readonly<Record<string, string | ReceivedFile>>
-  /** The client's own id of the request: the same one never makes two deposits. */
+  /** The client's id of the request. Two requests with the same id never create two deposits. */
   readonly clientRequestId: string | null
 }
 
@@ -51,8 +51,8 @@ export interface DepositParts {
 }
 
 /**
- * Records a deposit with its quote frozen. An automatic gateway credits it in the same transaction; any other waits for
- * the operator.
+ * Stores a deposit with its quote frozen. An automatic gateway credits it in the same transaction. Deposits of all
+ * other gateways wait for staff.
  */
 export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
@@ -80,7 +80,7 @@ export async function saveDeposit(
   if (rate === null) return refuse('rate_unavailable', { params: { currency: gateway.currency } })
   const quote = quoteDeposit({ ...gateway, rate }, request.amount)
   if (!quote.ok) return explainAmount(quote, gateway)
-  // Files last: by now nothing else can turn the request down.
+  // Files are stored last, after every check that could refuse the request.
   if (Object.keys(filledIn.value.files).length > 0) {
     const wait = await takeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
@@ -117,7 +117,7 @@ export async function saveDeposit(
   return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
 }
 
-/** Keeps every file and answers their names by label. A refusal belongs to the field of its file. */
+/** Stores all files and returns their names by label. A refusal names the field of its file. */
 async function storeFiles(
   uploads: Uploads,
   userId: string,

@@ -8,7 +8,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const GATEWAY = 90
 const RUNS = { numRuns: 25 }
-/** The smallest picture there is. */
+/** The smallest valid PNG file. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -46,7 +46,7 @@ async function design(kind: 'deposit' | 'withdraw', fields: readonly MethodField
     .execute()
 }
 
-test('every form that the rule accepts comes through a deposit as it was filled in', async () => {
+test('every valid form keeps its values through a deposit', async () => {
   await fc.assert(
     fc.asyncProperty(anyForm('deposit'), async (fields) => {
       await design('deposit', fields)
@@ -57,7 +57,7 @@ test('every form that the rule accepts comes through a deposit as it was filled 
         const value = field.type === 'file' ? new File([PICTURE], 'a.png', { type: 'image/png' }) : anAnswer(field)
         form.set(`fields[${field.label}]`, value)
       }
-      // Encoded as browsers do.
+      // Encoded as a browser encodes it.
       const request = new Response(form)
       const { body } = await app.inject({
         method: 'POST',
@@ -85,11 +85,11 @@ test('every form that the rule accepts comes through a deposit as it was filled 
   )
 })
 
-test('every form that the rule accepts is saved for a withdrawal method as it was filled in', async () => {
+test('every valid form keeps its values when saved for a withdrawal method', async () => {
   await fc.assert(
     fc.asyncProperty(anyForm('withdraw'), async (fields) => {
       await design('withdraw', fields)
-      // Before anything is saved it is shown empty.
+      // The form is displayed empty before any details are saved.
       await app.ctx.db.deleteFrom('user_withdrawal_method').execute()
       const empty = await app.call(calls.withdrawMethod, { token, params: { id: String(GATEWAY) } })
       expect(empty.body.data.withdrawal_information.every(({ value }) => value === '')).toBe(true)

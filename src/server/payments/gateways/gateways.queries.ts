@@ -3,7 +3,7 @@ import { basisPoints, money } from '#core/money/money.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { type Gateway, readForm } from '#server/payments/gateways/list-gateways.ts'
 
-/** A gateway as staff see it: also one that is off. */
+/** A gateway as staff see it. Includes gateways that are off. */
 export interface StaffGateway extends Gateway {
   readonly kind: 'deposit' | 'withdraw'
   readonly isOffered: boolean
@@ -42,9 +42,12 @@ export async function updateGateway(tx: Tx, id: number, content: GatewayContent,
     .execute()
 }
 
-/** Adds one and answers its number: the next after all there ever were, since none is ever deleted. */
+/**
+ * Inserts a gateway and returns its id, which follows the highest one. Gateways are never deleted, so ids are not
+ * reused.
+ */
 export async function insertGateway(tx: Tx, kind: 'deposit' | 'withdraw', content: GatewayContent): Promise<number> {
-  // Two people may add one at the same moment.
+  // Locked, because two staff members may add gateways at the same time.
   await sql`lock table gateway in share row exclusive mode`.execute(tx)
   const { last } = await tx
     .selectFrom('gateway')

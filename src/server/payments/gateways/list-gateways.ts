@@ -5,8 +5,9 @@ import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /**
- * A way for money to come in or go out, as the operator set it up. What limits and charges are in depends on the way:
- * the gateway's currency when it comes in, the base currency when it goes out. `rate` is base currency for one unit.
+ * A deposit gateway or a withdrawal method, as the operator configured it.
+ * Limits and fees are in the gateway's currency for deposits and in the base currency for withdrawals. `rate` is the
+ * amount of base currency for one unit.
  */
 export interface Gateway extends DepositTerms {
   readonly id: number
@@ -33,12 +34,12 @@ const Form = z.array(
   }),
 )
 
-/** A stored form. */
+/** Parses a stored form. */
 export function readForm(stored: unknown): MethodField[] {
   return Form.parse(stored)
 }
 
-/** Those on offer, in the operator's order. */
+/** Lists the offered gateways in the operator's order. */
 export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promise<Gateway[]> {
   const rows = await db
     .selectFrom('gateway')

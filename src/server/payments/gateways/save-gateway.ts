@@ -26,7 +26,7 @@ interface Edit {
   readonly actor: Actor
 }
 
-/** Changes a gateway or method. What users have asked for is frozen in their requests and stays as it is. */
+/** Updates a gateway or method. Existing requests keep their frozen terms. */
 export async function saveGateway(
   ctx: Ctx,
   { id, version, content, mode, actor }: Edit & { readonly id: number; readonly version: number },
@@ -50,7 +50,7 @@ export async function saveGateway(
   })
 }
 
-/** Adds a gateway or method. */
+/** Creates a gateway or method. */
 export async function createGateway(
   ctx: Ctx,
   { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },
@@ -71,7 +71,7 @@ interface Which {
   readonly mode: 'demo' | 'live'
 }
 
-/** Whether users could use it; with its description as it is kept. */
+/** Checks that users can use the gateway. Returns it with its description sanitised. */
 function check(content: GatewayContent, which: Which): Result<GatewayContent, SaveGatewayRefusal> {
   const [flaw] = formFlaws(which.kind, content.form)
   if (flaw) {
@@ -95,7 +95,7 @@ function targetOf(id: number): string {
   return `gateway ${id}`
 }
 
-/** As it stands in the audit log, by the names of the wire. */
+/** Formats the content for the audit log, with the field names of the API. */
 function recorded(content: GatewayContent) {
   return {
     name: content.name,

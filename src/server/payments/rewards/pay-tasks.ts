@@ -7,16 +7,16 @@ import { findTaskFacts, type PaidTask, paidTasks, stepOf, takeTurns } from '#ser
 
 export interface TaskState {
   readonly facts: TaskFacts
-  /** What was ever paid, by the key of the task. */
+  /** All rewards paid so far, by task key. */
   readonly paid: ReadonlyMap<string, PaidTask>
-  /** What was paid just now. */
+  /** The tasks that this call paid. */
   readonly paidNow: readonly BeginnerTask[]
 }
 
 /**
- * Pays what is done and was never paid, and answers how things stand; null for bots. Safe to call as often as one
- * likes, from several places at once: payers of one user take turns, and the ledger's key would
- * break the transaction of one that did not. Where nothing is due, nothing is locked.
+ * Pays each completed task that was never paid, and returns the state of all tasks. Null for bots.
+ * Concurrent calls are safe: calls for one user are serialised, and the ledger's key would fail the transaction of any
+ * other. When nothing is due, nothing is locked.
  */
 export async function payTasks(
   ctx: Ctx,

@@ -5,19 +5,22 @@ import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import { DAYS_ASKED, type TaskFacts } from '#core/wallet/beginner-tasks.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** A task's transfer has the user as its reference and this before its key as its step: the ledger takes it once. */
+/**
+ * The transfer of a task has the user as its reference, and this prefix with the task key as its step. The ledger
+ * accepts each once.
+ */
 const STEP = 'task:'
 export const stepOf = (taskKey: string): string => `${STEP}${taskKey}`
 
 /**
- * Two payers of one user take turns until the transaction ends. Not at the balance, which orders wait for: it is locked by
- * the last statement only.
+ * Serialises the payers of one user until the transaction ends.
+ * It does not lock the balance, because orders need that lock. Only the last statement locks the balance.
  */
 export async function takeTurns(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tasks ${userId}`}, 0))`.execute(tx)
 }
 
-/** The credits a user has. */
+/** Returns the user's credits. */
 export async function findCredits(db: Db, userId: string): Promise<Money> {
   const { credits } = await db
     .selectFrom('balance')
@@ -33,7 +36,7 @@ export interface PaidTask {
   readonly at: Instant
 }
 
-/** What each task paid and when, by its key: the ledger is the only record of it. */
+/** Returns what each task paid and when, by task key. Only the ledger stores this. */
 export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string, PaidTask>> {
   const rows = await db
     .selectFrom('transfer')
@@ -47,7 +50,7 @@ export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string
   )
 }
 
-/** What the tasks ask of a user; null for bots, who earn nothing. */
+/** Reads the facts that decide a user's tasks. Null for bots, because they receive no rewards. */
 export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFacts | null> {
   const { rows } = await sql<{
     verified: boolean
@@ -77,7 +80,10 @@ export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFa
     : null
 }
 
-/** Counts days by jumping along the index from one to the next: a long history costs no more than a short one. */
+/**
+ * Counts trading days by jumping along the index from day to day, so that a long history costs no more than a short
+ * one.
+ */
 const daysTraded = (userId: string) => sql`
   with recursive traded (day, number) as (
     select min(settled_ms) / ${DAY_MS}::int8, 1 from order_history where user_id = ${userId}
@@ -88,7 +94,7 @@ const daysTraded = (userId: string) => sql`
   )
   select count(day) from traded`
 
-/** An order of the user that has ended, by its reference. */
+/** Finds a settled order of the user by its reference. */
 export async function findEndedOrder(db: Db, userId: string, trx: string) {
   return db
     .selectFrom('order_history')
@@ -98,7 +104,7 @@ export async function findEndedOrder(db: Db, userId: string, trx: string) {
     .executeTakeFirst()
 }
 
-/** Keeps the first order that a user has checked; later ones change nothing. */
+/** Stores the first order that a user has checked. Later calls change nothing. */
 export async function noteFirstCheck(
   db: Db,
   { userId, orderId, now }: { readonly userId: string; readonly orderId: string; readonly now: Instant },

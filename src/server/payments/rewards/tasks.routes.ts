@@ -29,7 +29,7 @@ export function tasksRoutes(register: Register, { ctx, settings }: TasksParts): 
           key: task.key,
           title: message(`task.${task.key}`, language),
           amount: moneyNumber(task.amount),
-          // What was paid counts as done, whatever has changed since.
+          // A paid task counts as completed, even when its facts have changed since.
           progress: paid === undefined ? progressOf(task, state.facts) : task.goal,
           goal: task.goal,
           paid_at: paid === undefined ? null : toIso(paid.at),
@@ -41,7 +41,7 @@ export function tasksRoutes(register: Register, { ctx, settings }: TasksParts): 
     })
   })
 
-  // Whether a browser really computed anything nobody can know: it is a lesson, and paid for like one, once.
+  // The server cannot verify that a browser really recalculated the result. The task is a lesson and pays once.
   register(calls.taskChecked, async ({ user: { userId }, body: { trx } }) => {
     const order = await findEndedOrder(ctx.db, userId, trx)
     if (order === undefined) return refuse('receipt_unknown')

@@ -48,7 +48,7 @@ async function settledOrder(settledAt: Instant, userId = alice.id): Promise<stri
     .insertInto('order_history')
     .values(historyRow({ user_id: userId, id, settled_ms: settledAt, void_reason: 'test' }))
     .execute()
-  // Its stake went and came back.
+  // Its stake was debited and returned.
   const own = { user_id: userId, ref: id, currency: BASE_CURRENCY, amount: 1n, created_ms: settledAt }
   await app.ctx.db
     .insertInto('transfer')
@@ -60,7 +60,7 @@ async function settledOrder(settledAt: Instant, userId = alice.id): Promise<stri
   return id
 }
 
-it('pays what is done on asking, once, through the ledger', async () => {
+it('pays completed tasks on request, once, through the ledger', async () => {
   const first = await ask()
   expect(first).toMatchObject({ earned: 666, total: 6666, points: 666 })
   expect(first.tasks[0]).toMatchObject({
@@ -79,7 +79,7 @@ it('pays what is done on asking, once, through the ledger', async () => {
   expect((await checkLedger(app.ctx.db)).clean).toBe(true)
 })
 
-it('pays each task once when many ask at the same moment', async () => {
+it('pays each task once under many concurrent requests', async () => {
   await deposit()
   await Promise.all(Array.from({ length: 10 }, () => ask()))
   expect((await bonuses()).map(({ step }) => step).toSorted()).toEqual(['task:deposit', 'task:verify'])
@@ -87,7 +87,7 @@ it('pays each task once when many ask at the same moment', async () => {
   expect((await checkLedger(app.ctx.db)).clean).toBe(true)
 })
 
-it('counts days, not orders, and never takes back what was paid', async () => {
+it('counts days instead of orders, and never takes a reward back', async () => {
   const start = app.ctx.now()
   await settledOrder(start)
   await settledOrder(start)
@@ -114,7 +114,7 @@ it('counts days, not orders, and never takes back what was paid', async () => {
   expect(await ask()).toMatchObject({ earned: 6666, points: 6666 })
 })
 
-it('pays soon after a deposit without being asked', async () => {
+it('pays soon after a deposit without a request', async () => {
   const stop = watchTasks(app.ctx, app.settings)
   await deposit()
   app.ctx.clock.advance(1_000)
@@ -123,7 +123,7 @@ it('pays soon after a deposit without being asked', async () => {
   expect((await checkLedger(app.ctx.db)).clean).toBe(true)
 })
 
-it('looks at settled orders once a day per user', async () => {
+it('examines settled orders once a day per user', async () => {
   await ask()
   const stop = watchTasks(app.ctx, app.settings)
   const settled = () => app.ctx.announce({ kind: 'order-settled', order: anOrder(alice.id) })
@@ -140,7 +140,7 @@ it('looks at settled orders once a day per user', async () => {
   await stop()
 })
 
-/** Users are looked at in their order: when one who came last is paid, all before are done with. */
+/** Users are processed in order. When the last one is paid, all earlier ones are done. */
 async function allLookedAt(): Promise<void> {
   const last = await app.verifiedUser()
   app.ctx.announce({ kind: 'order-settled', order: anOrder(last.id) })
@@ -152,7 +152,7 @@ async function allLookedAt(): Promise<void> {
     .toEqual(['task:verify'])
 }
 
-it('gives bots nothing, strangers nothing, and an unverified user no more than is done', async () => {
+it('pays bots nothing, refuses strangers, and pays unverified users only for completed tasks', async () => {
   await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute()
   expect(await payTasks(app.ctx, app.settings, alice.id)).toBeNull()
   expect(await bonuses()).toEqual([])
@@ -162,7 +162,7 @@ it('gives bots nothing, strangers nothing, and an unverified user no more than i
 })
 
 describe('checking a result', () => {
-  it('pays for one of one’s own that has ended, once, and says what it paid', async () => {
+  it('pays once for a settled order of the user, and returns the amount', async () => {
     await ask()
     const trx = await settledOrder(app.ctx.now())
     const other = await settledOrder(app.ctx.now())
@@ -174,7 +174,7 @@ describe('checking a result', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('pays nothing for an order that is not known, another’s, or nobody’s', async () => {
+  it('pays nothing for an unknown order or an order of another user', async () => {
     const bob = await app.verifiedUser('bob')
     const trx = await settledOrder(app.ctx.now(), bob.id)
     for (const wrong of [trx, 'TNOBODY', trxOf(99)]) {
@@ -185,7 +185,7 @@ describe('checking a result', () => {
     expect(await bonuses()).toEqual([])
   })
 
-  it('pays once when many say so at the same moment, on two servers', async () => {
+  it('pays once under many concurrent calls on two servers', async () => {
     await ask()
     const trxs = [await settledOrder(app.ctx.now()), await settledOrder(app.ctx.now())]
     const second = await createTestApp(database)
@@ -209,7 +209,7 @@ describe('checking a result', () => {
   })
 })
 
-describe('amounts of the operator', () => {
+describe('amounts set by the operator', () => {
   const set = async (amounts: Readonly<Record<string, string>>) => {
     for (const [key, value] of Object.entries(amounts)) {
       const done = await changeSetting(app.ctx, app.settings, { key, value, actor: OPERATOR })
@@ -219,12 +219,12 @@ describe('amounts of the operator', () => {
   }
   const promised = async () => (await app.call(calls.homeContent)).body.data.figures
 
-  it('are what is promised in all, and change only what is paid from then on', async () => {
+  it('make up the promised total, and apply only to later payments', async () => {
     expect(await promised()).toMatchObject({ bonus: 6666, tasks: 7 })
     expect(await ask()).toMatchObject({ earned: 666, total: 6666 })
     expect(await set({ bonus_verify: '1000', bonus_deposit: '10.50', bonus_pin: '0' })).toBe('ok')
     expect(await promised()).toMatchObject({ bonus: 5010.5, tasks: 6 })
-    // What was paid stays: it is neither raised nor paid again.
+    // An earlier payment is neither raised nor repeated.
     const mine = await ask()
     expect(mine).toMatchObject({ earned: 666, total: 4676.5, points: 666 })
     expect(mine.tasks.map(({ key }) => key)).toEqual(['verify', 'profile', 'deposit', 'trade', 'check', 'days'])
@@ -235,7 +235,7 @@ describe('amounts of the operator', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('of nothing take a task away, but not from who has done it; offered again, it pays who has not been paid', async () => {
+  it('remove a task at zero except for paid users, and pay the others once offered again', async () => {
     await set({ bonus_verify: '0' })
     expect(await ask()).toMatchObject({ earned: 0, total: 6000 })
     expect(await bonuses()).toEqual([])
@@ -246,14 +246,14 @@ describe('amounts of the operator', () => {
     expect((await ask()).tasks[0]).toMatchObject({ key: 'verify', amount: 5, progress: 1 })
   })
 
-  it('all of nothing promise nothing', async () => {
+  it('promise nothing when all are zero', async () => {
     const keys = ['verify', 'profile', 'pin', 'deposit', 'trade', 'check', 'days']
     await set(Object.fromEntries(keys.map((key) => [`bonus_${key}`, '0'])))
     expect(await promised()).toMatchObject({ bonus: 0, tasks: 0 })
     expect(await ask()).toMatchObject({ tasks: [], earned: 0, total: 0 })
   })
 
-  it.each(['-1', '1.005', 'many', '', '100000.01', '1e3', '٥'])('are not %j', async (value) => {
+  it.each(['-1', '1.005', 'many', '', '100000.01', '1e3', '٥'])('cannot be %j', async (value) => {
     expect(await set({ bonus_days: value })).toBe('setting_invalid')
     expect(await promised()).toMatchObject({ bonus: 6666 })
   })

@@ -4,15 +4,16 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { payTasks } from '#server/payments/rewards/pay-tasks.ts'
 
-/** Rest between two users, so that a busy market leaves the database to the orders. */
+/** 100 ms between two users, so that the database stays free for orders. */
 const PAUSE_MS = 100
-/** More than this wait at a time: the rest is found when its user asks. */
+/** Users beyond this limit are paid when they request their tasks. */
 const MOST_WAITING = 10_000
 
 /**
- * Pays tasks soon after what they ask for has happened: it hears of deposits and results after their commit and works
- * through their users one by one. Settled orders are looked at once a day per user, as more of them change nothing.
- * Nothing depends on it: asking for the tasks pays what was missed. The answer stops it.
+ * Pays tasks soon after they are completed. It subscribes to deposits and results after their commit, and processes the
+ * users one by one.
+ * Settled orders count once a day per user, because the tasks count days. A request for the tasks pays whatever was
+ * missed, so nothing depends on this job. Returns a function that stops it.
  */
 export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () => Promise<void> {
   const waiting = new Set<string>()
@@ -59,7 +60,7 @@ export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () =>
     try {
       await payTasks(ctx, settings, userId)
     } catch (error) {
-      ctx.log.warn({ err: error, userId }, 'beginner tasks could not be paid; they are when their user asks')
+      ctx.log.warn({ err: error, userId }, 'cannot pay beginner tasks; they are paid when the user requests them')
     }
   }
 

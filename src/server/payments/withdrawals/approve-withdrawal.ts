@@ -10,13 +10,13 @@ interface Approval {
   readonly words?: string
   readonly actor: Actor
   readonly seenHash?: string
-  /** More than this takes two people. */
+  /** Withdrawals above this amount need two approvals. */
   readonly twoPeopleAbove: Money
 }
 
 /**
- * The operator has paid it: what was held leaves the user's accounts, the charges go to the fees. Above the limit the
- * first approval only says so, and a second person's pays it.
+ * Marks a withdrawal as paid: the held amount leaves the user's accounts and the fees go to the fee account.
+ * Above the limit the first approval is only recorded, and the second approver's completes it.
  */
 export async function approveWithdrawal(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import { closeWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.
 import { findOwn } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** The user takes back an own withdrawal that nobody has decided yet. */
+/** Cancels a user's own pending withdrawal. */
 export async function cancelWithdrawal(
   ctx: Ctx,
   { userId, trx }: { readonly userId: string; readonly trx: string },

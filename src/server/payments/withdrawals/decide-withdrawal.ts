@@ -10,26 +10,26 @@ import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { lockCash, markClosed, PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 interface ByStaff {
-  /** What the user reads beside it; may be empty when it is paid. */
+  /** The message to the user. May be empty for a paid withdrawal. */
   readonly words: string
   readonly actor: Actor
-  /** What the person who decides has looked at; anything else by now is refused. */
+  /** The content hash that the staff member saw. A decision on changed content is refused. */
   readonly seenHash?: string | undefined
 }
 
-/** What becomes of a withdrawal that waits, and who says so. */
+/** The decision on a pending withdrawal, with the staff member who made it. */
 export type Decision =
   | (ByStaff & { readonly kind: 'paid'; readonly needsTwo: (withdrawal: ReviewedWithdrawal) => boolean })
   | (ByStaff & { readonly kind: 'rejected' })
   | { readonly kind: 'cancelled' }
 
 export type CloseRefusal = 'withdrawal_unknown' | 'withdrawal_decided' | 'content_changed' | 'second_person_needed'
-/** The withdrawal as it is now, and whether it is decided or still waits for a second person. */
+/** The current withdrawal, and whether it is decided or waits for a second approval. */
 export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
 
 /**
- * Decides a withdrawal, once: pays out what is held for it, or gives it back. All is decided under the locks of its
- * user's balance and its own row; whoever comes second finds it decided.
+ * Decides a pending withdrawal, once: pays out the held amount, or returns it.
+ * Locks the user's balance and the withdrawal's row, so a second concurrent decision finds the withdrawal decided.
  */
 export async function closeWithdrawal(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function closeWithdrawal(
   decision: Decision,
 ): Promise<Result<Closed, CloseRefusal>> {
   const done = await ctx.db.transaction().execute(async (tx) => {
-    // The balance first, as everywhere: two transactions lock in the same order.
+    // Every transaction locks the balance first, so that two of them cannot deadlock.
     await lockCash(tx, userId)
     const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
     if (!withdrawal) return refuse('withdrawal_unknown')

@@ -6,7 +6,7 @@ import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import { PENDING, type Withdrawal, type WithdrawalStatus } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** A user's own, newest first. */
+/** Lists a user's own withdrawals, newest first. */
 export async function listWithdrawals(
   db: Db,
   vault: Vault,
@@ -28,7 +28,7 @@ export async function listWithdrawals(
   return { withdrawals: rows.map((row) => toWithdrawal(row, vault)), total: Number(counted.total) }
 }
 
-/** The withdrawal that an earlier request of the same id made, if there was one. */
+/** Finds the withdrawal that an earlier request with this id created. */
 export async function findByRequest(
   db: Db,
   vault: Vault,
@@ -42,7 +42,7 @@ export async function findByRequest(
   return row ? { ...toWithdrawal(row, vault), fingerprint: row.request_fingerprint } : null
 }
 
-/** An own withdrawal by its reference. */
+/** Finds an own withdrawal of the user by its reference. */
 export async function findOwn(
   db: Db,
   vault: Vault,
@@ -52,12 +52,12 @@ export async function findOwn(
   return row ? toWithdrawal(row, vault) : null
 }
 
-/** A withdrawal as the operator sees it: with the name of whose it is. */
+/** A withdrawal as staff see it, with the name of its user. */
 export interface ReviewedWithdrawal extends Withdrawal {
   readonly username: string
 }
 
-/** Everybody's, newest first, or with `pending` those that wait, the one that waits longest first. */
+/** Lists the withdrawals of all users, newest first. With `pending`, lists only the pending ones, oldest first. */
 export async function listForReview(
   db: Db,
   vault: Vault,
@@ -72,7 +72,7 @@ export async function listForReview(
   return rows.map((row) => toReviewed(row, vault))
 }
 
-/** With `lock`, whoever decides it next waits until this transaction is over. */
+/** With `lock`, concurrent decisions wait until this transaction ends. */
 export async function findForReview(
   db: Db | Tx,
   vault: Vault,
@@ -135,5 +135,5 @@ function toWithdrawal(
 
 function readStatus(value: number): WithdrawalStatus {
   if (value === 1 || value === 2 || value === 3) return value
-  throw new Error(`not a status of a withdrawal: ${value}`)
+  throw new Error(`unknown status of a withdrawal: ${value}`)
 }

@@ -29,7 +29,7 @@ const set = async (next: string, rest: { current?: string; confirmation?: string
   await app.endPauses()
   return reply
 }
-/** One try of a PIN, by asking for a withdrawal; without money it goes no further. */
+/** Tries a PIN by requesting a withdrawal. Without money the request is refused after the PIN check. */
 const guess = async (pin: string) => {
   const { status, body } = await app.call(calls.saveWithdrawal, {
     token,
@@ -44,8 +44,8 @@ const guess = async (pin: string) => {
 }
 const many = (count: number, pin: string) => Promise.all(Array.from({ length: count }, () => guess(pin)))
 
-describe('setting it', () => {
-  it('needs no current one the first time, and the account says that it is there', async () => {
+describe('setting the PIN', () => {
+  it('needs no current PIN the first time, and the account then reports that a PIN is set', async () => {
     const { status, body } = await set(PIN)
     expect([status, body.data, body.message]).toEqual([200, { withdrawal_code_enabled: true }, 'Updated Successfully'])
     expect((await app.call(calls.profile, { token })).body.data.user.withdrawal_code_enabled).toBe(true)
@@ -57,7 +57,7 @@ describe('setting it', () => {
     expect(row.pin_hash).toMatch(/^\$argon2id\$/)
   })
 
-  it('needs the current one from then on', async () => {
+  it('needs the current PIN from then on', async () => {
     await set(PIN)
     const missing = await set('111111')
     expect([missing.body.code, missing.body.errors]).toEqual([
@@ -86,16 +86,16 @@ describe('setting it', () => {
     expect((await app.call(calls.profile, { token })).body.data.user.withdrawal_code_enabled).toBe(false)
   })
 
-  it('is done once when two come at the same time without a current one', async () => {
+  it('succeeds once when two first settings are concurrent', async () => {
     const replies = await Promise.all([set('111111'), set('222222'), set('333333')])
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 })
 
-describe('five wrong ones in a row', () => {
+describe('five wrong PINs in a row', () => {
   beforeEach(() => set(PIN))
 
-  it('lock it for fifteen minutes, for the right one too', async () => {
+  it('lock it for fifteen minutes, for the right PIN too', async () => {
     for (let turn = 0; turn < 5; turn += 1) expect(await guess(WRONG)).toBe('pin_wrong')
     expect(await guess(PIN)).toBe('locked')
     const reply = await set('111111', { current: PIN })
@@ -107,20 +107,20 @@ describe('five wrong ones in a row', () => {
     expect(await guess(PIN)).toBe('right')
   })
 
-  it('are counted when they come together: five are looked at and not one more', async () => {
+  it('lock it when they are concurrent: exactly five are checked', async () => {
     const answers = await many(20, WRONG)
     expect(answers.filter((answer) => answer === 'pin_wrong')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'locked')).toHaveLength(15)
     expect(await guess(PIN)).toBe('locked')
   })
 
-  it('are counted across both calls that ask for it', async () => {
+  it('count across both calls that require the PIN', async () => {
     await many(3, WRONG)
     for (let turn = 0; turn < 2; turn += 1) await set('111111', { current: WRONG })
     expect(await guess(PIN)).toBe('locked')
   })
 
-  it('need not come quickly: a pause does not start the count anew', async () => {
+  it('count regardless of the time between them', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       await guess(WRONG)
       app.ctx.clock.advance(20 * MINUTE_MS)
@@ -129,14 +129,14 @@ describe('five wrong ones in a row', () => {
     expect(await guess(PIN)).toBe('locked')
   })
 
-  it('are no longer in a row after a right one', async () => {
+  it('count from zero after a right PIN', async () => {
     await many(4, WRONG)
     expect(await guess(PIN)).toBe('right')
     await many(4, WRONG)
     expect(await guess(PIN)).toBe('right')
   })
 
-  it('do not lock anybody else', async () => {
+  it('do not lock other users', async () => {
     await many(5, WRONG)
     ;({ token } = await app.verifiedUser('bob'))
     await set(PIN)
@@ -144,7 +144,7 @@ describe('five wrong ones in a row', () => {
   })
 })
 
-it('right ones that come together never lock it, nor does what is no PIN at all', async () => {
+it('concurrent right PINs and malformed PINs never lock it', async () => {
   await set(PIN)
   expect(new Set(await many(20, PIN))).toEqual(new Set(['right']))
   await many(10, '12345')

@@ -13,23 +13,24 @@ export type PinRefusal = 'pin_missing' | 'pin_format' | 'pin_wrong' | 'pin_locke
 export type NewPinRefusal = 'field_required' | 'pin_mismatch' | Exclude<PinRefusal, 'pin_missing'>
 
 export interface NewPin {
-  /** Needed when there is one. */
+  /** Required when a PIN is set. */
   readonly current: string
   readonly next: string
   readonly confirmation: string
 }
 
-/** The withdrawal PINs of this installation. */
+/** Checks and sets withdrawal PINs. */
 export interface Pins {
-  /** Whether this is the user's PIN. `field` is where a refusal belongs on the wire. */
+  /** Checks the user's PIN. A refusal names `field`, the request field of the PIN. */
   check(userId: string, pin: string, field?: string): Promise<Result<undefined, PinRefusal>>
-  /** Sets the first PIN, or another one in place of the current. */
+  /** Sets the first PIN, or replaces the current one. */
   set(userId: string, pin: NewPin): Promise<Result<undefined, NewPinRefusal>>
 }
 
 /**
- * One user's PIN is tried by one call at a time: so "in a row" means something, right tries that come together do not
- * add up, and wrong ones cannot slip past the lock. Across processes the count in the database holds the same limit.
+ * Serialises the PIN checks of one user.
+ * That gives "in a row" a meaning, keeps concurrent right PINs from adding up, and lets no wrong PIN slip past the
+ * lock. Across processes the count in the database enforces the same limit.
  */
 export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords }): Pins {
   const inTurn = createInTurn()
@@ -42,7 +43,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
     try {
       isRight = await passwords.verify(hash, pin, userAsker(userId))
     } catch (error) {
-      await giveBackAttempt(ctx, tries) // Nothing was looked at.
+      await giveBackAttempt(ctx, tries) // The PIN was not checked, so the attempt does not count.
       throw error
     }
     if (!isRight) return refuse('pin_wrong')
@@ -61,7 +62,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
       })
     },
     async set(userId, typed) {
-      // What costs no try is looked at first.
+      // Checks that cost no attempt come first.
       const next = readPin(typed.next)
       if (next === null) return wrongFormat('withdrawal_code')
       if (next !== readPin(typed.confirmation)) return refuse('pin_mismatch')
@@ -82,7 +83,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
           return true
         })
         if (isSet) return ok()
-        // Another process was faster: what we were told of the current one is no longer about the current one.
+        // Another process changed the PIN, so the check of the current PIN is outdated.
         return refuse('pin_wrong', { field: 'current_withdrawal_code' })
       })
     },
@@ -99,7 +100,7 @@ function wrongFormat(field: string): Refusal<'pin_format'> {
   return refuse('pin_format', { params: { number: PIN_DIGITS }, field })
 }
 
-/** The same answer, said of another field. */
+/** Names another field in a refusal. */
 function at<R extends string>(field: string, result: Result<undefined, R>): Result<undefined, R> {
   return result.ok ? result : { ...result, field }
 }

@@ -11,12 +11,12 @@ interface Rejection {
   readonly seenHash?: string
 }
 
-/** The operator does not pay it: the amount goes back in full, with the operator's words to the user. */
+/** Rejects a withdrawal: the whole amount is returned, with a message to the user. */
 export async function rejectWithdrawal(
   ctx: Ctx,
   { trx, words, actor, seenHash }: Rejection,
 ): Promise<Result<Closed, CloseRefusal | 'words_missing'>> {
-  // Nobody is refused their money without a word.
+  // A rejection needs a reason that the user reads.
   if (words.trim() === '') return refuse('words_missing')
   const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')

@@ -39,15 +39,15 @@ export interface WithdrawalRequest {
   readonly methodId: number
   readonly amount: Money
   readonly pin: string
-  /** Details for this once; what was saved counts where they say nothing. */
+  /** Details for this withdrawal only. Fields without a value use the saved details. */
   readonly fields: MethodDetails
-  /** The client's own id of the request: the same one never makes two withdrawals. */
+  /** The client's id of the request. Two requests with the same id never create two withdrawals. */
   readonly clientRequestId: string | null
 }
 
 /**
- * Asks for a withdrawal: its quote and details are frozen and its amount held at once, so that it cannot be spent
- * twice. The operator decides the rest.
+ * Requests a withdrawal. Its quote and details are frozen, and its amount is held at once, so that it cannot be spent
+ * twice. Staff decide it later.
  */
 export async function requestWithdrawal(
   { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
@@ -71,7 +71,8 @@ export async function requestWithdrawal(
   if (!details.ok) return details
   const quote = quoteWithdrawal(method, request.amount)
   if (!quote.ok) return explainAmount(quote, method)
-  // Hashing is slow, so the PIN comes before the transaction; and last, so that nothing else costs a try.
+  // PIN hashing is slow, so the check runs before the transaction. It comes last, so that no other refusal costs an
+  // attempt.
   const pin = await pins.check(userId, request.pin)
   if (!pin.ok) return pin
 
@@ -101,7 +102,7 @@ export async function requestWithdrawal(
   return held
 }
 
-/** Decided under the lock of the balance: only one of several requests sees the money that is there. */
+/** Holds the amount under the lock of the balance, so that concurrent requests cannot hold the same money. */
 async function hold(
   tx: Tx,
   vault: Vault,
@@ -115,7 +116,7 @@ async function hold(
   const cash = await lockCash(tx, userId)
   const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
   if (earlier) return repeated(vault, earlier, request)
-  // Asked again: it may have been switched off, or the password changed, while the PIN was looked at.
+  // Checked again, because withdrawals may have been blocked during the slow PIN check.
   const ownReason = await withdrawalsOff(tx, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
   const pausedUntil = await withdrawalsWaitUntil(tx, userId, request.pause)

@@ -9,9 +9,9 @@ import { findDetails, saveDetails } from '#server/payments/withdrawals/saved-det
 import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
- * Saves where a user wants to be paid by a method. Withdrawals that are under way keep what they were asked with. When the
- * place is another one, or the first, pending withdrawals need another review and new ones wait, as after a change of the
- * password.
+ * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request.
+ * When the destination is new or changed, pending withdrawals need another review and new ones are paused, as after a
+ * password change.
  */
 export async function saveMethod(
   ctx: Ctx,
@@ -27,14 +27,14 @@ export async function saveMethod(
   return ok({ method, details: details.value, isOther })
 }
 
-/** Keeps the details; answers whether they name another place, and the withdrawals that need another review. */
+/** Stores the details. Returns whether the destination changed, and the withdrawals that need another review. */
 async function keep(
   ctx: Ctx,
   tx: Tx,
   change: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
 ): Promise<{ waiting: string[]; isOther: boolean }> {
   const { userId, methodId, details } = change
-  // The balance first, as everywhere: two transactions lock in the same order.
+  // Every transaction locks the balance first, so that two of them cannot deadlock.
   await lockCash(tx, userId)
   const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
   await saveDetails(tx, ctx.vault, { ...change, at: ctx.now() })

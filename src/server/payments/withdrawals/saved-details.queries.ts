@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { openDetails, savedDetailsPlace, sealDetails } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** What a user has saved, by method. */
+/** Returns the saved details of a user, by method id. */
 export async function findDetails(db: Db, vault: Vault, userId: string): Promise<ReadonlyMap<number, MethodDetails>> {
   const rows = await db
     .selectFrom('user_withdrawal_method')

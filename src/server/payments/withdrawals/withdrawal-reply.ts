@@ -9,7 +9,7 @@ import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
 import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** A method on the wire with what a user has saved for it. */
+/** Converts a method to its reply, with the user's saved details. */
 export function toMethodOut(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
   return {
     id: method.id,
@@ -32,7 +32,7 @@ export function toMethodOut(method: Gateway, details: MethodDetails | null): Wit
   }
 }
 
-/** The method's form with the values filled in. */
+/** Returns the method's form with its values filled in. */
 export function informationOf({ form }: Gateway, details: MethodDetails): (FormField & { value: string })[] {
   return form.map((field) => ({ ...field, value: details[field.label] ?? '' }))
 }

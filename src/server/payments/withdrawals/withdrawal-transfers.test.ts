@@ -3,25 +3,25 @@ import { money } from '#core/money/money.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-// It reads nothing else of a withdrawal.
+// The tested function reads only these fields.
 const withdrawal = (charge: number): Withdrawal =>
   ({ userId: 'u', id: 'w', amount: money(10_000), charge: money(charge) }) as Withdrawal
 const FROM = { userId: 'u', ref: 'w', from: 'withdrawing', currency: 'USDT' }
 
-it('pays out what is left of the charge, and takes the charge', () => {
+it('pays out the amount minus the fee, and transfers the fee', () => {
   expect(closingTransfers(withdrawal(400), 'paid')).toEqual([
     { ...FROM, step: 'close', kind: 'withdrawal_paid', to: 'house:withdrawals', amount: 9_600n },
     { ...FROM, step: 'fee', kind: 'withdrawal_fee', to: 'house:fees', amount: 400n },
   ])
 })
 
-it('moves no fee of nothing', () => {
+it('posts no transfer for a fee of zero', () => {
   expect(closingTransfers(withdrawal(0), 'paid')).toEqual([
     { ...FROM, step: 'close', kind: 'withdrawal_paid', to: 'house:withdrawals', amount: 10_000n },
   ])
 })
 
-it.each(['rejected', 'cancelled'] as const)('gives all of it back when it is %s', (ending) => {
+it.each(['rejected', 'cancelled'] as const)('returns the whole amount when it is %s', (ending) => {
   expect(closingTransfers(withdrawal(400), ending)).toEqual([
     { ...FROM, step: 'close', kind: `withdrawal_${ending}`, to: 'cash', amount: 10_000n },
   ])

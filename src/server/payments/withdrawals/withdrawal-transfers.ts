@@ -2,10 +2,12 @@ import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** What can become of a withdrawal that waits. */
+/** The possible outcomes of a pending withdrawal. */
 export type Ending = 'paid' | 'rejected' | 'cancelled'
 
-/** What the ledger takes for an ending. All share one step, so that no two of them can ever both happen. */
+/**
+ * Builds the transfers of an outcome. All outcomes share one ledger step, so that at most one of them can be posted.
+ */
 export function closingTransfers({ userId, id, amount, charge }: Withdrawal, ending: Ending): Transfer[] {
   const common = { userId, ref: id, from: 'withdrawing', currency: BASE_CURRENCY } as const
   if (ending !== 'paid') return [{ ...common, step: 'close', kind: `withdrawal_${ending}`, to: 'cash', amount }]

@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** 1 success, 2 pending, 3 rejected or cancelled. */
+/** 1 success, 2 pending, 3 rejected or cancelled. Fixed by the specification. */
 export type WithdrawalStatus = 1 | 2 | 3
 export const PAID: WithdrawalStatus = 1
 export const PENDING: WithdrawalStatus = 2
@@ -19,25 +19,25 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly id: string
   readonly trx: string
   readonly methodId: number
-  /** The method's name as it is now. */
+  /** The current name of the method. */
   readonly method: string
   readonly methodImage: string
   readonly status: WithdrawalStatus
-  /** What is paid out; the other amounts are in the base currency. */
+  /** The currency of the payout. All other amounts are in the base currency. */
   readonly currency: string
-  /** Where to, as it was when it was asked for. */
+  /** The payment details, frozen when the withdrawal was requested. */
   readonly details: MethodDetails
-  /** The operator's words. */
+  /** The operator's message to the user. */
   readonly feedback: string
-  /** Taken back by its user. */
+  /** Whether its user cancelled it. */
   readonly isCancelled: boolean
-  /** Grows when its user changes where they are paid while it waits. */
+  /** Increases when the user changes the payment details while the withdrawal is pending. */
   readonly reviewVersion: number
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
 }
 
-/** What a user has at hand, with the row locked until the transaction ends. */
+/** Returns the user's available cash and locks the row until the transaction ends. */
 export async function lockCash(tx: Tx, userId: string): Promise<Money> {
   const row = await tx
     .selectFrom('balance')
@@ -81,7 +81,7 @@ export async function insertWithdrawal(
     .execute()
 }
 
-/** Call it with the row locked. */
+/** The caller must hold the lock of the row. */
 export async function markClosed(
   tx: Tx,
   { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
@@ -100,7 +100,10 @@ export async function markClosed(
     .execute()
 }
 
-/** Those that wait, of one user and method: what was approved before counts no more. Call it with the balance locked. */
+/**
+ * Voids earlier approvals of the user's pending withdrawals of one method. The caller must hold the lock of the
+ * balance.
+ */
 export async function askForAnotherReview(
   tx: Tx,
   { userId, methodId }: { readonly userId: string; readonly methodId: number },

@@ -100,7 +100,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
 
-  /** Why this user's withdrawals wait after a change; null when they do not. */
+  /** Returns why this user's withdrawals are paused after a change, or null. */
   async function pauseReason(userId: string, language: Language): Promise<string | null> {
     const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
     const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
@@ -108,7 +108,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   }
 }
 
-/** Clients fill in text, numbers or nothing; empty ones say nothing. */
+/** Keeps only filled-in details. Clients send text, numbers or nothing. */
 function givenDetails(given: Readonly<Record<string, string | number | null>>): MethodDetails {
   const filled = Object.entries(given).map(([label, value]) => [label, String(value ?? '').trim()] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== ''))

@@ -26,8 +26,8 @@ beforeEach(async () => {
   await app.setPin(token, PIN)
 })
 afterEach(async () => {
-  // Whatever a test did, the books must be right.
-  assert((await checkLedger(app.ctx.db)).clean, 'the ledger adds up')
+  // After every test the ledger must reconcile.
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger must reconcile')
   await app.stop()
 })
 
@@ -65,7 +65,7 @@ const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor, ...app
 const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
 
-describe('asking', () => {
+describe('requesting a withdrawal', () => {
   it('holds the amount at once and freezes the quote and the details', async () => {
     await saveDetails(BANK, BANK_DETAILS)
     const { status, body } = await ask({ fields: {} })
@@ -90,7 +90,7 @@ describe('asking', () => {
     expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
     expect((await list()).body.data.withdrawals).toEqual([body.data.withdrawal])
 
-    // What the user or the operator changes later is about later withdrawals.
+    // Later changes by the user or the operator apply only to later withdrawals.
     await saveDetails(BANK, { ...BANK_DETAILS, Bank: 'Second' })
     await app.ctx.db.updateTable('gateway').set({ fixed_charge: 900n }).where('id', '=', BANK).execute()
     const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
@@ -107,27 +107,27 @@ describe('asking', () => {
     expect(body.data.withdrawal).toMatchObject({ currency: 'EUR', charge: 2.51, rate: 1.08, paid_out: 99.99 })
   })
 
-  it('takes what is given for once over what is saved, and nothing the form does not ask for', async () => {
+  it('prefers details given for one withdrawal over saved ones, and drops fields that the form lacks', async () => {
     await saveDetails(BANK, BANK_DETAILS)
     await ask({ fields: { Bank: ' Other bank ', Memo: 'x', 'Account holder': '' } })
     const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
     expect(detailsOf(row)).toEqual({ ...BANK_DETAILS, Bank: 'Other bank' })
   })
 
-  it('of fifty at once for all there is takes exactly one', async () => {
+  it('accepts exactly one of fifty concurrent requests for the whole balance', async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => ask({ amount: 1_000 })))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(replies.filter(({ body }) => body.code === 'insufficient_balance')).toHaveLength(49)
     expect(await money()).toEqual({ balance: 0, withdrawing: 1_000 })
   })
 
-  it('of many at once takes as many as there is money for', async () => {
+  it('accepts as many concurrent requests as the balance covers', async () => {
     const replies = await Promise.all(Array.from({ length: 15 }, () => ask({ amount: 100 })))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(await money()).toEqual({ balance: 0, withdrawing: 1_000 })
   })
 
-  it('answers a repeated request with the first withdrawal, also when it comes many times at once', async () => {
+  it('answers a repeated request with the first withdrawal, even when repeats are concurrent', async () => {
     const same = { client_request_id: 'form-1' }
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(same)))
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.data.withdrawal.trx}`)).size).toBe(1)
@@ -145,7 +145,7 @@ describe('asking', () => {
     ['fewer details', { fields: {} }],
     ['more details', { fields: { ...BANK_DETAILS, Note: 'for my brother' } }],
     ['another method', { method_id: EUROS, fields: { 'Account email': 'alice@example.com' } }],
-  ])('A19: refuses a request that comes again under its id with %s', async (_what, other) => {
+  ])('A19: refuses a repeated request id with %s', async (_what, other) => {
     await saveDetails(BANK, BANK_DETAILS)
     const first = await ask({ client_request_id: 'form-1' })
     const again = await ask({ client_request_id: 'form-1', ...other })
@@ -155,7 +155,7 @@ describe('asking', () => {
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
   })
 
-  it('A19: answers the same request with its withdrawal, whatever was saved, renamed or rotated since', async () => {
+  it('A19: answers a repeated request with its withdrawal after details, names or keys changed', async () => {
     await saveDetails(BANK, BANK_DETAILS)
     const first = await ask({ client_request_id: 'form-1', fields: { Bank: 'Second' } })
     await saveDetails(BANK, { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' })
@@ -191,17 +191,17 @@ describe('asking', () => {
     expect((await list()).body.data.withdrawals).toEqual([])
   })
 
-  it('needs a PIN to be set', async () => {
+  it('requires a PIN', async () => {
     await app.ctx.db.updateTable('app_user').set({ pin_hash: null }).execute()
     expect((await ask()).body.code).toBe('pin_missing')
   })
 
-  it('cannot spend what is held', async () => {
+  it('cannot spend held money', async () => {
     await ask({ amount: 950 })
     expect((await ask({ amount: 51 })).body.code).toBe('insufficient_balance')
   })
 
-  it('is closed with its reason, and told so, while a repeated request still has its answer', async () => {
+  it("refuses new requests with the operator's reason while off, but answers repeated ones", async () => {
     await ask({ client_request_id: 'before' })
     const { db } = app.ctx
     await db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'withdrawals_open').execute()
@@ -225,7 +225,7 @@ describe('asking', () => {
 describe('deciding', () => {
   const pending = async (amount = 100) => (await ask({ amount })).body.data.withdrawal.trx
 
-  it('pays out once, the charges to the fees', async () => {
+  it('pays out once and posts the fees', async () => {
     const trx = await pending()
     const done = await approve(trx)
     expect(done).toMatchObject({ ok: true, value: { status: 1, paidOut: 9_450n } })
@@ -240,7 +240,7 @@ describe('deciding', () => {
     expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
   })
 
-  it('gives everything back with words when it rejects', async () => {
+  it('returns the whole amount with a message when rejected', async () => {
     const trx = await pending()
     expect(await reject(trx, '  ')).toMatchObject({ refusal: 'words_missing' })
     expect(await reject(trx, ' The IBAN is not yours. ')).toMatchObject({ ok: true })
@@ -250,7 +250,7 @@ describe('deciding', () => {
     expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
   })
 
-  it('lets the user take it back, and says so', async () => {
+  it('lets the user cancel it and announces the change', async () => {
     const trx = await pending()
     const { status, body } = await cancel(trx)
     expect([status, body.data.withdrawal]).toMatchObject([
@@ -262,7 +262,7 @@ describe('deciding', () => {
     expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
   })
 
-  it('takes one of many decisions at once', async () => {
+  it('accepts one of many concurrent decisions', async () => {
     const trx = await pending()
     const done = await Promise.all([
       ...Array.from({ length: 5 }, () => approve(trx)),
@@ -273,7 +273,7 @@ describe('deciding', () => {
     expect((await money()).withdrawing).toBe(0)
   })
 
-  it('knows nothing of other references, and nobody cancels for others', async () => {
+  it('refuses unknown references and cancellation by other users', async () => {
     const trx = await pending()
     const bob = await app.verifiedUser('bob')
     expect((await cancel(trx, bob.token)).status).toBe(404)
@@ -284,11 +284,11 @@ describe('deciding', () => {
   })
 })
 
-describe('the operator', () => {
+describe('the operator CLI', () => {
   const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
   const actions = () => app.ctx.db.selectFrom('admin_action').selectAll().orderBy('id').execute()
 
-  it('sees what waits and where to pay it, and approves', async () => {
+  it('lists pending withdrawals with their destination, and approves them', async () => {
     const { trx } = (await ask()).body.data.withdrawal
     expect((await run('withdrawals', 'list', '--pending')).lines.join('\n')).toMatch(
       new RegExp(`${trx} +pending +alice +Bank transfer +100.00 +94.50 USD`),
@@ -305,7 +305,7 @@ describe('the operator', () => {
     ])
   })
 
-  it('rejects with words only', async () => {
+  it('rejects only with a message', async () => {
     const { trx } = (await ask()).body.data.withdrawal
     expect((await run('withdrawals', 'reject', trx)).exitCode).not.toBe(0)
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
@@ -315,7 +315,7 @@ describe('the operator', () => {
     expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Status +rejected[^]*Wrong name/)
   })
 
-  it('closes and opens withdrawals in the running server', async () => {
+  it('turns withdrawals off and on in the running server', async () => {
     await run('settings', 'set', 'withdraw_reason', '"Back at 18:00."')
     await run('settings', 'set', 'withdrawals_open', 'false')
     expect((await ask()).body.message).toBe('Withdrawals are closed at the moment. Back at 18:00.')
@@ -325,7 +325,7 @@ describe('the operator', () => {
 })
 
 describe('the list', () => {
-  it('has pages of the size asked for', async () => {
+  it('returns pages of the requested size', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       app.ctx.clock.advance(1_000)
       await ask({ amount: 50 + turn })
@@ -344,13 +344,13 @@ const WALLET = 'Wallet address (TRC-20)'
 const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
 describe('methods', () => {
-  it('F7: keep an address without what nobody sees in it', async () => {
+  it('F7: store an address without invisible characters', async () => {
     await saveDetails(TRC20, { [WALLET]: ` ${ADDRESS.slice(0, 5)}\u200B${ADDRESS.slice(5)}\u202E`, Memo: '\u3164' })
     const { body } = await app.call(calls.withdrawMethod, { token, params: { id: '102' } })
     expect(body.data.withdrawal_information.map(({ value }) => value)).toEqual([ADDRESS, ''])
   })
 
-  it('are listed with what the user has saved', async () => {
+  it("include the user's saved details", async () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const { body } = await app.call(calls.withdrawMethods, { token })
     expect(body.data.methods.map(({ id, hasMethod }) => [id, hasMethod])).toEqual([
@@ -374,7 +374,7 @@ describe('methods', () => {
     expect(body.data.methods[0]?.user_withdrawal_details).toBeNull()
   })
 
-  it('show one with its form, filled in, and are the own ones', async () => {
+  it("return the form with the user's own values", async () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', Other: 'dropped' })
     const one = (id: string, of = token) => app.call(calls.withdrawMethod, { token: of, params: { id } })
     const { body } = await one('102')
@@ -389,7 +389,7 @@ describe('methods', () => {
     expect((await one('x')).body.code).toBe('bad_request')
   })
 
-  it('ask anew when their form asks for more than was saved', async () => {
+  it('require new details when the form has new required fields', async () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const form = JSON.stringify([{ name: 'network', label: 'Network', type: 'text', is_required: true }])
     await app.ctx.db.updateTable('gateway').set({ form }).where('id', '=', TRC20).execute()
@@ -421,14 +421,14 @@ describe('methods', () => {
     expect(await app.ctx.db.selectFrom('user_withdrawal_method').selectAll().execute()).toEqual([])
   })
 
-  it('that are no longer offered can be neither used nor filled in', async () => {
+  it('refuse requests and details once they are no longer offered', async () => {
     await app.ctx.db.updateTable('gateway').set({ is_offered: false }).where('id', '=', BANK).execute()
     expect((await ask()).body.code).toBe('gateway_unknown')
     expect((await saveDetails(BANK, BANK_DETAILS)).body.code).toBe('gateway_unknown')
   })
 })
 
-it('is for signed-in, verified users', async () => {
+it('requires a logged-in, verified user', async () => {
   expect((await app.call(calls.withdrawals)).status).toBe(401)
   const carol = await app.signUp('carol')
   expect((await app.call(calls.withdrawMethods, { token: carol.token })).body.code).toBe('not_verified')

@@ -7,7 +7,7 @@ const START = 1_774_000_000_000
 
 let machine: FakeClock
 let clock: TrustedClock
-/** How far the database's clock is ahead of the time that passes. */
+/** How far the database's clock is ahead of the elapsed time. */
 let databaseAheadMs: number | null
 let sleptMs: number
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   pass(3)
 })
 
-/** Time passes, with a sample of the database and a look each second. */
+/** Advances time, with a database sample and a check each second. */
 function pass(seconds: number): void {
   for (let second = 0; second < seconds; second += 1) {
     machine.advance(SECOND_MS)
@@ -34,10 +34,10 @@ const real = () => machine.steady()
 
 describe('A2: a clock that jumps', () => {
   it.each([HOUR_MS, -10 * MINUTE_MS, 2 * SECOND_MS, -700])(
-    'A2: shows the time as it was and is not trusted while the wall clock is %d ms off and the database disagrees',
+    'A2: keeps the old time and is not trusted while the wall clock is %d ms off and the database disagrees',
     (ms) => {
       machine.step(ms)
-      // Nobody has looked yet: no time of the jump is shown all the same.
+      // Before the next check, the time already excludes the jump.
       expect(clock.now()).toBe(real())
       pass(1)
       expect(clock.isTrusted()).toBe(false)
@@ -48,7 +48,7 @@ describe('A2: a clock that jumps', () => {
     },
   )
 
-  it('A2: is trusted again with the first look after it was put right', () => {
+  it('A2: is trusted again at the first check after the clock is corrected', () => {
     machine.step(HOUR_MS)
     pass(30)
     machine.step(-HOUR_MS)
@@ -67,7 +67,7 @@ describe('A2: a clock that jumps', () => {
     expect(clock.now()).toBe(real() - 300)
   })
 
-  it('A2: takes over the new time at once when the database has shown it all along', () => {
+  it('A2: accepts the new time at once when the database has shown it all along', () => {
     databaseAheadMs = 3 * SECOND_MS
     pass(2)
     expect(clock.apartMs()).toBeCloseTo(-3 * SECOND_MS, -2)
@@ -78,7 +78,7 @@ describe('A2: a clock that jumps', () => {
     expect(Math.abs(clock.apartMs() ?? 9)).toBeLessThan(10)
   })
 
-  it('A2: believes a jump that the database made too after as long as the jump was, at least 5 s and at most 10 min', () => {
+  it('A2: accepts a jump shared by the database after its own length, within 5 s and 10 min', () => {
     for (const [ms, holdMs] of [
       [2 * SECOND_MS, 5 * SECOND_MS],
       [30 * SECOND_MS, 30 * SECOND_MS],
@@ -97,7 +97,7 @@ describe('A2: a clock that jumps', () => {
     }
   })
 
-  it('A2: goes back at once to a time that it trusted before', () => {
+  it('A2: returns at once to a time that it trusted before', () => {
     machine.step(HOUR_MS)
     databaseAheadMs = HOUR_MS
     pass(10 * 60 + 3)
@@ -109,14 +109,14 @@ describe('A2: a clock that jumps', () => {
     expect(clock.now()).toBe(real())
   })
 
-  it('A2: waits for an answer of the database that is younger than the jump', () => {
+  it('A2: waits for a database sample from after the jump', () => {
     databaseAheadMs = null
     machine.step(MINUTE_MS)
     pass(3 * 60)
     expect(clock.isTrusted()).toBe(false)
   })
 
-  it('A2: counts anew when the clock jumps once more', () => {
+  it('A2: restarts the waiting time when the clock jumps again', () => {
     machine.step(20 * SECOND_MS)
     databaseAheadMs = 20 * SECOND_MS
     pass(15)
@@ -128,7 +128,7 @@ describe('A2: a clock that jumps', () => {
     expect(clock.isTrusted()).toBe(true)
   })
 
-  it('A2: takes the time that a machine slept for no jump', () => {
+  it("A2: does not treat a machine's sleep as a jump", () => {
     sleptMs = 3 * HOUR_MS
     machine.step(3 * HOUR_MS)
     databaseAheadMs = 3 * HOUR_MS
@@ -139,7 +139,7 @@ describe('A2: a clock that jumps', () => {
 })
 
 describe('A2: the clocks of the server and of the database', () => {
-  it('A2: stop the trade when they are more than 5 s apart, and no longer when they are close', () => {
+  it('A2: stop trading when they are more than 5 s apart, until they are close again', () => {
     for (const [ahead, isTrusted] of [
       [4_900, true],
       [5_100, false],
@@ -155,7 +155,7 @@ describe('A2: the clocks of the server and of the database', () => {
     }
   })
 
-  it('A2: are seen drifting apart while each second looks right', () => {
+  it('A2: are found to drift apart though each second looks right', () => {
     for (let step = 0; step < 60; step += 1) {
       machine.step(80)
       pass(1)
@@ -165,14 +165,14 @@ describe('A2: the clocks of the server and of the database', () => {
     machine.step(400)
     pass(1)
     expect(clock.trouble()?.kind).toBe('apart')
-    // Put right: the database has shown this time all along.
+    // Corrected: the database has shown this time all along.
     machine.step(-5_200)
     clock.look()
     expect(clock.isTrusted()).toBe(true)
     expect(clock.now()).toBe(real())
   })
 
-  it('A2: are not judged by an answer that took long', () => {
+  it('A2: are not compared by a sample that took long', () => {
     const at = machine.steady()
     clock.hearDatabase(at - HOUR_MS, { askedAt: at - 10_000, answeredAt: at })
     clock.look()

@@ -2,7 +2,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 
 const BYTES = 32
 
-/** What the servers of this database seal their messages with; made by the first of them. */
+/** The secret with which the servers of this database authenticate their messages. The first server creates it. */
 export async function readBusKey({ db, randomBytes }: Pick<Ctx, 'db' | 'randomBytes'>): Promise<Uint8Array> {
   const read = () => db.selectFrom('bus_key').select('secret').where('id', '=', 1).executeTakeFirst()
   const known = await read()
@@ -13,6 +13,6 @@ export async function readBusKey({ db, randomBytes }: Pick<Ctx, 'db' | 'randomBy
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const made = await read()
-  if (made === undefined) throw new Error('the key of the bus was written')
+  if (made === undefined) throw new Error('the key of the bus is missing after it was written')
   return made.secret
 }

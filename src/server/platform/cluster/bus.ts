@@ -1,17 +1,17 @@
-/** What servers tell each other about. */
+/** The topics of messages between servers. */
 export type Topic = 'news' | 'ticks'
 
 /**
- * Tells other servers what has happened, at once and without a promise: a message may be lost. Whoever listens hears of
- * a gap and reads from the database what it may have missed.
+ * Sends events to other servers at once, without a delivery guarantee: a message may be lost. Receivers learn of a gap, and read the
+ * missed data from the database.
  */
 export interface Bus {
   publish(topic: Topic, body: unknown): void
   onMessage(topic: Topic, listener: (body: unknown) => void): () => void
-  /** Messages of other servers were or may have been missed. */
+  /** Messages of other servers were missed, or may have been. */
   onGap(listener: () => void): () => void
   isConnected(): boolean
-  /** Since the start. */
+  /** Counts since the start. */
   counts(): BusCounts
   stop(): Promise<void>
 }
@@ -19,13 +19,13 @@ export interface Bus {
 export interface BusCounts {
   readonly sent: number
   readonly received: number
-  /** Times that something was missed. */
+  /** How often messages were missed. */
   readonly gaps: number
-  /** Not from one of our servers, or come twice. */
+  /** Messages that are not from one of our servers, or are repeated. */
   readonly refused: number
 }
 
-/** Nobody else is there, or can be reached. */
+/** The bus of a single server, without connection to others. */
 export const NO_BUS: Bus = {
   publish: () => {},
   onMessage: () => () => {},

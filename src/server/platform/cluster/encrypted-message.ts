@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
-/** Who sent it, and which message of theirs on this topic it is. */
+/** The sender, and the number of this message on the topic. */
 export interface Sealed {
   readonly from: string
   readonly nth: number
@@ -12,15 +12,15 @@ const SEAL_BYTES = 32
 const Content = z.object({ from: z.string(), nth: z.number().int().positive(), body: z.unknown() })
 
 /**
- * A message with a seal that only servers on the same database can make: HMAC-SHA256 over topic and content. Whoever can
- * write to the bus and not to the database can tell our servers nothing.
+ * Authenticates a message so that only servers on the same database can create it: HMAC-SHA256 over topic and content. An attacker who can
+ * write to the bus but not read the database cannot forge messages.
  */
 export function seal(secret: Uint8Array, topic: string, message: Sealed): Uint8Array {
   const content = Buffer.from(JSON.stringify(message), 'utf8')
   return Buffer.concat([sealOf(secret, topic, content), content])
 }
 
-/** What was said; null when it is not from one of our servers. */
+/** The verified message; null when it is not from one of our servers. */
 export function unseal(secret: Uint8Array, topic: string, data: Uint8Array): Sealed | null {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (bytes.length <= SEAL_BYTES) return null

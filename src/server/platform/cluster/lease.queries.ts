@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The right to do something that only one may do. Who writes under it shows the token, and the database compares. */
+/** The right of one server to do something. Every write under it includes the token, and the database compares it. */
 export interface Fence {
   readonly lease: string
   readonly token: bigint
 }
 
-/** Of the one server that listens to the sources and writes the tick log. */
+/** The lease of the server that listens to the sources and writes the tick log. */
 export const TICKS_LEASE = 'ticks'
 
-/** The clock of the database: the only one that all servers share. */
+/** The database's clock, which all servers share. */
 const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
-/** A server that was not seen for so long is forgotten. */
+/** A server that was not seen for an hour is deleted. */
 const FORGOTTEN_AFTER_MS = 3_600_000
 
 export interface Presence {
   /** One run of one server. */
   readonly run: string
-  /** The place it runs at; a place has one server at a time. */
+  /** The name of the place where it runs. A place has one server at a time. */
   readonly name: string
   readonly roles: readonly string[]
-  /** Whether it hears at once what other servers say. */
+  /** Whether it is connected to the bus. */
   readonly isOnBus: boolean
 }
 
@@ -30,7 +30,7 @@ export interface LeaseRow extends Fence {
   readonly isOver: boolean
 }
 
-/** Says that this server is there and prolongs what it holds, as far as it still does; answers what that is. */
+/** Records that this server is alive and prolongs its leases. Returns those it still holds. */
 export async function beat(db: Db, me: Presence, held: readonly Fence[], leaseMs: number): Promise<Fence[]> {
   const { rows } = await sql<{ name: string; token: bigint }>`
     with present as (
@@ -47,7 +47,7 @@ export async function beat(db: Db, me: Presence, held: readonly Fence[], leaseMs
   return rows.map(({ name, token }) => ({ lease: name, token }))
 }
 
-/** All servers that were seen within `aliveMs`. One that was seen in a time to come was seen before the database's clock was put back. */
+/** All servers seen within `aliveMs`. One seen in the future was seen before the database's clock was set back. */
 export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> {
   const rows = await db
     .selectFrom('server_node')
@@ -59,8 +59,8 @@ export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> 
 }
 
 /**
- * Whether the time of a lease is over. One that lasts for more than twice as long as a lease does was taken or prolonged before the
- * database's clock was put back: who still runs has prolonged it since.
+ * Whether a lease has expired. One that lasts more than twice the lease time was taken or prolonged before the database's clock was set
+ * back; a live holder would have prolonged it since.
  */
 const isOver = (leaseMs: number) => sql<boolean>`lease.until_ms not between ${NOW} and ${NOW} + ${2 * leaseMs}::int8`
 
@@ -73,8 +73,8 @@ export async function readLeases(db: Db, leaseMs: number): Promise<LeaseRow[]> {
 }
 
 /**
- * Takes those of these leases that are free, whose time is over, or, at first, that a server held which cannot run any
- * more because we run in its place. Each gets another token, so that nothing written under the one before counts any longer.
+ * Takes those of these leases that are free or expired. At first it also takes leases of the previous server in the same place, which
+ * cannot be running any more. Each lease gets a new token, so that writes under the previous one are refused.
  */
 export async function takeLeases(
   db: Db,
@@ -94,7 +94,7 @@ export async function takeLeases(
   return rows.map((row) => ({ lease: row.name, token: row.token }))
 }
 
-/** Others may take them at once. What was taken anew since, by whomever, stays taken. */
+/** Releases leases, so that other servers can take them at once. A lease taken again since then is not affected. */
 export async function releaseLeases(db: Db, run: string, fences: readonly Fence[]): Promise<void> {
   await sql`
     update lease l set until_ms = 0
@@ -107,8 +107,8 @@ export async function leaveNodes(db: Db, run: string): Promise<void> {
 }
 
 /**
- * A condition that holds while this is the token of the lease, and keeps it from changing hands until the commit: another token
- * waits for that, as it is a part of a key. Whoever prolongs the lease does not.
+ * A condition that holds while this is the lease's token, and keeps the lease from changing hands until the commit. A new token waits,
+ * because it is part of a key. Prolonging the lease does not wait.
  */
 export function holds({ lease, token }: Fence) {
   return sql`(select 1 from lease where name = ${lease} and token = ${token}::int8 for key share)`

@@ -18,11 +18,11 @@ interface Node {
   leases: Leases
   taken: Fence[]
   lost: string[]
-  /** One beat, as after a second. */
+  /** Runs one heartbeat, as after a second. */
   beat(): Promise<void>
 }
 
-/** Longer than any test: time passes in the database only where a test says so. */
+/** Longer than any test: leases expire only when a test makes them. */
 const LEASE_MS = 60_000
 const BEAT_MS = 100
 
@@ -37,7 +37,7 @@ function node(run: string, { names = ['ticks'], place = run, role = 'settle' } =
     const before = leases.heardAt()
     ctx.clock.advance(BEAT_MS)
     await vi.waitFor(() => expect(leases.heardAt()).not.toBe(before), { timeout: 5_000, interval: 2 })
-    // What follows the answer: who is there, and what is free.
+    // Waits for the work after the reply: listing live servers and taking free leases.
     await leases.settled()
   }
   const made = { ctx, leases, taken, lost, beat }
@@ -45,7 +45,7 @@ function node(run: string, { names = ['ticks'], place = run, role = 'settle' } =
   return made
 }
 
-/** As if a server had said nothing for as long as a lease lasts. */
+/** Makes a server look silent for the duration of a lease. */
 async function fallSilent(run: string): Promise<void> {
   const { db } = database
   await db
@@ -63,7 +63,7 @@ async function fallSilent(run: string): Promise<void> {
 const until = (isSo: () => Promise<boolean> | boolean) =>
   vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 10_000, interval: 20 })
 
-/** Statements that wait until another transaction lets go of a row. Only the owner is told what others wait for. */
+/** The number of statements waiting for a row lock. Only the owner may see what others wait for. */
 function waitingForLocks(): Promise<number> {
   return database.asOwner(async (db) => {
     const { rows } = await sql`
@@ -72,7 +72,7 @@ function waitingForLocks(): Promise<number> {
   })
 }
 
-it('A2: leaves what it holds to another server while its own clock cannot be relied on', async () => {
+it('A2: leaves its leases to another server while its own clock is untrusted', async () => {
   const first = node('a')
   const second = node('b')
   await first.leases.start()
@@ -92,13 +92,13 @@ it('A2: leaves what it holds to another server while its own clock cannot be rel
   expect(second.leases.held()).toEqual(['ticks'])
 })
 
-it('A2: takes over from a server that was lost before the clock of the database was put back by an hour', async () => {
+it("A2: takes over from a lost server after the database's clock was set back by an hour", async () => {
   const lost = node('a')
   const next = node('b')
   await lost.leases.start()
   await lost.leases.settled()
   expect(lost.leases.held()).toEqual(['ticks'])
-  // As the lost one left it, by a clock that was ahead.
+  // The state that the lost server left, written with a clock that was ahead.
   const { db } = database
   await db
     .updateTable('lease')
@@ -115,7 +115,7 @@ it('A2: takes over from a server that was lost before the clock of the database 
 })
 
 describe('a lease', () => {
-  it('is one server’s, until that one is silent; the next one has a higher token', async () => {
+  it('belongs to one server until that is silent; the next holder has a higher token', async () => {
     const first = node('a')
     await first.leases.start()
     expect(first.taken).toEqual([{ lease: 'ticks', token: 1n }])
@@ -124,14 +124,14 @@ describe('a lease', () => {
     await second.beat()
     expect(second.leases.fenceOf('ticks')).toBeNull()
 
-    // The first one is stopped in its tracks: its clock stands still, so it beats no more and does not know.
+    // The first server is suspended: its clock stands still, so it sends no heartbeat and does not know.
     await fallSilent('a')
     await second.beat()
     expect(second.taken).toHaveLength(1)
     expect(second.leases.fenceOf('ticks')).toMatchObject({ lease: 'ticks', token: 2n })
     expect(first.leases.fenceOf('ticks')).not.toBeNull()
 
-    // It goes on, and the first thing it sees is that time has passed.
+    // It resumes, and notices first that time has passed.
     first.ctx.clock.jump(LEASE_MS)
     expect(first.leases.fenceOf('ticks')).toBeNull()
     await until(() => first.lost.length === 1)
@@ -140,7 +140,7 @@ describe('a lease', () => {
     expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
   })
 
-  it('is given back at the end, and taken by another at its next beat', async () => {
+  it('is released at the stop, and taken by another server at its next heartbeat', async () => {
     const first = node('a')
     const second = node('b')
     await first.leases.start()
@@ -151,13 +151,13 @@ describe('a lease', () => {
     expect(second.taken).toEqual([{ lease: 'ticks', token: 2n }])
   })
 
-  it('is taken at once by the server that was started in the place of one that died', async () => {
+  it('is taken at once by a server started in the place of a crashed one', async () => {
     const dead = node('a', { place: 'host:3000' })
     await dead.leases.start()
     const next = node('b', { place: 'host:3000' })
     await next.leases.start()
     expect(next.taken).toEqual([{ lease: 'ticks', token: 2n }])
-    // Should the other one live after all, nobody takes from anybody any more.
+    // If the other server lives after all, neither takes leases from the other again.
     await dead.beat()
     expect(dead.lost).toEqual(['ticks'])
     await dead.beat()
@@ -165,7 +165,7 @@ describe('a lease', () => {
     expect(next.leases.fenceOf('ticks')).not.toBeNull()
   })
 
-  it('is spread over those that are there, and again when one comes or goes', async () => {
+  it('is spread over the live servers, and again when one joins or leaves', async () => {
     const names = ['s/0', 's/1', 's/2', 's/3']
     const first = node('a', { names })
     const second = node('b', { names })
@@ -187,7 +187,7 @@ describe('a lease', () => {
     })
   })
 
-  it('that cannot begin its work is given back', async () => {
+  it('is released when its work cannot be started', async () => {
     const ctx = createTestContext(database.db)
     const leases = createLeases(ctx, { run: 'a', name: 'a', roles: ['settle'] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
     leases.want(oneAtATime('jobs', 'settle', () => Promise.reject(new Error('no'))))
@@ -200,10 +200,10 @@ describe('a lease', () => {
     await leases.stop()
   })
 
-  it('that ran out by our clock alone is taken again, with a higher token, and kept', async () => {
+  it('is taken again with a higher token after it expired by the own clock alone', async () => {
     const only = node('a')
     await only.leases.start()
-    // The database did not answer for that long, but counts from when it was asked the last time.
+    // The database was silent that long, but counts from the last query.
     only.ctx.clock.jump(LEASE_MS)
     await only.beat()
     expect(only.lost).toEqual(['ticks'])
@@ -217,7 +217,7 @@ describe('a lease', () => {
     expect(only.lost).toHaveLength(1)
   })
 
-  it('is not prolonged by a server that thinks it has run out, even if it cannot say so', async () => {
+  it('is not prolonged by a server that considers it expired, even without telling so', async () => {
     const first = node('a')
     await first.leases.start()
     const kept = await beat(database.db, { run: 'a', name: 'a', roles: [], isOnBus: false }, [], LEASE_MS)
@@ -232,7 +232,7 @@ describe('a lease', () => {
     expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
   })
 
-  it('of another server cannot be given back', async () => {
+  it('cannot be released by another server', async () => {
     const first = node('a')
     await first.leases.start()
     await releaseLeases(database.db, 'b', [{ lease: 'ticks', token: 1n }])
@@ -240,9 +240,9 @@ describe('a lease', () => {
     expect(first.leases.fenceOf('ticks')).not.toBeNull()
   })
 
-  // The embedded database has but one session.
+  // The embedded database has only one session.
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
-    'is prolonged while something is written under it, and changes hands only after that',
+    'is prolonged during a write under it, and changes hands only afterwards',
     async () => {
       const owner = node('a')
       await owner.leases.start()

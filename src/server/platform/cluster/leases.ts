@@ -11,37 +11,37 @@ import {
   takeLeases,
 } from '#server/platform/cluster/lease.queries.ts'
 
-/** How long a server that says nothing keeps what it holds. */
+/** 5 s: how long a silent server keeps its leases. */
 export const LEASE_MS = 5 * SECOND_MS
 const BEAT_MS = SECOND_MS
 
-/** Things of which each may be done by one server at a time. They are spread evenly over those that have the role. */
+/** Tasks that only one server may do at a time. They are spread evenly over the servers with the role. */
 export interface Wanted {
   readonly names: readonly string[]
   readonly role: string
-  /** It is ours: whatever is written under it shows the fence. Called again with another one after it was lost. */
+  /** Called when the lease is acquired. Every write under it includes the fence. Called again with another fence after a loss. */
   readonly onTaken: (fence: Fence) => Promise<void> | void
-  /** It is not ours any more, or not for certain. It is given back when this has ended. */
+  /** Called when the lease is lost or uncertain. The lease is released when this resolves. */
   readonly onLost: (lease: string) => Promise<void> | void
 }
 
 export interface Leases {
-  /** Seeks these from the next beat on. */
+  /** Requests these leases from the next heartbeat on. */
   want(wanted: Wanted): void
-  /** Null when it is not ours, or when we were away for so long that it may be another's. */
+  /** Null when this server does not hold the lease, or could not prolong it in time. */
   fenceOf(lease: string): Fence | null
-  /** What is ours at this moment. */
+  /** The leases held at this moment. */
   held(): readonly string[]
-  /** Other servers that are there. */
+  /** The other live servers. */
   others(): readonly Presence[]
-  /** Called when a server has come or gone. */
+  /** Calls the listener when a server has joined or left. */
   onChange(listener: () => void): void
   /** When the database last answered. */
   heardAt(): Instant | null
   start(): Promise<void>
-  /** Ends with the beat that is under way. */
+  /** Resolves when the running heartbeat has finished. */
   settled(): Promise<void>
-  /** Gives everything back. */
+  /** Releases all leases. */
   stop(): Promise<void>
 }
 
@@ -49,16 +49,16 @@ interface Held extends Fence {
   readonly wanted: Wanted
   until: Instant
   isLosing: boolean
-  /** By our own clock. The database may think otherwise, but is not to prolong it: nobody would ever take it again. */
+  /** By our own clock. The database may still count the lease as held. It must not be prolonged then, or no server could ever take it. */
   hasRunOut: boolean
-  /** `onTaken`, which ends before `onLost` begins. */
+  /** `onTaken`, which finishes before `onLost` begins. */
   begun: Promise<void>
 }
 
 /**
- * Keeps leases in the database: takes what is free, prolongs what it has once a second, and gives up by itself what it
- * could not prolong. Time is the database's. Our own clock only makes us stop early; what keeps a late writer out is the
- * token, which the database compares in the statement that writes.
+ * Keeps leases in the database: takes free ones, prolongs held ones once a second, and gives up by itself those that it could not prolong.
+ * Expiry uses the database's clock. The own clock only makes this server stop early. The token keeps late writers out: the database
+ * compares it in the statement that writes.
  */
 export function createLeases(
   ctx: Ctx,
@@ -71,13 +71,13 @@ export function createLeases(
   let living: readonly Presence[] = []
   let heardAt: Instant | null = null
   let stopped = false
-  /** Whoever held something in our place before us is gone; after that nobody is in our place but us. */
+  /** A previous holder in this server's place is gone. That is certain only at the first attempt. */
   let isFirst = true
   let cancelBeat: (() => void) | null = null
   let cancelExpiry: (() => void) | null = null
   let beating: Promise<void> = Promise.resolve()
 
-  /** Never awaited by a beat: what takes long must not keep the other leases from being prolonged. */
+  /** Not awaited by a heartbeat: slow work must not delay prolonging the other leases. */
   async function lose(one: Held): Promise<void> {
     if (one.isLosing) return
     one.isLosing = true
@@ -85,12 +85,12 @@ export function createLeases(
     try {
       await one.wanted.onLost(one.lease)
     } catch (error) {
-      ctx.log.error({ err: error, lease: one.lease }, 'what a lease is for could not end')
+      ctx.log.error({ err: error, lease: one.lease }, 'the work under a lease could not be stopped')
     }
     held.delete(one.lease)
   }
 
-  /** Without an answer of the database we stop by ourselves, before anyone else may begin. */
+  /** Without a reply from the database this server stops by itself, before another server may begin. */
   function expire(): void {
     for (const one of held.values()) {
       if (one.isLosing || ctx.now() < one.until) continue
@@ -125,7 +125,7 @@ export function createLeases(
     isFirst = false
   }
 
-  /** A server that does not know the time leaves the work to the others. */
+  /** Releases everything: a server with an untrusted clock leaves the work to the others. */
   function giveAllBack(): void {
     for (const one of held.values()) void giveBack(one)
   }
@@ -168,7 +168,7 @@ export function createLeases(
     try {
       await wanted.onTaken({ lease, token })
     } catch (error) {
-      ctx.log.error({ err: error, lease }, 'what a lease is for could not begin')
+      ctx.log.error({ err: error, lease }, 'the work under a lease could not be started')
       void giveBack(one)
     }
   }
@@ -179,7 +179,7 @@ export function createLeases(
     try {
       await releaseLeases(ctx.db, me.run, [one])
     } catch (error) {
-      ctx.log.warn({ err: error, lease: one.lease }, 'a lease could not be given back and will run out')
+      ctx.log.warn({ err: error, lease: one.lease }, 'a lease could not be released and will run out')
     }
   }
 
@@ -225,7 +225,7 @@ export function createLeases(
   }
 }
 
-/** Work that one server at a time does: begun when it falls to us, ended when it is another's. */
+/** Work that one server at a time does. It is started when the lease is acquired, and stopped when it is lost. */
 export function oneAtATime(name: string, role: string, begin: () => Promise<() => Promise<void>>): Wanted {
   let end: (() => Promise<void>) | null = null
   return {

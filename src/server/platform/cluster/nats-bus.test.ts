@@ -7,7 +7,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 const secret = new Uint8Array(32).fill(1)
 const open: Bus[] = []
 
-/** Where PostgreSQL is there for tests, NATS is too. */
+/** Test environments with PostgreSQL also have NATS. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
   let nats: NatsServer
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     return { bus, heard, gaps: () => gaps }
   }
 
-  it('brings what one says to the others, in its order, and to nobody who has not the key', async () => {
+  it('delivers messages of a server to others in order, and to none without the key', async () => {
     const one = await join('one')
     const other = await join('other')
     const stranger = await join('stranger', new Uint8Array(32).fill(2))
@@ -42,7 +42,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     expect(other.bus.counts()).toMatchObject({ received: 3, refused: 0 })
   })
 
-  it('tells of a gap when NATS was away, of what could not be said meanwhile too, and goes on', async () => {
+  it('reports a gap after NATS was away, including unsent messages, and continues', async () => {
     const one = await join('one')
     const other = await join('other')
     one.bus.publish('news', 'before')

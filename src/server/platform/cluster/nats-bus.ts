@@ -9,7 +9,7 @@ export interface NatsBusOptions {
   readonly log: Log
   /** This run of this server. */
   readonly run: string
-  /** Known to all servers of the database, and to nobody else. */
+  /** Known only to the servers of the database. */
   readonly secret: Uint8Array
 }
 
@@ -18,8 +18,8 @@ const RECONNECT_MS = 500
 const PING_MS = 5_000
 
 /**
- * The bus over NATS. It is a hint and no more: NATS may be down when we start and go away at any time, and is come back
- * to for ever. After each time, and whenever the messages of a server do not count up by one, a gap is told.
+ * The bus over NATS. It only speeds things up: NATS may be down at the start or later, and reconnecting never stops. After each reconnect,
+ * and whenever a server's message numbers skip, a gap is reported.
  */
 export async function connectNats({ url, log, run, secret }: NatsBusOptions): Promise<Bus> {
   const prefix = `fairwick.${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`
@@ -36,7 +36,7 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
     try {
       call()
     } catch (error) {
-      log.error({ err: error }, 'a message of another server was not heard')
+      log.error({ err: error }, 'a message of another server could not be handled')
     }
   }
 
@@ -57,7 +57,7 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
     counts.received += 1
     heard.set(key, message.nth)
     for (const listener of listeners[topic]) safely(() => listener(message.body))
-    // After what came: whoever reads the database then reads all of it.
+    // Reported after the message, so that a receiver that reads the database then reads all of it.
     if (before !== undefined && message.nth !== before + 1) tellGap()
   }
 
@@ -65,7 +65,7 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
     for await (const status of opened.status()) {
       if (status.type === 'disconnect') {
         isUp = false
-        log.warn({}, 'the bus between the servers is gone; what is missed is read from the database')
+        log.warn({}, 'the bus between the servers is disconnected; missed messages are read from the database')
       } else if (status.type === 'reconnect') {
         if (!(await isListening(opened))) continue
         isUp = true
@@ -93,12 +93,12 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
     for (const topic of TOPICS) {
       opened.subscribe(`${prefix}.${topic}`, {
         callback: (error, message) => {
-          if (error) log.warn({ err: error }, 'the bus between the servers has trouble')
+          if (error) log.warn({ err: error }, 'the bus between the servers reported an error')
           else safely(() => receive(topic, message))
         },
       })
     }
-    // Only then is everything heard that is said from now on.
+    // Only after this flush are all later messages received.
     await opened.flush()
     isUp = true
     log.info({}, 'connected to the bus between the servers')
@@ -112,7 +112,7 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
 
   return {
     publish(topic, body) {
-      // Counted also when it cannot be sent: then the others see that it is missing.
+      // Counted even when it cannot be sent, so that other servers notice the gap.
       said[topic] += 1
       if (connection === null || !isUp) return
       counts.sent += 1
@@ -152,7 +152,7 @@ function addressOf(text: string) {
   }
 }
 
-/** Whether everything is heard that is said from now on. When not, the connection is gone again. */
+/** Whether all later messages are received. If not, the connection is lost again. */
 function isListening(opened: NatsConnection): Promise<boolean> {
   return opened.flush().then(
     () => true,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { askTogether } from '#server/platform/concurrency/batch-loader.ts'
 
-/** Statements that stay under way until they are told to come back. */
+/** Statements that stay pending until the test ends them. */
 function slowly() {
   const asked: { readonly questions: readonly number[]; readonly end: (error?: Error) => void }[] = []
   const ask = (questions: readonly number[]) =>
@@ -12,7 +12,7 @@ function slowly() {
   return { asked, ask }
 }
 
-it('asks at once, and together what is asked meanwhile', async () => {
+it('sends the first query at once, and later ones together', async () => {
   const { asked, ask } = slowly()
   const one = askTogether(ask, { underWay: 2 })
   const answers = [1, 2, 3, 4, 5].map(one)
@@ -28,7 +28,7 @@ it('asks at once, and together what is asked meanwhile', async () => {
   expect(await later).toBe(60)
 })
 
-it('fails those of a statement that failed, and goes on with the next', async () => {
+it('fails the queries of a failed statement, and continues with the next', async () => {
   const { asked, ask } = slowly()
   const one = askTogether(ask, { underWay: 1 })
   const [first, second, third] = [1, 2, 3].map(one)
@@ -39,12 +39,12 @@ it('fails those of a statement that failed, and goes on with the next', async ()
   expect(await Promise.all([second, third])).toEqual([20, 30])
 })
 
-it('fails them too when there are too few answers', async () => {
+it('fails the queries when there are too few results', async () => {
   const one = askTogether(() => Promise.resolve([]), { underWay: 1 })
-  await expect(one(1)).rejects.toThrow('1 questions, 0 answers')
+  await expect(one(1)).rejects.toThrow('1 queries, 0 results')
 })
 
-it('gathers what nobody waits for, before each statement', async () => {
+it('collects queries before each statement when gathering is set', async () => {
   const { asked, ask } = slowly()
   const rests: (() => void)[] = []
   const one = askTogether(ask, { underWay: 1, gather: () => new Promise((resolve) => rests.push(resolve)) })

@@ -1,11 +1,10 @@
-/** Answers one question; see `askTogether`. */
+/** Loads one value; see `askTogether`. */
 export type AskOne<Q, A> = (question: Q) => Promise<A>
 
 /**
- * Puts questions that come at about the same time to the database in one statement: one goes out at once while fewer than
- * `underWay` are, and what is asked meanwhile waits for the first of them to come back, then goes out all together. `ask`
- * answers as many as it is asked, in their order; when it fails, all of that statement fail. No answer is from before its question.
- * What nobody waits for may `gather` for a while before it goes out.
+ * Groups concurrent queries into one statement. A query is sent at once while fewer than `underWay` statements run. Later queries wait for
+ * the first statement to return, then all go out together. `ask` returns one result per query, in order. When it fails, all queries of that
+ * statement fail. No result is older than its query. `gather` may delay a statement to collect more queries.
  */
 export function askTogether<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
@@ -21,13 +20,13 @@ export function askTogether<Q, A>(
   async function go(): Promise<void> {
     running += 1
     while (waiting.length > 0) {
-      // Without it the first question goes out in the same turn.
+      // Without `gather` the first query is sent in the same turn.
       if (gather) await gather()
       const asked = waiting
       waiting = []
       try {
         const answers = await ask(asked.map(({ question }) => question))
-        if (answers.length !== asked.length) throw new Error(`${asked.length} questions, ${answers.length} answers`)
+        if (answers.length !== asked.length) throw new Error(`${asked.length} queries, ${answers.length} results`)
         for (const [at, answer] of answers.entries()) asked[at]?.answer(answer)
       } catch (error) {
         for (const { fail } of asked) fail(error)

@@ -1,9 +1,9 @@
 import type { Clock } from '#server/platform/runtime/ports.ts'
 
-/** A pause that somebody else can end, one at a time. */
+/** A sleep that another caller can cut short. Only one sleep can be pending. */
 export interface Nap {
   take(ms: number): Promise<void>
-  /** Ends the one under way; without one nothing happens. */
+  /** Ends the pending sleep, if there is one. */
   end(): void
 }
 

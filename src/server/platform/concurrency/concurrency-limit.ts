@@ -1,9 +1,9 @@
-/** Runs work as soon as one of a few places is free, in the order it came. */
+/** Runs work as soon as one of a limited number of places is free, in order of arrival. */
 export type AtOnce = <T>(work: () => Promise<T>) => Promise<T>
 
 export interface AtOnceLimits {
   readonly atOnce: number
-  /** Asked before a piece of work has to wait, with how many wait already; may throw to turn it away. */
+  /** Called before work has to wait, with the number of waiting pieces. May throw to reject the work. */
   readonly beforeWaiting?: (waiting: number) => void
 }
 
@@ -13,7 +13,7 @@ export function limitAtOnce({ atOnce, beforeWaiting }: AtOnceLimits): AtOnce {
   return async (work) => {
     if (running >= atOnce) {
       beforeWaiting?.(waiting.length)
-      // Whoever finishes hands its place over, so `running` stays as it is.
+      // Finished work passes its place on, so `running` is unchanged.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
     try {

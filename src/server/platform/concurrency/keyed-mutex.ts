@@ -1,4 +1,4 @@
-/** Runs work of the same key one after the other, in this process; different keys do not wait for each other. */
+/** Runs work of the same key one after another, within this process. Different keys do not wait for each other. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 export function createInTurn(): InTurn {
@@ -6,7 +6,7 @@ export function createInTurn(): InTurn {
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve()
     const mine = before.then(work)
-    // The next one waits for us, whatever becomes of us.
+    // The next piece of work waits for this one, even if it fails.
     const over = mine.catch(() => undefined)
     last.set(key, over)
     try {

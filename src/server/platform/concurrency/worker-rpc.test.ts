@@ -17,7 +17,7 @@ const questionsTo = (onMessage: string) =>
     'The thread',
   )
 
-it('gives each question its own answer, in whatever order they come', async () => {
+it("returns each call's own reply, in any order", async () => {
   const questions = questionsTo(
     'setTimeout(() => parentPort.postMessage({ id, twice: 2 * number }), number === 1 ? 20 : 0); if (number === 3) parentPort.unref()',
   )
@@ -31,7 +31,7 @@ it('gives each question its own answer, in whatever order they come', async () =
 it.each([
   ['throws', 'throw new Error("no")', 'The thread stopped.'],
   ['ends', 'process.exit()', 'The thread is closed.'],
-])('fails all that wait when the thread %s, and all that come later', async (_what, onMessage, said) => {
+])('fails all pending and later calls when the thread %s', async (_what, onMessage, said) => {
   const questions = questionsTo(onMessage)
   await questions.ready()
   const asked = await Promise.allSettled([questions.ask({}), questions.ask({})])

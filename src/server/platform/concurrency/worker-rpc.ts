@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 
-/** A thread that has to be opened first says so by an answer that nobody asked for. */
+/** The id of the message with which a thread reports that it is open. */
 const READY = 0
 
 interface Waiting<A> {
@@ -8,14 +8,14 @@ interface Waiting<A> {
   readonly reject: (error: Error) => void
 }
 
-/** Questions to a worker thread that answers each by a message with its id. Once the thread has ended all of them fail. */
+/** Calls to a worker thread, which replies to each with a message of the same id. When the thread ends, all pending calls fail. */
 export class WorkerQuestions<A extends { readonly id: number }> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting<A>>()
   #lastId = READY
   #gone: Error | null = null
 
-  /** `name` begins the sentence that is said of its end. */
+  /** `name` is the subject of the error text when the thread ends. */
   constructor(worker: Worker, name: string) {
     this.#worker = worker
     worker.on('error', (error) => this.#lose(new Error(`${name} stopped.`, { cause: error })))
@@ -27,7 +27,7 @@ export class WorkerQuestions<A extends { readonly id: number }> {
     })
   }
 
-  /** Questions that wait for their answer. */
+  /** The number of pending calls. */
   get waiting(): number {
     return this.#waiting.size
   }
@@ -36,7 +36,7 @@ export class WorkerQuestions<A extends { readonly id: number }> {
     return this.#gone !== null
   }
 
-  /** Resolves when the thread says that it is open. */
+  /** Resolves when the thread reports that it is open. */
   async ready(): Promise<void> {
     await this.#answerTo(READY)
   }

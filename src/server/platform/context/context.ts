@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { Log, ServerClock } from '#server/platform/runtime/ports.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** What every use case is handed: the store, time, ids, randomness, the log and the way to tell others. */
+/** The dependencies of every use case: database, time, ids, randomness, log and announcements. */
 export interface Ctx {
   readonly db: Db
   readonly clock: ServerClock
@@ -13,10 +13,10 @@ export interface Ctx {
   newId(): string
   randomBytes(count: number): Uint8Array
   readonly log: Log
-  /** Seals what is personal and opens it again. */
+  /** Encrypts personal data and decrypts it again. */
   readonly vault: Vault
-  /** Tells the rest of this process what has happened. Called after commit, never inside a transaction. */
+  /** Announces a committed event to the rest of this process. Must be called after the commit, never inside a transaction. */
   announce(announcement: Announcement): void
-  /** Hears every announcement from now on; the answer stops it. */
+  /** Subscribes to all later announcements. The returned function unsubscribes. */
   onAnnouncement(listener: (announcement: Announcement) => void): () => void
 }

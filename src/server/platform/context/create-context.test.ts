@@ -6,22 +6,22 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 const { randomBytes } = createTools()
-/** More than the system is asked for at once, whatever is taken of it. */
+/** More than one system call provides, at any size. */
 const MANY = 5_000
 
 describe('the real context', () => {
-  it('makes ids of version 7 that ascend, none of them twice', () => {
+  it('creates ascending, unique ids of version 7', () => {
     const vault = createVault([new Uint8Array(32)], randomBytes)
     const ctx = createContext({ db: database.db, log: quiet, vault })
     const ids = Array.from({ length: MANY }, () => ctx.newId())
     expect(new Set(ids).size).toBe(MANY)
     expect(ids.toSorted()).toEqual(ids)
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-    // What comes after the time and the count differs by chance alone.
+    // The part after time and counter differs only by randomness.
     expect(new Set(ids.map((id) => id.slice(-8))).size).toBeGreaterThan(MANY - 10)
   })
 
-  it.each([8, 20, 64, 65, 200])('gives out no byte of chance twice: %d at a time', (count) => {
+  it.each([8, 20, 64, 65, 200])('never returns a random byte twice: %d at a time', (count) => {
     const given = Array.from({ length: MANY }, () => Buffer.from(randomBytes(count)).toString('hex'))
     expect(given.every((text) => text.length === 2 * count)).toBe(true)
     expect(new Set(given.flatMap((text) => text.match(/.{16}/g) ?? [])).size).toBe(MANY * Math.floor(count / 8))

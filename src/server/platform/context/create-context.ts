@@ -7,14 +7,14 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** Of what the operating system gives at once; asking it for a few bytes for each order costs more than taking the order. */
+/** Size of the pool of random bytes. One system call per order for a few bytes would cost more than accepting the order. */
 const POOL_BYTES = 4_096
-/** More than that is asked for by itself. */
+/** Larger amounts are requested from the system directly. */
 const MOST_POOLED = 64
 const pool = Buffer.alloc(POOL_BYTES)
 let pooledAt = POOL_BYTES
 
-/** Real chance, each byte of it given out once and not kept. */
+/** Returns system randomness. Each pooled byte is used once and then cleared. */
 function chance(count: number): Uint8Array {
   if (count > MOST_POOLED) return new Uint8Array(randomBytes(count))
   const from = draw(count)
@@ -31,7 +31,7 @@ function chanceOfWord(): number {
   return word
 }
 
-/** Where in the pool the next bytes are that nobody had. */
+/** The offset of the next unused bytes in the pool. */
 function draw(count: number): number {
   if (pooledAt + count > POOL_BYTES) {
     randomFillSync(pool)
@@ -41,15 +41,15 @@ function draw(count: number): number {
   return pooledAt - count
 }
 
-/** By itself the library asks the system for eight words at a time. */
+/** The library itself would call the system for every eight words. */
 const ids = new V7Generator({ nextUint32: chanceOfWord })
 
-/** Real time and real chance, for what needs nothing else. */
+/** Real time and randomness, for code that needs nothing else. */
 export function createTools(): { readonly clock: MachineClock } & Pick<Ctx, 'randomBytes'> {
   return { clock: systemClock, randomBytes: chance }
 }
 
-/** The real context. `clock` is that of the machine unless told: a command is soon over. */
+/** The real context. `clock` defaults to the machine's, which is enough for short commands. */
 export function createContext({
   db,
   log,
@@ -75,8 +75,8 @@ export function createContext({
         try {
           listener(announcement)
         } catch (error) {
-          // What happened has happened: one listener's fault must not keep it from the others, nor fail the caller.
-          log.error({ err: error, kind: announcement.kind }, 'an announcement was not heard')
+          // The event has happened, so a failing listener must affect neither other listeners nor the caller.
+          log.error({ err: error, kind: announcement.kind }, 'a listener failed to handle an announcement')
         }
       }
     },

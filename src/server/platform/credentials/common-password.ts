@@ -5,7 +5,7 @@ const FILE = projectFile('data/common-passwords.txt')
 
 let common: ReadonlySet<string> | null = null
 
-/** Whether everybody who guesses passwords tries this one: in any case, among the ten thousand most used ones. */
+/** Whether a password is among the ten thousand most used ones, in any case. */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(readFileSync(FILE, 'utf8').trim().split('\n'))
   return common.has(password.toLowerCase())

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads'
 import type { Options } from '@node-rs/argon2'
 import { WorkerQuestions } from '#server/platform/concurrency/worker-rpc.ts'
 
-/** More are never started, however many hashes are asked for at once. */
+/** The maximum number of threads, however many hashes are requested. */
 export const MOST_HASH_THREADS = 2
 
 interface Question {
-  /** What the secret is held against; null makes a new hash of it. */
+  /** The hash to compare the secret with; null creates a new hash. */
   readonly stored: string | null
   readonly secret: string
   readonly options: Options | null
@@ -18,13 +18,13 @@ interface Answer {
   readonly error?: string
 }
 
-/** A thread that computes one hash after the other. It keeps the process alive only while somebody waits for one. */
+/** A thread that computes one hash after another. It keeps the process alive only while a hash is pending. */
 class HashThread {
-  // Its own empty execArgv: flags of the main thread (a loader, a debugger's port) are not for this one.
+  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
   readonly #worker = new Worker(new URL('./hash-worker.mjs', import.meta.url), { execArgv: [] })
   readonly #questions = new WorkerQuestions<Answer>(this.#worker, 'A thread that computes hashes')
 
-  /** Hashes that wait for this thread, the one it computes with them. */
+  /** The number of pending hashes, including the running one. */
   get load(): number {
     return this.#questions.waiting
   }
@@ -47,7 +47,7 @@ class HashThread {
 
 const threads = new Set<HashThread>()
 
-/** The one with the least to do, a new one if all have something. */
+/** The thread with the least work, or a new one if all are busy. */
 function freeThread(): HashThread {
   let free: HashThread | undefined
   for (const thread of threads) {
@@ -60,12 +60,12 @@ function freeThread(): HashThread {
   return started
 }
 
-/** Argon2 as the library has it, in threads of this process that have less priority than the one that asks. */
+/** Argon2 from the library, in threads of this process with a lower priority than the caller. */
 export async function hashInThread(secret: string, options: Options): Promise<string> {
   return String(await freeThread().ask({ stored: null, secret, options }))
 }
 
-/** Whether this is the secret that `stored` was made of. Throws when that is no hash. */
+/** Whether `stored` is the hash of this secret. Throws when it is no hash. */
 export async function verifyInThread(stored: string, secret: string): Promise<boolean> {
   return (await freeThread().ask({ stored, secret, options: null })) === true
 }

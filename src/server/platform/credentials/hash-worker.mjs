@@ -1,11 +1,11 @@
-// Hashes are computed in this worker thread, below the priority of the thread that serves users: they wait for trading, and
-// trading does not wait for them. Plain JavaScript: a worker thread of Node 20 starts it as it is, under tsx and under the
-// test runner alike. `hash-threads.ts` is the other end and names the messages.
+// Computes hashes in a worker thread with a lower priority than the thread that serves users, so that hashing never delays trading. Plain
+// JavaScript: a worker thread of Node 20 starts it unchanged, under tsx and under the test runner alike. `hash-threads.ts` is the other end
+// and names the messages.
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-// Linux has a priority for each thread; elsewhere this would be that of the whole server.
+// Linux has a priority per thread. Elsewhere this would lower the whole server's priority.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort.on('message', ({ id, stored, secret, options }) => {

@@ -8,7 +8,7 @@ import { BusyError, SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
 const AT_ONCE = 2
 const passwords = createPasswords((count) => new Uint8Array(randomBytes(count)), undefined, AT_ONCE)
 
-it('keeps Argon2id hashes with a salt of their own, and tells right from wrong', async () => {
+it('creates Argon2id hashes with their own salt, and verifies secrets', async () => {
   const stored = await passwords.hash('secret1', SERVER_ASKER)
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await passwords.hash('secret1', SERVER_ASKER)).not.toBe(stored)
@@ -18,11 +18,11 @@ it('keeps Argon2id hashes with a salt of their own, and tells right from wrong',
   }
 })
 
-it('is never right for nobody, not even with what nobody is hashed from', async () => {
+it('never accepts a secret without an account, not even the dummy one', async () => {
   expect(await passwords.verify(null, 'nobody', SERVER_ASKER)).toBe(false)
 })
 
-it('says that it is busy rather than let hundreds of one asker wait, and goes on afterwards', async () => {
+it('throws a BusyError when hundreds of one requester would wait, and continues afterwards', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 150 }, () => passwords.verify(null, 'x', SERVER_ASKER)))
   const refused = asked.filter((one) => one.status === 'rejected')
   expect(refused).toHaveLength(150 - 50 - AT_ONCE)
@@ -30,12 +30,12 @@ it('says that it is busy rather than let hundreds of one asker wait, and goes on
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)
 })
 
-it('throws when what is stored is no hash, and goes on afterwards', async () => {
+it('throws when the stored value is no hash, and continues afterwards', async () => {
   await expect(passwords.verify('no hash', 'secret1', SERVER_ASKER)).rejects.toThrow('Decoding failed')
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)
 })
 
-it.runIf(process.platform === 'linux')('computes where it has less priority than everything else', async () => {
+it.runIf(process.platform === 'linux')('computes with a lower priority than all other threads', async () => {
   await passwords.hash('secret1', SERVER_ASKER)
   const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
   expect(priorities.filter((priority) => priority > getPriority(process.pid)).length).toBeGreaterThan(0)

@@ -3,21 +3,21 @@ import { hashInThread, MOST_HASH_THREADS, verifyInThread } from '#server/platfor
 import { AT_ONCE_LIMITS } from '#server/platform/limits/limits.ts'
 import { type Asker, createFairQueue } from '#server/platform/limits/fair-queue.ts'
 
-/** Argon2id as OWASP has it: 19 MiB, two passes, one lane. Argon2id is the library's default kind. */
+/** Argon2id as recommended by OWASP: 19 MiB, two passes, one lane. Argon2id is the library's default. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const SALT_BYTES = 16
-/** Hashes computed at once: never more than half of the cores, which trading needs too. */
+/** Concurrent hashes: at most half of the cores, because trading needs them too. */
 const MOST_AT_ONCE = Math.min(MOST_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
 const WAITING = { perAsker: AT_ONCE_LIMITS.hashes_asker.max, perKind: AT_ONCE_LIMITS.hashes_kind.max }
 
-/** Slow hashes for passwords, PINs and codes, computed in fair shares. Throws a `BusyError` when too many wait. */
+/** Slow hashes for passwords, PINs and codes, in fair shares. Throws a `BusyError` when too many wait. */
 export interface Passwords {
   hash(secret: string, asker: Asker): Promise<string>
-  /** When `stored` is null (no such account), does the same work and answers false. */
+  /** When `stored` is null (no such account), does the same work and returns false. */
   verify(stored: string | null, secret: string, asker: Asker): Promise<boolean>
 }
 
-/** How much work a hash is. */
+/** The cost parameters of a hash. */
 export type HashCost = typeof COST
 
 export function createPasswords(

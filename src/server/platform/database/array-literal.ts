@@ -1,9 +1,9 @@
-/** How JSON and PostgreSQL write a text that means itself is the same; what they escape, and how, is not. */
+/** JSON and PostgreSQL write text without special characters the same way. Their escapes differ. */
 const ESCAPED = '\\'
 
 /**
- * An array as PostgreSQL reads one, e.g. `{1,NULL,"a b"}`. The driver would quote and search each element, which took a
- * third of the time that a batch of orders took to send; as JSON it is written by the engine all at once.
+ * Formats an array as a PostgreSQL literal, e.g. `{1,NULL,"a b"}`. The driver would quote and search each element, a third of the time to
+ * send a batch of orders. JSON.stringify writes it in one call.
  */
 export function arrayLiteral(values: readonly unknown[]): string {
   const elements = values.map(element)
@@ -11,14 +11,14 @@ export function arrayLiteral(values: readonly unknown[]): string {
   return json.includes(ESCAPED) ? `{${elements.map(quoted).join(',')}}` : `{${json.slice(1, -1)}}`
 }
 
-/** As JSON has it: `null`, a number, a text or a boolean. */
+/** As in JSON: `null`, a number, a text or a boolean. */
 function element(value: unknown): string | number | boolean | null {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
   if (value === null || value === undefined) return null
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
-  throw new TypeError('arrays of such values are never sent')
+  throw new TypeError('arrays of this type are not supported')
 }
 
 function quoted(value: string | number | boolean | null): string {

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('keeps the embedded database in its folder, and warns about power cuts', async () => {
+it('stores the embedded database in its folder, and warns about power cuts', async () => {
   const first = await connectDatabase({ dataDir, log })
   await migrateToLatest(first.db)
   await first.db.insertInto('quick_amount').values({ id: 1, amount: 100 }).execute()
@@ -42,7 +42,7 @@ it('keeps the embedded database in its folder, and warns about power cuts', asyn
   await expect(second.db.selectFrom('quick_amount').selectAll().execute()).rejects.toThrow('destroyed')
 })
 
-it('says which PostgreSQL does not answer, without the password', async () => {
+it('names the PostgreSQL that does not answer, without the password', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -57,32 +57,35 @@ it('says which PostgreSQL does not answer, without the password', async () => {
   expect(String(error)).not.toContain('hunter2')
 })
 
-it.runIf(process.env['TEST_DATABASE_URL'])('says when PostgreSQL has no such database', async () => {
+it.runIf(process.env['TEST_DATABASE_URL'])('reports that PostgreSQL has no such database', async () => {
   const url = new URL(process.env['TEST_DATABASE_URL'] ?? '')
   url.pathname = '/not_there'
   await expect(connectDatabase({ url: url.href, dataDir, log })).rejects.toThrow('has no database called not_there')
 })
 
-it.runIf(process.env['TEST_DATABASE_URL'])('looks orders up by their keys, however few there were before', async () => {
-  const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
-  try {
-    // What it plans for a table that was found empty.
-    await sql.raw('vacuum analyze open_order').execute(database.db)
-    const planned = async (db: Db) => {
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+it.runIf(process.env['TEST_DATABASE_URL'])(
+  'looks up orders by key, even if the tables were empty when planned',
+  async () => {
+    const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+    try {
+      // Plans as for a table that was empty.
+      await sql.raw('vacuum analyze open_order').execute(database.db)
+      const planned = async (db: Db) => {
+        const { rows } = await sql<{ 'QUERY PLAN': string }>`
         explain select 1 from open_order where user_id = gen_random_uuid() and client_order_id = 'one'`.execute(db)
-      return rows.map((row) => row['QUERY PLAN']).join()
-    }
-    expect(await planned(database.db)).toContain('Seq Scan')
-    expect(await planned(database.ordersDb)).toContain('open_order_client')
-    // Where several indexes begin with the user.
-    await sql.raw('vacuum analyze order_history').execute(database.db)
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        return rows.map((row) => row['QUERY PLAN']).join()
+      }
+      expect(await planned(database.db)).toContain('Seq Scan')
+      expect(await planned(database.ordersDb)).toContain('open_order_client')
+      // A look-up where several indexes begin with the user.
+      await sql.raw('vacuum analyze order_history').execute(database.db)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select ${firstOfClientId} from (values (gen_random_uuid(), 'one')) i (user_id, client_order_id)
     `.execute(database.ordersDb)
-    const uses = rows.flatMap((row) => /using (\w+)/u.exec(row['QUERY PLAN'])?.[1] ?? [])
-    expect(uses).toEqual(['open_order_client', 'order_history_client'])
-  } finally {
-    await database.close()
-  }
-})
+      const uses = rows.flatMap((row) => /using (\w+)/u.exec(row['QUERY PLAN'])?.[1] ?? [])
+      expect(uses).toEqual(['open_order_client', 'order_history_client'])
+    } finally {
+      await database.close()
+    }
+  },
+)

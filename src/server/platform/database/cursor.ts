@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a list goes on: the sorted columns of the last row that was read. */
+/** The position in a list: the sort columns of the last row that was read. */
 export type CursorValue = string | number | boolean | null
 export type Cursor = readonly CursorValue[]
 
@@ -10,12 +10,12 @@ export function writeCursor(values: Cursor): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** Null when it is none of ours. */
+/** Parses a cursor; null when it is invalid. */
 export function readCursor(text: string): Cursor | null {
   try {
     return Values.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))).data ?? null
   } catch {
-    // Not JSON: typed by hand, or cut off.
+    // Not JSON: typed by hand or cut off.
     return null
   }
 }

@@ -22,7 +22,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const HOLDER = fileURLToPath(new URL('../../../../test/support/hold-folder.ts', import.meta.url))
-/** Whether this machine lets us make a space of process numbers, as a container has one. */
+/** Whether this machine allows a separate pid namespace, as containers have. */
 const canSeparate = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0
 
 let folder: string
@@ -48,7 +48,7 @@ async function lock(data = folder, onLost = () => {}): Promise<() => void> {
   return unlock
 }
 
-/** A process that holds the folder, or says why not; `command` goes before it. */
+/** Starts a process that holds the folder or reports why not. `command` precedes it. */
 async function holder(command: readonly string[] = []): Promise<{ child: ChildProcess; said: string }> {
   const [program, ...args] = [...command, process.execPath, '--import', 'tsx', HOLDER, folder]
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -62,13 +62,13 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The process inside goes first: what made its space ends with it. */
+/** Kills the inner process first, because its namespace ends with it. */
 async function killContainer(child: ChildProcess): Promise<void> {
   spawnSync('pkill', ['-KILL', '-P', String(child.pid)])
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-it('makes the folder, and refuses a second holder until the first lets go', async () => {
+it('creates the folder, and refuses a second holder until the first releases it', async () => {
   const data = join(folder, 'a', 'b')
   const unlock = await lock(data)
   await expect(lock(data)).rejects.toThrow(StartUpError)
@@ -78,24 +78,24 @@ it('makes the folder, and refuses a second holder until the first lets go', asyn
   expect(existsSync(join(data, 'lock'))).toBe(false)
 })
 
-it('takes over the lock of a process that was killed, at once', async () => {
+it('takes over the lock of a killed process at once', async () => {
   const { child } = await holder()
   await expect(lock()).rejects.toThrow(`process ${child.pid}`)
   await kill(child)
   await lock()
 })
 
-it('takes over a lock whose process number now belongs to somebody else', async () => {
+it('takes over a lock whose pid now belongs to another process', async () => {
   const unlock = await lock()
   const mine: { started: string } = JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))
   unlock()
-  // Without a start time (not Linux) the number alone has to do.
+  // Without a start time (not Linux) only the pid can be compared.
   if (mine.started === '') return
   writeFileSync(join(folder, 'lock'), JSON.stringify({ ...mine, started: `${mine.started}0` }))
   await expect(lock()).resolves.toBeTypeOf('function')
 })
 
-it.each(['', '{"pid"', 'null', '{"pid":"x","started":""}'])('takes over a lock that says %j', async (content) => {
+it.each(['', '{"pid"', 'null', '{"pid":"x","started":""}'])('takes over a lock that contains %j', async (content) => {
   writeFileSync(join(folder, 'lock'), content)
   await expect(lock()).resolves.toBeTypeOf('function')
 })
@@ -103,31 +103,31 @@ it.each(['', '{"pid"', 'null', '{"pid":"x","started":""}'])('takes over a lock t
 describe('A8: a data folder that another container shares', () => {
   const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 
-  it.runIf(canSeparate)('A8: refuses a second server in a space of process numbers of its own', async () => {
+  it.runIf(canSeparate)('A8: refuses a second server in its own pid namespace', async () => {
     await lock()
     const { said } = await holder(CONTAINER)
     expect(said).toContain('in use by another Fairwick (in another container or on another machine)')
   })
 
-  it.runIf(canSeparate)('A8: refuses a server when the holder is in another space of process numbers', async () => {
+  it.runIf(canSeparate)('A8: refuses a server when the holder is in another pid namespace', async () => {
     const { said } = await holder(CONTAINER)
     expect(said).toContain('held')
     await expect(lock()).rejects.toThrow('in another container')
   })
 
-  it.runIf(canSeparate)('A8: refuses a server while the holder in the other space stands still', async () => {
+  it.runIf(canSeparate)('A8: refuses a server while the holder in the other namespace is suspended', async () => {
     const { child } = await holder(CONTAINER)
     spawnSync('pkill', ['-STOP', '-P', String(child.pid)])
     await expect(lock()).rejects.toThrow('in another container')
   })
 
-  it.runIf(canSeparate)('A8: takes over the folder of a container that was killed', async () => {
+  it.runIf(canSeparate)('A8: takes over the folder of a killed container', async () => {
     const { child } = await holder(CONTAINER)
     await killContainer(child)
     await expect(lock()).resolves.toBeTypeOf('function')
   })
 
-  it('A8: refuses a server while the lock of another machine is touched, and takes over when it is not', async () => {
+  it('A8: refuses a server while another machine touches the lock, and takes over afterwards', async () => {
     const path = join(folder, 'lock')
     writeFileSync(path, JSON.stringify({ pid: 1, started: 'x:1', space: 'another machine', nonce: 'theirs' }))
     let beats = 0
@@ -140,7 +140,7 @@ describe('A8: a data folder that another container shares', () => {
     await lock()
   })
 
-  it('A8: refuses a second server that comes by a link to the folder', async () => {
+  it('A8: refuses a second server that uses a link to the folder', async () => {
     await lock()
     const link = `${folder}-link`
     symlinkSync(folder, link)
@@ -151,7 +151,7 @@ describe('A8: a data folder that another container shares', () => {
     }
   })
 
-  it('A8: tells a holder that stood still when another one has taken the folder', async () => {
+  it('A8: notifies a suspended holder when another process has taken the folder', async () => {
     let tell = () => {}
     const lost = new Promise<void>((resolve) => {
       tell = resolve
@@ -164,19 +164,19 @@ describe('A8: a data folder that another container shares', () => {
   })
 })
 
-it('A14: makes a folder, a lock and a socket that nobody else can open', async () => {
+it('A14: creates a folder, lock and socket that no other user can open', async () => {
   const data = join(folder, 'own')
   await lock(data)
   expect(statSync(data).mode & 0o777).toBe(0o700)
   for (const name of ['lock', 'lock.sock']) expect(statSync(join(data, name)).mode & 0o777).toBe(0o600)
 })
 
-it('says so when the folder is a file', async () => {
+it('reports that the folder is a file', async () => {
   writeFileSync(join(folder, 'file'), '')
   await expect(lock(join(folder, 'file'))).rejects.toThrow('is not a folder')
 })
 
-it.skipIf(process.getuid?.() === 0)('says so when the folder cannot be written', async () => {
+it.skipIf(process.getuid?.() === 0)('reports that the folder is not writable', async () => {
   chmodSync(folder, 0o500)
   await expect(lock()).rejects.toThrow('cannot be written')
 })

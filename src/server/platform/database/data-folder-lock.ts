@@ -20,22 +20,22 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** Who holds a data folder. A pid alone is not enough: after a crash or a reboot another process may have got it. */
+/** The holder of a data folder. A pid alone is not enough: after a crash or reboot another process may have it. */
 interface Holder {
   readonly pid: number
-  /** When that process started, as the system counts it; empty where the system does not say. */
+  /** When that process started, by the system's count; empty where the system has none. */
   readonly started: string
-  /** Where that number counts: a container has numbers of its own. Empty where the system does not say. */
+  /** The namespace of the pid, because a container has its own pids. Empty where the system has none. */
   readonly space: string
-  /** Of this lock and no other. */
+  /** Unique to this lock. */
   readonly nonce: string
 }
 
 /** How often the holder touches its lock. */
 const BEAT_MS = SECOND_MS
-/** A lock that was not touched for so long, and whose socket nobody answers, is of a holder that is gone. */
+/** A lock untouched for 3.5 s, without a reply on its socket, belongs to a holder that is gone. */
 const SILENT_MS = 3.5 * SECOND_MS
-/** The system's own limit for the path of a socket. */
+/** The system's limit for the path of a socket. */
 const MAX_SOCKET_PATH = 100
 
 export class DataFolderInUse extends StartUpError {}
@@ -43,18 +43,18 @@ export class DataFolderInUse extends StartUpError {}
 export interface LockOptions {
   readonly clock: Pick<Clock, 'after'>
   readonly log: Pick<Log, 'error'>
-  /** Another process has taken the folder while this one stood still: it must not write there any more. */
+  /** Called when another process has taken the folder while this one was suspended. This process must not write there any more. */
   readonly onLost: () => void
 }
 
 /**
- * Takes the data folder for this process, making it when it is missing, and gives back the way to let it go.
- * The embedded database would open a folder twice without a word and ruin it. A lock whose holder is gone is taken over.
+ * Locks the data folder for this process, creating it if necessary. Returns a function that releases it. The embedded database would open a
+ * folder twice without an error and corrupt it. A lock whose holder is gone is taken over.
  *
- * Holders in other containers cannot be asked by their process number, so the holder also listens on a socket beside the
- * lock, which a process on the same machine can reach, and touches the lock once a second, which everybody can see.
+ * Holders in other containers cannot be found by pid. So the holder also listens on a socket next to the lock, which a process on the same
+ * machine can reach. It also touches the lock once a second, which every process can see.
  *
- * Throws `DataFolderInUse` when another process holds the folder, another `StartUpError` when it cannot be written.
+ * Throws `DataFolderInUse` when another process holds the folder, another `StartUpError` when it is not writable.
  */
 export async function lockDataFolder(folder: string, options: LockOptions): Promise<() => void> {
   const lock = join(folder, 'lock')
@@ -80,7 +80,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
   }
 }
 
-/** A link is made whole or not at all, so nobody ever reads half a lock. */
+/** Creating a link is atomic, so no process reads half a lock. */
 async function takeLock(place: {
   readonly folder: string
   readonly lock: string
@@ -95,12 +95,12 @@ async function takeLock(place: {
   }
 }
 
-/** Shows that it is held, until the answer is called. */
+/** Keeps the lock alive until the returned function is called. */
 async function hold(folder: string, lock: string, nonce: string, options: LockOptions): Promise<() => void> {
   const { clock, log, onLost } = options
   const file = openSync(lock, 'r+')
   const server = await listen(folder)
-  // Counted on from when it was made, not read from a clock: one that is put back must not hide a beat.
+  // Counted from the creation time instead of a clock: a clock that is set back must not hide a touch.
   let touched = Math.floor(statSync(lock).mtimeMs / SECOND_MS)
   let isOver = false
   let cancel: (() => void) | null = null
@@ -112,13 +112,13 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
         return futimesSync(file, touched, touched)
       }
     } catch {
-      // A disk that is full, read-only or failing, or no file that may be opened: it says nothing of another holder.
+      // The disk is full, read-only or failing, or no more files may be opened. That does not mean another holder.
       return
     }
     cancel()
     log.error(
       { folder },
-      'the data folder was taken by another Fairwick while this one stood still, or its lock was deleted: this process ends with 1. Run only one server on a folder',
+      'the data folder was taken by another Fairwick while this one was suspended, or its lock was deleted: this process ends with 1. Run only one server on a folder',
     )
     onLost()
   }
@@ -129,12 +129,12 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
     cancel?.()
     server?.close()
     closeSync(file)
-    // Unless another process has put its own in its place.
+    // Unless another process has replaced the lock by its own.
     if (readHolder(lock)?.nonce === nonce) rmSync(lock, { force: true })
   }
 }
 
-/** Whether the holder of this lock lives. */
+/** Whether the holder of this lock is alive. */
 async function isThere(
   holder: Holder,
   { folder, lock, clock }: { readonly folder: string; readonly lock: string; readonly clock: Pick<Clock, 'after'> },
@@ -156,7 +156,7 @@ function socketPath(folder: string): string {
   return short.length < path.length ? short : path
 }
 
-/** The system answers for a process that is stopped, and for none that is gone. */
+/** Whether the lock's socket accepts a connection. The system accepts it even for a suspended process, but not for a dead one. */
 async function isAnswered(folder: string): Promise<boolean> {
   const path = socketPath(folder)
   if (path.length > MAX_SOCKET_PATH) return false
@@ -171,7 +171,7 @@ async function isAnswered(folder: string): Promise<boolean> {
   }
 }
 
-/** Null where no socket can be made: then the beats alone have to do. */
+/** Null where no socket can be created. Then only the touched lock shows a live holder. */
 async function listen(folder: string): Promise<Server | null> {
   const path = socketPath(folder)
   if (path.length > MAX_SOCKET_PATH) return null
@@ -188,7 +188,7 @@ async function listen(folder: string): Promise<Server | null> {
   }
 }
 
-/** Moves the stale lock aside and looks again: another process may have just replaced it by its own, living one. */
+/** Moves the stale lock aside and checks it again: another process may have just replaced it by its own. */
 function dropStaleLock({ lock, holder, aside }: { lock: string; holder: Holder; aside: string }): void {
   try {
     renameSync(lock, aside)
@@ -210,7 +210,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Nothing when the lock is gone; a lock that cannot be understood belongs to nobody alive. */
+/** Undefined when the lock is gone. An unreadable lock belongs to no live process. */
 function readHolder(lock: string): Holder | undefined {
   try {
     const read: unknown = JSON.parse(readFileSync(lock, 'utf8'))
@@ -218,7 +218,7 @@ function readHolder(lock: string): Holder | undefined {
       return {
         pid: Number(read.pid),
         started: String(read.started),
-        // Of a version that knew of no containers: it can only have been here.
+        // Written by a version without this field, so it must be from this namespace.
         space: 'space' in read ? String(read.space) : processSpace(),
         nonce: 'nonce' in read ? String(read.nonce) : '',
       }
@@ -235,20 +235,20 @@ function isAlive({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, and belongs to another user.
+    // EPERM: the process is alive and belongs to another user.
     if (errorCode(error) !== 'EPERM') return false
   }
   const now = processStart(pid)
   return now === undefined || started === '' || now === started
 }
 
-/** The machine since its start, and the numbers that processes have in it; empty where the system does not say. */
+/** The machine's boot id and its pid namespace; empty where the system has none. */
 function processSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return `${boot}:${readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    // Not Linux: there are no containers of this kind.
+    // Not Linux: no such containers exist.
     return ''
   }
 }
@@ -258,11 +258,11 @@ function processStart(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The program's name is in brackets and may hold anything; the start time is the 20th field after it.
+    // The program's name is in brackets and may contain any character. The start time is the 20th field after it.
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
     return started === undefined ? undefined : `${boot}:${started}`
   } catch {
-    // Not Linux, or the process is gone: the pid alone has to do.
+    // Not Linux, or the process is gone: only the pid can be compared.
     return undefined
   }
 }

@@ -2,15 +2,15 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** SQLSTATE: what keeps the database from writing, or us from it, whatever it is asked. */
+/** SQLSTATE codes that mean the database cannot write, or this server cannot reach it, whatever the statement. */
 const CANNOT_WRITE = new Map<string, WriteTrouble>([
   ['25006', 'read_only'],
   ['53100', 'full'],
   ['58030', 'broken'],
-  // A file is missing, or is there that should not be.
+  // A file is missing, or exists where it should not.
   ['58P01', 'broken'],
   ['58P02', 'broken'],
-  // Of this process, not of the database.
+  // Limits of this process, not of the database.
   ['EMFILE', 'no_files'],
   ['ENFILE', 'no_files'],
   // No connection left, wrong password or user, no such database.
@@ -19,42 +19,42 @@ const CANNOT_WRITE = new Map<string, WriteTrouble>([
   ['28000', 'refused'],
   ['3D000', 'refused'],
 ])
-/** What the file system says to the embedded database. */
+/** File system errors in the embedded database's messages. */
 const CANNOT_WRITE_TEXT: readonly (readonly [RegExp, WriteTrouble])[] = [
   [/No space left on device|ENOSPC/u, 'full'],
   [/Read-only file system|EROFS/u, 'read_only'],
   [/Input\/output error|\bEIO\b|Too many open files|EMFILE|ENFILE/u, 'broken'],
-  // Its thread has ended, or what runs in it has.
+  // Its thread has ended, or the database in it has.
   [/^The embedded database (?:stopped|is closed)|PGlite is closed|unreachable|^Aborted\(/u, 'broken'],
 ]
-/** 3 s: the writer of the price log tries again within two. While it fails, the trouble is not over. */
+/** 3 s: the tick log's writer retries within two. While it keeps failing, the trouble continues. */
 const TROUBLE_LASTS_MS = 3 * SECOND_MS
-/** New connections are asked for when people come. */
+/** 30 s: new connections are opened only when users need them. */
 const REFUSED_LASTS_MS = 30 * SECOND_MS
 
 export type WriteTrouble = 'read_only' | 'full' | 'broken' | 'no_files' | 'refused'
 
-/** One of the ways to the database: its own connections, used for one purpose. */
+/** A group of connections to the database with one purpose. */
 export interface DatabaseWay {
   readonly name: 'calls' | 'reads' | 'prices' | 'orders' | 'leases'
-  /** For a question that shows whether it is alive. */
+  /** For a query that shows whether it is alive. */
   readonly db: Db
-  /** When the database last answered here, on the monotonic clock. */
+  /** Monotonic time of the last reply from the database. */
   heardAt(): number
 }
 
-/** How the database does, as seen by its connections. */
+/** The state of the database as seen by its connections. */
 export interface DatabaseHealth {
   readonly ways: readonly DatabaseWay[]
-  /** Why statements that write, or new connections, have failed of late; null when none has. */
+  /** Why writes or new connections failed recently; null when none did. */
   writeTrouble(): WriteTrouble | null
-  /** Replaces connections: they are dead, or lead to a server that is not the one to write to any more. */
+  /** Replaces connections that are dead, or lead to a server that is no longer the primary. */
   renew(): void
-  /** Fails everything that waits for the database, and everything that comes. */
+  /** Fails every pending and every later statement. */
   giveUp(): void
 }
 
-/** Remembers the last statement or connection that failed because nothing can be written. */
+/** Remembers the last statement or connection that failed because the database cannot write. */
 export class WriteTroubles {
   readonly #steady: () => number
   #last: { readonly trouble: WriteTrouble; readonly at: number } | null = null
@@ -75,7 +75,7 @@ export class WriteTroubles {
   }
 }
 
-/** Whether an error says that the database cannot write, and why. */
+/** Why the database cannot write, by this error; null for any other error. */
 export function writeTroubleOf(error: unknown): WriteTrouble | null {
   const known = CANNOT_WRITE.get(errorCode(error) ?? '')
   if (known !== undefined) return known

@@ -23,8 +23,8 @@ async function countAmounts(): Promise<number> {
   return (await database.db.selectFrom('quick_amount').select('id').execute()).length
 }
 
-describe('values', () => {
-  it('come back as they went in', async () => {
+describe('values in the database', () => {
+  it('are read back as written', async () => {
     const at = new Date('2026-03-29T01:30:00.123Z')
     const row = await firstRow(sql`select
       ${BEYOND_DOUBLE}::int8 as big, ${7}::int4 as small, ${-5n}::int4 as small_from_bigint, ${'ä "\\ '}::text as text,
@@ -45,7 +45,7 @@ describe('values', () => {
     })
   })
 
-  it('go in as arrays, one per column', async () => {
+  it('are written as arrays, one per column', async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select * from unnest(${[UUID, null]}::uuid[], ${[BEYOND_DOUBLE, -1n]}::int8[], ${[1, 2]}::int4[],
         ${['a,"b\\', '{NULL}']}::text[], ${[true, false]}::boolean[],
@@ -58,7 +58,7 @@ describe('values', () => {
     ])
   })
 
-  it('may be empty arrays, and come back as arrays', async () => {
+  it('may be empty arrays, and are read back as arrays', async () => {
     expect(
       await firstRow(
         sql`select ${[]}::int8[] as none, array[1, null, -3]::int8[] as some, array['a']::text[] as texts`,
@@ -66,7 +66,7 @@ describe('values', () => {
     ).toEqual({ none: [], some: [1n, null, -3n], texts: ['a'] })
   })
 
-  it('are bigint when counted and text when summed', async () => {
+  it('are read as bigint when counted and as text when summed', async () => {
     expect(await firstRow(sql`select count(*) as n, sum(5::int8) as total, sum(5::int8)::int8 as exact`)).toEqual({
       n: 1n,
       total: '5',
@@ -75,8 +75,8 @@ describe('values', () => {
   })
 })
 
-describe('changes', () => {
-  it('are counted', async () => {
+describe('changes in the database', () => {
+  it('return the number of rows', async () => {
     const inserted = await database.db
       .insertInto('quick_amount')
       .values([
@@ -89,7 +89,7 @@ describe('changes', () => {
     expect([inserted.numInsertedOrUpdatedRows, updated.numUpdatedRows, deleted.numDeletedRows]).toEqual([2n, 2n, 1n])
   })
 
-  it('tell which constraint refused them', async () => {
+  it('report which constraint refused them', async () => {
     await insert(1, 100)
     await expect(insert(1, 200)).rejects.toMatchObject({
       code: '23505',
@@ -110,7 +110,7 @@ describe('transactions', () => {
     expect(await countAmounts()).toBe(0)
   })
 
-  it('never see each other half done, however many run at once', async () => {
+  it("never see each other's partial changes when many run concurrently", async () => {
     await database.db.insertInto('quick_amount').values({ id: 1, amount: 1 }).execute()
     const addOne = () =>
       database.db.transaction().execute(async (tx) => {
@@ -130,7 +130,7 @@ describe('transactions', () => {
     expect(await database.db.selectFrom('quick_amount').select('amount').execute()).toEqual([{ amount: 26n }])
   })
 
-  it('can go back to a savepoint', async () => {
+  it('can roll back to a savepoint', async () => {
     const tx = await database.db.startTransaction().execute()
     await tx.insertInto('quick_amount').values({ id: 1, amount: 1 }).execute()
     const marked = await tx.savepoint('here').execute()
@@ -140,7 +140,7 @@ describe('transactions', () => {
     expect(await countAmounts()).toBe(1)
   })
 
-  it('can ask for an isolation level', async () => {
+  it('can set an isolation level', async () => {
     const level = await database.db
       .transaction()
       .setIsolationLevel('serializable')
@@ -155,7 +155,7 @@ describe('migrations', () => {
     await expect(requireMigrated(database.db)).resolves.toBeUndefined()
   })
 
-  test('of a newer version are refused in plain words', async () => {
+  test('of a newer version are refused with a clear error', async () => {
     const older = migrateToLatest(database.db, {})
     await expect(older).rejects.toThrow(StartUpError)
     await expect(older).rejects.toThrow('newer version of Fairwick')

@@ -4,39 +4,42 @@ import type { Log, ServerClock } from '#server/platform/runtime/ports.ts'
 
 export interface Database {
   readonly db: Db
-  /** The same database, by connections of its own that nothing else can hold up, for what is looked up and decided to settle orders. */
+  /** Separate connections to the same database, so that nothing delays reading and deciding orders to settle. */
   readonly ordersDb: Db
-  /** And for what takes and settles them: each executes its statements one after the other, and has the next before it has answered the last. No transactions. */
+  /** Connections for accepting and settling orders. Each pipelines its statements and runs them one after another. No transactions. */
   readonly orderLanes: readonly Db[]
-  /** For single statements that read little: many of them share a connection in the same way. No transactions. */
+  /** For small, single reads: many share a pipelined connection. No transactions. */
   readonly readsDb: Db
-  /** For the leases of this server: it must not lose what it holds because others wait for a connection. */
+  /** For this server's leases, which must not be lost because other work waits for a connection. */
   readonly leasesDb: Db
   readonly kind: 'pglite' | 'postgres'
-  /** How many statements can run at once. */
+  /** How many statements can run at the same time. */
   readonly connections: number
   readonly health: DatabaseHealth
-  /** Statements and transactions that wait for a connection. */
+  /** The number of statements and transactions waiting for a connection. */
   waiting(): number
   /**
-   * From now on every statement runs as the role that cannot change the books; call it once the schema is up to date.
-   * Where the database does not let it, it says so in the log and goes on as the login.
+   * Runs every later statement as the role that cannot change the ledger. Call it once the schema is up to date. Where the database does
+   * not allow this, it logs a warning and continues as the login.
    */
   enterServerRole(): Promise<void>
-  /** Ends what this session of ours is doing, which then fails. The embedded database has one session, and would only get to it afterwards. */
+  /**
+   * Cancels the running statement of one of our sessions, which then fails. Missing on the embedded database: its only session could not
+   * run the cancellation in time.
+   */
   readonly cancel?: ((pid: number) => Promise<void>) | undefined
-  /** Copies the embedded database, while it is used, to a folder that is not there yet; PostgreSQL has its own ways. */
+  /** Copies the embedded database, while in use, to a new folder. PostgreSQL has its own tools. */
   readonly copyTo?: (folder: string) => Promise<void>
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** A PostgreSQL address; without it the embedded database keeps its files under `dataDir`. */
+  /** A PostgreSQL address. Without it the embedded database stores its files in `dataDir`. */
   readonly url?: string | undefined
   readonly dataDir: string
   readonly log: Log
-  /** PostgreSQL connections in the pool; the embedded database has one session whatever is said here. */
+  /** PostgreSQL connections in the pool. The embedded database always has one session. */
   readonly poolSize?: number | undefined
-  /** Of what is watched over connections and the folder: the machine's. */
+  /** The clock for watching connections and the folder. Default: the machine's. */
   readonly clock?: Pick<ServerClock, 'steady' | 'after'>
 }

@@ -13,7 +13,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 let folder: string
 let clock: FakeClock
 let database: Database
-/** The last one that was opened. */
+/** The most recently opened thread. */
 let thread: PgliteThread
 let failsToOpen = false
 beforeEach(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
 const add = (id: number) => sql`insert into kept values (${id})`.execute(database.db)
 const kept = async () => (await sql<{ id: number }>`select id from kept order by id`.execute(database.db)).rows
 
-it('A15: is opened again when its thread has ended, with all that was committed and in the same role', async () => {
+it('A15: is reopened after its thread ended, with all committed data and the same role', async () => {
   await add(1)
   await thread.kill()
   await expect(add(2)).rejects.toThrow('The embedded database is closed')
@@ -49,7 +49,7 @@ it('A15: is opened again when its thread has ended, with all that was committed 
   expect(rows).toEqual([{ name: 'fairwick_server' }])
 })
 
-it('A15: leaves nothing of a transaction that was under way', async () => {
+it('A15: leaves no trace of a running transaction', async () => {
   const transaction = database.db.transaction().execute(async (tx) => {
     await sql`insert into kept values (1)`.execute(tx)
     await thread.kill()
@@ -61,7 +61,7 @@ it('A15: leaves nothing of a transaction that was under way', async () => {
   expect(await kept()).toEqual([{ id: 4 }])
 })
 
-it('A15: is tried again when it cannot be opened at once', async () => {
+it('A15: is retried when it cannot be reopened at once', async () => {
   failsToOpen = true
   await thread.kill()
   await expect(add(1)).rejects.toThrow('is closed')

@@ -8,19 +8,19 @@ import type { PgliteThread } from '#server/platform/database/pglite-thread.ts'
 import { ENTER_ROLE } from '#server/platform/database/server-role.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 
-/** 3 s: while files fail, the thread is replaced no more often. */
+/** 3 s: minimum time between two replacements of the thread while files fail. */
 const REPLACE_EVERY_MS = 3 * SECOND_MS
 
 export interface EmbeddedOptions {
   readonly clock: Pick<ServerClock, 'steady'>
   readonly log: Pick<Log, 'warn'>
-  /** Opens the same folder once more; null where there is none. */
+  /** Opens the same folder again; null for a database in memory. */
   readonly reopen: (() => Promise<PgliteThread>) | null
 }
 
 /**
- * The embedded database behind its thread: all ways to it are the one session that there is. A thread that has ended, or
- * whose files failed (it never opens some of them again), is replaced: as after a kill, what was committed is there.
+ * The embedded database in its worker thread. All handles share its single session. A thread that has ended, or whose files failed (it
+ * never reopens some of them), is replaced. As after a kill, everything committed is still there.
  */
 export function embeddedDatabase(first: PgliteThread, { clock, log, reopen }: EmbeddedOptions): Database {
   const troubles = new WriteTroubles(() => clock.steady())
@@ -52,16 +52,13 @@ export function embeddedDatabase(first: PgliteThread, { clock, log, reopen }: Em
     if (reopen === null || isClosing || clock.steady() - replacedAt < REPLACE_EVERY_MS) return
     replacedAt = clock.steady()
     replacing = killAndOpen(reopen).catch((error: unknown) => {
-      log.warn(
-        { err: error },
-        'the embedded database could not be opened again, which is tried as long as it is needed',
-      )
+      log.warn({ err: error }, 'the embedded database could not be opened again: retrying until it works')
     })
   }
 
   async function killAndOpen(open: () => Promise<PgliteThread>): Promise<void> {
     await thread.kill()
-    // With the session in hand: a transaction that was under way fails as a whole.
+    // While holding the session, so that a running transaction fails as a whole.
     await db.connection().execute(async () => {
       if (isClosing) return
       thread = await open()
@@ -78,7 +75,7 @@ export function embeddedDatabase(first: PgliteThread, { clock, log, reopen }: Em
     leasesDb: db,
     kind: 'pglite',
     connections: 1,
-    // Its thread has a queue of its own, and says nothing of it.
+    // Its thread has its own queue and does not report the length.
     waiting: () => 0,
     health: {
       ways: [{ name: 'orders', db, heardAt: () => heardAt }],

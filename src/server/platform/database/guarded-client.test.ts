@@ -29,7 +29,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
   const ways = () => [database.db, database.ordersDb, ...database.orderLanes, database.readsDb, database.leasesDb]
   const answers = async (db = database.db) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
 
-  /** How it ends, while time passes: a quarter of a second at each look. */
+  /** The outcome of `work` while time passes in steps of a quarter of a second. */
   async function passing<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
     const settling = Promise.allSettled([work])
     for (;;) {
@@ -43,7 +43,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     return ended.status === 'rejected' ? String(ended.reason) : 'it worked'
   }
 
-  it('A1: fails what waits on each way to it, and the next statement goes to the new host', async () => {
+  it('A1: fails pending statements of all connections, and the next one reaches the new host', async () => {
     await Promise.all(ways().map((way) => answers(way)))
     proxy.vanish()
     for (const said of await Promise.all(ways().map((way) => why(answers(way)))))
@@ -51,7 +51,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     for (const way of ways()) expect(await answers(way)).toEqual([{ one: 1 }])
   })
 
-  it('A1: fails what waits on all ways at the same time, not one after the other', async () => {
+  it('A1: fails pending statements of all connections at the same time', async () => {
     await Promise.all(ways().map((way) => answers(way)))
     proxy.vanish()
     const since = clock.steady()
@@ -59,8 +59,8 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     expect(clock.steady() - since).toBeLessThan(7 * SECOND_MS)
   })
 
-  it('A1: replaces connections that nobody uses as soon as one is found dead', async () => {
-    // Four of the pool, at once.
+  it('A1: replaces idle connections as soon as one is found dead', async () => {
+    // Opens four connections of the pool at the same time.
     await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`.execute(database.db)))
     await answers(database.leasesDb)
     proxy.vanish()
@@ -68,7 +68,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     for (let times = 0; times < 4; times += 1) expect(await answers()).toEqual([{ one: 1 }])
   })
 
-  it('A1: fails a statement while new connections are swallowed, and works when they are not', async () => {
+  it('A1: fails statements while new connections hang, and recovers afterwards', async () => {
     await answers()
     proxy.swallow()
     proxy.vanish()
@@ -77,7 +77,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     await expect.poll(() => answers(database.leasesDb).catch(() => null)).toEqual([{ one: 1 }])
   })
 
-  it('A1: lets a long read take its time, and no other statement', async () => {
+  it('A1: allows a long read its time, but no other statement', async () => {
     const sleep = sql`select pg_sleep(1)`
     await database.db.transaction().execute(async (tx) => {
       await prepareLongRead(tx)
@@ -89,7 +89,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     expect(await why(sql`select pg_sleep(600)`.execute(database.db))).toContain('did not answer')
   })
 
-  it('A1: fails everything at once when it is given up, and closes', async () => {
+  it('A1: fails everything at once when the database is abandoned, and closes', async () => {
     await Promise.all(ways().map((way) => answers(way)))
     proxy.vanish()
     const waiting = ways().map((way) => answers(way))
@@ -98,7 +98,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     await expect(answers()).rejects.toThrow('given up')
   })
 
-  it('A1: closes while nothing answers', async () => {
+  it('A1: closes while the database is silent', async () => {
     await Promise.all(ways().map((way) => answers(way)))
     proxy.swallow()
     proxy.vanish()
@@ -106,7 +106,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     database = await connectPostgres({ url: url ?? '', poolSize: 1, log: quiet })
   })
 
-  it('A1: remembers that a connection was refused, as when the database has none left', async () => {
+  it('A1: remembers that a connection was refused, as when none are left', async () => {
     proxy.refuse('53300', 'sorry, too many clients already')
     await expect(answers(database.leasesDb)).rejects.toThrow('too many clients')
     expect(database.health.writeTrouble()).toBe('refused')
@@ -116,7 +116,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     expect(database.health.writeTrouble()).toBeNull()
   })
 
-  it('A15: remembers that statements failed because the database is read-only, for a while', async () => {
+  it('A15: remembers for a time that statements failed because the database is read-only', async () => {
     expect(database.health.writeTrouble()).toBeNull()
     const write = database.db.transaction().execute(async (tx) => {
       await sql`set transaction read only`.execute(tx)

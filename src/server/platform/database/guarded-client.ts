@@ -4,48 +4,48 @@ import { HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { ServerClock } from '#server/platform/runtime/ports.ts'
 import { LONG_READ_MARK } from '#server/platform/database/long-read.queries.ts'
 
-/** 5 s: a new connection is there by then, or never. */
+/** 5 s: a new connection that takes longer has failed. */
 export const CONNECT_WITHIN_MS = 5 * SECOND_MS
-/** A read that announces itself may take as long as the database lets it, and a little. */
+/** A read marked as long may take as long as the database allows, plus 5 s. */
 const LONG_READ_MS = HOUR_MS + 5 * SECOND_MS
-/** After a silence: the process itself may have stood still, and the answer may wait to be read. */
+/** A second check after a silence: this process may have been suspended, and the reply may be waiting. */
 const SECOND_LOOK_MS = SECOND_MS / 2
 
 export type GuardClock = Pick<ServerClock, 'steady' | 'after'>
 
 export interface Guarding {
   readonly clock: GuardClock
-  /** How long a connection of this pool may owe an answer without a byte from the database. */
+  /** How long a connection of this pool may be silent while a reply is due. */
   readonly silentMs: () => number
-  /** A connection owed an answer for too long and was destroyed. */
+  /** A connection was silent for too long and was destroyed. */
   readonly onSilent: () => void
-  /** The database answered a statement, if only with an error. */
+  /** The database replied to a statement, possibly with an error. */
   readonly onAnswer: () => void
   /** A statement failed. */
   readonly onError: (error: unknown) => void
 }
 
-/** What the connections of one database have in common. */
+/** Shared state of all connections to one database. */
 export interface Guard {
-  /** The class of clients that a pool makes. */
+  /** Returns the client class for a pool. */
   clientsOf(guarding: Guarding): new (config?: ClientConfig) => GuardedClient
-  /** Destroys connections that nobody uses, and gives those in use 5 s: one of them was found dead, or to lead elsewhere. */
+  /** Destroys idle connections, and gives those in use 5 s: one was found dead, or leads to the wrong server. */
   renew(): void
-  /** Destroys all connections, and lets none be made any more: the process stops, and the database does not answer. */
+  /** Destroys all connections and prevents new ones, because the process stops while the database does not answer. */
   giveUp(): void
 }
 
-/** A connection that is destroyed when it owes an answer for too long, so that who waits for it is told. */
+/** A connection that is destroyed when it owes a reply for too long, so that callers get an error. */
 export interface GuardedClient extends Client {
-  /** Lent by its pool to somebody. */
+  /** Whether the pool has lent it to a caller. */
   isLent: boolean
-  /** The statement that was a long read is over. */
+  /** Notes that the long read has finished. */
   endLongRead(): void
 }
 
 /**
- * Watches every connection to one database from this side. The database has its own limit for statements, but a host that
- * vanishes without a word applies none: the driver would wait for ever.
+ * Monitors every connection to one database from the client side. The database has a statement timeout, but a host that vanishes never
+ * applies it, and the driver would wait for ever.
  */
 export function createGuard(): Guard {
   const all = new Set<Guarded>()
@@ -69,14 +69,14 @@ export function createGuard(): Guard {
       this.#guarding = guarding
       this.#socket = socket
       const ask = this.query.bind(this) as (...args: unknown[]) => unknown
-      // The driver has ten ways to call it.
+      // The driver can be called in ten ways.
       this.query = ((...args: unknown[]) => this.#ask(ask, args)) as Client['query']
       all.add(this)
       socket.once('close', () => {
         all.delete(this)
         this.#cancel?.()
       })
-      if (isGivenUp) queueMicrotask(() => this.drop('the database was given up: the server stops'))
+      if (isGivenUp) queueMicrotask(() => this.drop('the database connection was abandoned: the server is stopping'))
     }
 
     get isIdle(): boolean {
@@ -89,14 +89,14 @@ export function createGuard(): Guard {
 
     suspect(): void {
       this.#isSuspect = true
-      // A second look comes sooner than what would begin anew.
+      // A pending second check comes earlier than a new timer would.
       if (this.#owed > 0 && !this.#isLongRead && !this.#isSecondLook) this.#watch()
     }
 
     endLongRead(): void {
       if (!this.#isLongRead) return
       this.#isLongRead = false
-      // It is set for as long as a long read may take.
+      // The timer runs for the duration of a long read.
       this.#unwatch()
     }
 
@@ -111,7 +111,7 @@ export function createGuard(): Guard {
       this.#owed += 1
       if (textOf(args[0]).startsWith(LONG_READ_MARK)) this.#isLongRead = true
       const answer = ask(...args)
-      if (!(answer instanceof Promise)) throw new Error('only statements that answer with a promise are guarded')
+      if (!(answer instanceof Promise)) throw new Error('only statements that return a promise are supported')
       if (this.#cancel === null) this.#watch()
       void answer.then(
         () => this.#answered(),
@@ -125,7 +125,7 @@ export function createGuard(): Guard {
 
     #answered(): void {
       this.#owed -= 1
-      // A connection that broke fails its statements too: that is no answer.
+      // A broken connection fails its statements too. That is no reply.
       if (this.#socket.destroyed) return
       this.#heard()
       this.#guarding.onAnswer()
@@ -191,7 +191,7 @@ export function createGuard(): Guard {
     },
     giveUp() {
       isGivenUp = true
-      for (const client of all) client.drop('the database was given up: the server stops')
+      for (const client of all) client.drop('the database connection was abandoned: the server is stopping')
     },
   }
 }

@@ -7,10 +7,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/**
- * The rows after `[time, id]` in a list that has the newest first. After a cursor that was made up by hand there is
- * nothing.
- */
+/** SQL condition for rows after `[time, id]` in a list with the newest first. A forged cursor matches no rows. */
 export function olderThan(after: Cursor | null, time: RawBuilder<unknown>, id: RawBuilder<unknown>) {
   const [at, lastId] = after ?? []
   if (!Number.isSafeInteger(at) || typeof lastId !== 'string' || !isUuid(lastId)) return sql<boolean>`false`

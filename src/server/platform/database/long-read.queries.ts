@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { HOUR_MS } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** How a connection sees that what follows may take long: see `guarded-client.ts`. */
+/** Marks a statement after which the transaction may take long: see `guarded-client.ts`. */
 export const LONG_READ_MARK = '/* long read */'
 
 /**
- * Settings for the rest of this transaction, which reads a good part of a large table: it takes longer than any other statement may
- * (an hour at most) and is in no hurry, so one core is enough. How much there is to read decides how, and is another thing
- * each time, so nothing is planned ahead. Compiling (`jit`) takes a second, as long as reading two million transfers.
- * `plans` are settings of the planner besides, by their names.
+ * Settings for the rest of a transaction that reads much of a large table. It may take longer than other statements (an hour at most). It
+ * is not urgent, so one core is enough. The amount of data decides the best plan and changes each time, so no plan is cached. Compiling
+ * (`jit`) would take a second, as long as reading two million transfers. `plans` are further planner settings by name.
  */
 export async function prepareLongRead(tx: Tx, plans: Readonly<Record<string, 'on' | 'off'>> = {}): Promise<void> {
   const settings = {

@@ -5,9 +5,8 @@ import type { Tables } from '#server/platform/database/tables.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /**
- * Brings the schema up to date, with what the server's role may do on it, and answers with the names of the migrations
- * it ran. Several processes may start at once:
- * one migrates, the others wait for it. Throws a `StartUpError` when the database was made by a newer version.
+ * Updates the schema and the privileges of the server's role. Returns the names of the migrations that ran. When several processes start
+ * together, one migrates and the others wait. Throws a `StartUpError` when a newer version created the database.
  */
 export async function migrateToLatest(
   db: Kysely<Tables>,
@@ -24,7 +23,7 @@ export async function migrateToLatest(
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** For tools that only look: throws a `StartUpError` unless the schema is exactly the one this version makes. */
+/** For read-only tools: throws a `StartUpError` unless the schema is exactly the one of this version. */
 export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
   const done = await refuseNewer(db, allMigrations)
   if (done.length < Object.keys(allMigrations).length) {

@@ -3,11 +3,11 @@ import { connectDatabase } from '#server/platform/database/connect.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { migrateToLatest, requireMigrated } from '#server/platform/database/migrate.ts'
 
-/** Which database the server works with, and by which logins. */
+/** The database of the server, and the logins it uses. */
 export interface DatabaseConfig {
   /** Undefined: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** Another login on the same database, which brings the schema up to date; undefined: that of `databaseUrl` does. */
+  /** Another login on the same database for migrations. Undefined: `databaseUrl` is used. */
   readonly databaseMigrationUrl: string | undefined
   /** Absolute. */
   readonly dataDir: string
@@ -15,8 +15,8 @@ export interface DatabaseConfig {
 }
 
 /**
- * The database as the server works with it: the schema is up to date, and no statement can change the books. With a
- * login of its own for migrations, that login is used for nothing else.
+ * Opens the database for the server: the schema is up to date, and no statement can change the ledger. A separate migration login is used
+ * for nothing else.
  */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   const { databaseMigrationUrl: migrationUrl, dataDir } = config
@@ -47,5 +47,5 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
 
 async function migrate({ db }: Database, log: Log): Promise<void> {
   const ran = await migrateToLatest(db)
-  if (ran.length > 0) log.info({ migrations: ran }, 'the database is up to date')
+  if (ran.length > 0) log.info({ migrations: ran }, 'the database schema was updated')
 }

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { PgliteThread } from '#server/platform/database/pglite-thread.ts'
 
-/** Kysely on the embedded database: PostgreSQL's own language, over the one session that there is. */
+/** The Kysely dialect of the embedded database: PostgreSQL's SQL over its only session. */
 export function pgliteDialect(thread: Pick<PgliteThread, 'query' | 'close'>): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -22,8 +22,8 @@ export function pgliteDialect(thread: Pick<PgliteThread, 'query' | 'close'>): Di
 }
 
 /**
- * Hands the one session out in order of asking; a transaction holds it to its end. A query on the database handle inside
- * a transaction therefore waits for itself, which shows a mistake that would silently escape the transaction elsewhere.
+ * Lends the only session in order of request. A transaction holds it to its end. So a query on the database handle inside a transaction
+ * waits for itself. That reveals a mistake which would silently escape the transaction elsewhere.
  */
 function pgliteDriver(thread: Pick<PgliteThread, 'query' | 'close'>): Driver {
   const connection = pgliteConnection(thread)
@@ -38,7 +38,7 @@ function pgliteDriver(thread: Pick<PgliteThread, 'query' | 'close'>): Driver {
     },
     releaseConnection: async () => {
       const next = queue.shift()
-      // The session goes straight to whoever waits longest: `taken` stays true, so that nobody gets in between.
+      // The session passes directly to the longest waiter: `taken` stays true, so that no other caller gets in between.
       if (next) next()
       else taken = false
     },
@@ -73,11 +73,11 @@ function pgliteConnection(thread: Pick<PgliteThread, 'query'>): DatabaseConnecti
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
       const { rows, command, affectedRows } = await thread.query(query.sql, query.parameters)
       const changes = command !== undefined && CHANGES_ROWS.has(command)
-      // Kysely's caller states the row type; no driver can check it.
+      // The caller of Kysely states the row type, which no driver can check.
       return { rows: rows as R[], ...(changes && { numAffectedRows: BigInt(affectedRows ?? 0) }) }
     },
     streamQuery: () => {
-      throw new Error('The embedded database does not stream; ask in pages.')
+      throw new Error('The embedded database does not stream: read in pages.')
     },
   }
 }

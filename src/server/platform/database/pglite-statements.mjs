@@ -1,25 +1,21 @@
-// How the worker asks the embedded database. Its own `query` goes through the database six times for each statement and
-// has it read and planned each time; a statement that comes again is kept prepared here, and goes through once.
-// Plain JavaScript, as the worker.
+// Runs statements on the embedded database from the worker. PGlite's own `query` makes six round trips per statement, and the statement is
+// parsed and planned each time. Repeated statements are kept prepared here and need one round trip. Plain JavaScript, as the worker.
 import { parse, protocol } from '@electric-sql/pglite'
 
 const { serialize } = protocol
 
-/** Each keeps its plan in the database's memory. */
+/** Each prepared statement keeps its plan in the database's memory. */
 const MOST_KEPT = 400
-/**
- * After so many uses it is planned anew: tables grow, and nothing else tells the embedded database that a plan for a small one has become
- * a bad one.
- */
+/** After 200 uses a statement is planned again. Tables grow, and nothing else invalidates a plan that was made for a small table. */
 const MOST_USES = 200
-/** Texts that came once are remembered up to here. */
+/** How many statement texts are remembered after one use. */
 const MOST_SEEN = 1_000
-/** After these a table may have other columns than a kept statement was planned for. There is no other session. */
+/** After these commands a table's columns may differ from a prepared plan. There is no other session. */
 const CHANGES_TABLES = new Set(['CREATE', 'ALTER', 'DROP', 'ROLLBACK'])
 
-/** Answers a statement as PGlite's `query` does. One at a time: the caller waits for the answer. */
+/** Runs a statement like PGlite's `query`. One at a time: the caller awaits the result. */
 export function createAsk(database) {
-  /** By text, what was not used longest first. */
+  /** By statement text, least recently used first. */
   const kept = new Map()
   const seen = new Set()
   let names = 0
@@ -46,7 +42,7 @@ export function createAsk(database) {
     return undefined
   }
 
-  /** With a name from the second time on: most of what comes once never comes again. */
+  /** Prepares under a name from the second use on, because most texts occur only once. */
   async function prepare(text) {
     const name = seen.delete(text) ? `s${++names}` : ''
     if (seen.size >= MOST_SEEN) seen.clear()
@@ -76,7 +72,7 @@ export function createAsk(database) {
     return serializer ? serializer(value) : value.toString()
   }
 
-  /** Throws the database's error, if there is one; it is ready for the next either way. */
+  /** Throws the database's error, if there is one. Afterwards the session is ready in either case. */
   function send(messages) {
     return database.execProtocolStream(Buffer.concat([...messages, serialize.sync()]))
   }

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { WorkerQuestions } from '#server/platform/concurrency/worker-rpc.ts'
 
 export interface PgliteOptions {
-  /** Where the database lives; null keeps it in memory. */
+  /** The folder of the database; null keeps it in memory. */
   readonly folder: string | null
-  /** What `PgliteThread.dump` gave: a new database starts with this content. */
+  /** A result of `PgliteThread.dump`: a new database starts with this content. */
   readonly dump?: Uint8Array
 }
 
@@ -14,16 +14,16 @@ export interface PgliteReply {
   readonly affectedRows?: number
 }
 
-/** The embedded database behind its worker thread. It has one session, so callers must take turns. */
+/** The embedded database in its worker thread. It has one session, so callers must take turns. */
 export interface PgliteThread {
   /** Throws `EmbeddedDatabaseError` with the server's `code`, `constraint` and `detail`. */
   query(sql: string, parameters: readonly unknown[]): Promise<PgliteReply>
-  /** The whole data folder as one uncompressed tar file. */
+  /** Returns the whole data folder as one uncompressed tar file. */
   dump(): Promise<Uint8Array>
-  /** Copies the data folder, as it is at one moment, to a folder that is not there yet. Statements wait meanwhile. */
+  /** Copies a consistent state of the data folder to a new folder. Statements wait during the copy. */
   copy(to: string): Promise<void>
   close(): Promise<void>
-  /** Ends the thread as a kill would: what waits for it fails, and what was committed is in its folder. */
+  /** Ends the thread like a kill: pending calls fail, and committed data is in its folder. */
   kill(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ interface Answer {
 
 /** Starts the worker thread and waits until the database is open. */
 export async function startPglite(options: PgliteOptions): Promise<PgliteThread> {
-  // Its own empty execArgv: flags of the main thread (a loader, a debugger's port) are not for this one.
+  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: options, execArgv: [] })
   const questions = new WorkerQuestions<Answer>(worker, 'The embedded database')
 
@@ -69,7 +69,7 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
 
   async function call(message: Call): Promise<Answer> {
     const answer = await questions.ask(message)
-    // Made here, after the wait, so that its stack leads back to whoever asked.
+    // Created after the wait, so that its stack includes the caller.
     if (answer.error) throw new EmbeddedDatabaseError(answer.error)
     return answer
   }
@@ -93,6 +93,6 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
 }
 
 function expected<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The embedded database answered something else than it was asked.')
+  if (part === undefined) throw new Error('The embedded database returned an unexpected reply.')
   return part
 }

@@ -1,6 +1,6 @@
-// The embedded database lives in this worker thread, so that SQL never holds up the event loop that serves users.
-// Plain JavaScript: a worker thread of Node 20 starts it as it is, under tsx and under the test runner alike.
-// `pglite-thread.ts` is the other end and names the messages.
+// Runs the embedded database in this worker thread, so that SQL never blocks the event loop that serves users. Plain JavaScript: a worker
+// thread of Node 20 starts it unchanged, under tsx and under the test runner alike. `pglite-thread.ts` is the other end and names the
+// messages.
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -8,7 +8,7 @@ import { createAsk } from './pglite-statements.mjs'
 
 const INT8 = 20
 const NUMERIC = 1700
-/** What the server tells about an error, and what callers look at. */
+/** The fields of a database error that callers use. */
 const ERROR_FIELDS = [
   'code',
   'severity',
@@ -26,7 +26,7 @@ const database = await open()
 const ask = createAsk(database)
 let turn = Promise.resolve()
 
-// One after the other, in the order of asking.
+// Handles messages one after another, in order of arrival.
 parentPort.on('message', (message) => {
   turn = turn.then(() => respond(message))
 })
@@ -52,7 +52,7 @@ async function answer(message) {
     }
     case 'copy': {
       await checkpoint()
-      // Nothing else runs in this thread meanwhile, so the files are those of one moment.
+      // Nothing else runs in this thread during the copy, so the files are consistent.
       cpSync(workerData.folder, message.to, { recursive: true, errorOnExist: true, force: false })
       return {}
     }
@@ -64,7 +64,7 @@ async function answer(message) {
   }
 }
 
-/** Only the owner may ask for one; what comes next runs as whoever it was again. */
+/** Only the owner may run a checkpoint. Afterwards the previous role is restored. */
 async function checkpoint() {
   const { rows } = await database.query('select quote_ident(current_user) as name')
   await database.query('reset role')
@@ -84,7 +84,7 @@ async function open() {
   return PGlite.create(folder, options)
 }
 
-/** A database is made beside its place and then moved there, so that a kill half-way leaves nothing that looks whole. */
+/** Creates a database next to its final place and then moves it there, so that a kill half-way leaves nothing that looks complete. */
 async function create(folder, options) {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })

@@ -20,43 +20,42 @@ import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 const OLDEST_VERSION = 15
 
-/** The database itself ends a statement after this. Far above what any of ours takes: a stuck one must not hold its rows for ever. */
+/** 60 s: the database's statement timeout, far above any of ours. A stuck statement must not hold its rows for ever. */
 const STATEMENT_MS = 60 * SECOND_MS
-/** How long a connection may owe an answer. Those that take and settle orders, read a little or keep leases: */
+/** Reply timeout of connections that accept and settle orders, make small reads or keep leases. */
 const SILENT_MS = 5 * SECOND_MS
-/** Those of all else: the longest statements that are no long reads take a few seconds on a busy machine. */
+/** Reply timeout of all other connections: the longest normal statements take a few seconds on a busy machine. */
 const SILENT_ELSEWHERE_MS = 15 * SECOND_MS
-/** While the schema is brought up to date, statements may take what the database lets them. */
+/** During migrations, statements may take as long as the database allows. */
 const SILENT_MIGRATING_MS = STATEMENT_MS + SILENT_MS
-/** 5 s, and ten seconds more until the system gives up: how an idle connection notices that its host has vanished. */
+/** TCP keep-alive after 5 s; ten seconds later the system gives up. This is how an idle connection notices a vanished host. */
 const KEEP_ALIVE_AFTER_MS = 5 * SECOND_MS
-/** A connection that says goodbye is not waited for any longer. */
+/** How long to wait for a connection to close. */
 const CLOSE_WITHIN_MS = SECOND_MS
 
 const BYTEA = 17
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-/** One for what is due, and one that looks something up. */
+/** One for due orders, one for look-ups. */
 const ORDER_CONNECTIONS = 2
-/** Those that take and settle orders: each goes on with the next batch as soon as it has the last one. */
+/** Connections that accept and settle orders. Each starts the next batch as soon as it has finished the last. */
 const ORDER_LANES = 2
-/** Statements that one connection may have before it; it reads a page of a list in less than half a millisecond. */
+/** Pipelined statements per connection. Reading a page of a list takes less than 0.5 ms. */
 const MOST_READS = 32
 /**
- * A table of open orders that was empty when a statement was planned is read from end to end by that plan, however full it has
- * become since: for an order that is looked up among thousands, a hundred times slower. What takes and settles orders only
- * ever asks by a key. What PostgreSQL then thinks a plan costs would also have it compile the statement again for each
- * batch, which took a seventh of the time.
+ * A plan made while the table of open orders was empty scans the whole table, however full it has become since. For an order among
+ * thousands that is a hundred times slower. Accepting and settling orders only uses keys. With these plans' estimated cost PostgreSQL would
+ * also compile each batch again (`jit`), a seventh of the time.
  */
 const BY_KEY = 'set enable_seqscan = off; set jit = off'
 /**
- * By default PostgreSQL plans a statement anew for each batch, as a plan for five orders looks cheaper than one for any number; but
- * there is only one way to go about it.
+ * By default PostgreSQL plans each batch again, because a plan for five orders looks cheaper than a generic one. But there is only one
+ * sensible plan.
  */
 const BY_ONE_PLAN = 'set plan_cache_mode = force_generic_plan'
 
-/** Opens the pools and makes sure that a PostgreSQL we can work with answers. Throws a `StartUpError` when not. */
+/** Opens the pools and checks that a supported PostgreSQL answers. Throws a `StartUpError` when not. */
 export async function connectPostgres(options: {
   url: string
   poolSize: number
@@ -67,7 +66,7 @@ export async function connectPostgres(options: {
   const guard = createGuard()
   const troubles = new WriteTroubles(() => clock.steady())
   const ways: DatabaseWay[] = []
-  // Connections that were opened before the schema was up to date enter the role when they are taken next.
+  // Connections opened before the schema was up to date take the role when they are next used.
   let hasEntered = false
   let isMigrating = true
   const create = (name: DatabaseWay['name'], max: number, pipeline = false): GuardedPool => {
@@ -78,7 +77,7 @@ export async function connectPostgres(options: {
       heardAt = clock.steady()
     }
     const onSilent = () => {
-      log.warn({ way: name, afterMs: silentMs() }, 'a database connection did not answer and is replaced')
+      log.warn({ way: name, afterMs: silentMs() }, 'a database connection did not answer: replacing it')
       guard.renew()
     }
     const Guarded = guard.clientsOf({ clock, silentMs, onSilent, onAnswer, onError: (error) => troubles.note(error) })
@@ -92,10 +91,10 @@ export async function connectPostgres(options: {
     leases: create('leases', 1),
   }
   const end = async (users: readonly Kysely<Tables>[]): Promise<void> => {
-    // A host that is gone says no goodbye.
+    // A vanished host never confirms the close.
     const cancel = clock.after(CLOSE_WITHIN_MS, () => guard.giveUp())
     for (const user of users) await user.destroy()
-    // Kysely ends a pool only if it was ever used.
+    // Kysely ends a pool only if it was used.
     for (const { pool } of Object.values(pools).flat()) if (!pool.ended) await pool.end()
     cancel()
   }
@@ -158,7 +157,7 @@ export async function connectPostgres(options: {
   }
 }
 
-/** By the login itself: the server's role may not touch the sessions of its login. */
+/** Cancels with the login itself, because the server's role may not control sessions of its login. */
 async function cancelSession(url: string, pid: number): Promise<void> {
   const client = new Client({
     connectionString: url,
@@ -176,7 +175,7 @@ async function cancelSession(url: string, pid: number): Promise<void> {
 
 async function mayEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
   try {
-    // In a transaction, so that trying leaves no trace on the connection.
+    // In a transaction, so that the test leaves no trace on the connection.
     await db.transaction().execute((tx) => sql.raw(ENTER_ROLE.replace('set role', 'set local role')).execute(tx))
     return true
   } catch (error) {
@@ -191,7 +190,7 @@ async function mayEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
 interface PoolOptions {
   readonly url: string
   readonly max: number
-  /** Whether its connections send statements without waiting for the answers to those before. */
+  /** Whether its connections send statements without waiting for earlier replies. */
   readonly pipeline: boolean
   readonly log: Log
   readonly name: DatabaseWay['name']
@@ -221,9 +220,9 @@ function createPool({ url, max, pipeline, log, name, Client: GuardedClients }: P
       connectionString: url,
       max,
       pipeline,
-      // Seen in `pg_stat_activity`.
+      // Shown in `pg_stat_activity`.
       application_name: `fairwick ${name}`,
-      // How long to wait for one of them, all being lent; a new one is there sooner or never.
+      // How long to wait for a free connection. A new connection is opened sooner or not at all.
       connectionTimeoutMillis: 10_000,
       statement_timeout: STATEMENT_MS,
       idle_in_transaction_session_timeout: STATEMENT_MS,
@@ -232,8 +231,8 @@ function createPool({ url, max, pipeline, log, name, Client: GuardedClients }: P
       Client: GuardedClients,
       types: { getTypeParser },
     })
-    // A connection that breaks is replaced, and whoever used it is told by its query. Without a listener on each, one that
-    // breaks while it is in use would end the process; the pool's own is for those that nobody uses.
+    // A broken connection is replaced, and its query reports the error to the caller. Without a listener on each connection, one that
+    // breaks in use would end the process. The pool's own listener covers idle connections.
     pool.on('connect', (client) => {
       client.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
     })
@@ -257,7 +256,7 @@ function isGuarded(client: PoolClient): client is PoolClient & GuardedClient {
   return 'endLongRead' in client
 }
 
-/** Only this pool's own results are read this way; the driver's global settings stay as they are. */
+/** Parses only this pool's results. The driver's global settings stay unchanged. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   switch (oid) {
     case INT8:
@@ -271,14 +270,14 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) 
   }
 }
 
-/** `{1,NULL,-3}`; we never make nested ones. */
+/** Parses `{1,NULL,-3}`. Nested arrays do not occur. */
 function parseInt8Array(text: string): (bigint | null)[] {
   const inner = text.slice(1, -1)
   if (inner === '') return []
   return inner.split(',').map((item) => (item === 'NULL' ? null : BigInt(item)))
 }
 
-/** `\x0aff`: a plain Uint8Array, as the embedded database gives, instead of Node's Buffer. */
+/** Parses `\x0aff` to a plain Uint8Array, as in the embedded database, instead of Node's Buffer. */
 function parseBytea(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 }
@@ -319,7 +318,7 @@ function explainConnectError(error: unknown, url: string): unknown {
   }
 }
 
-/** The parts of the address that may be shown: never the password. */
+/** The parts of the address that may be shown, without the password. */
 function describeAddress(url: string): { host: string; user: string; name: string } {
   if (!URL.canParse(url)) return { host: 'the given address', user: 'unknown', name: 'unknown' }
   const { hostname, port, username, pathname } = new URL(url)

@@ -6,8 +6,8 @@ import { openPostgresTestDatabase } from '#test/support/postgres-test-database.t
 
 const OFTEN = 60
 
-describe('which statements are prepared', () => {
-  it('prepares what comes all the time, always by the same name', () => {
+describe('the choice of prepared statements', () => {
+  it('prepares frequent statements, always under the same name', () => {
     const names = new StatementNames()
     const given = Array.from({ length: OFTEN }, () => names.nameOf('select $1'))
     expect(given[0]).toBeNull()
@@ -16,7 +16,7 @@ describe('which statements are prepared', () => {
     expect(names.nameOf('select $1, $2')).toBeNull()
   })
 
-  it('neither counts nor prepares without end', () => {
+  it('limits the number of counted and prepared statements', () => {
     const names = new StatementNames()
     for (let at = 0; at < 5_000; at += 1) names.nameOf(`select $1 -- ${at}`)
     const all = Array.from({ length: 300 }, (_, at) => `select $1, ${at}`)
@@ -27,8 +27,8 @@ describe('which statements are prepared', () => {
   })
 })
 
-describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
-  it('answers the same prepared, also once a table has changed', async () => {
+describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on PostgreSQL', () => {
+  it('return the same results as unprepared ones, also after a table changed', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       await database.db.connection().execute(async (db: Db) => {
@@ -48,7 +48,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
     }
   })
 
-  it('calls nothing by the same name where connections are lent to others', async () => {
+  it('use distinct names where connections are lent to other pools', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       const crowd = Array.from({ length: OFTEN }, (_, at) => at)
@@ -56,7 +56,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
       expect(own.map(({ rows }) => rows)).toEqual(crowd.map((at) => [{ own: at }]))
       const read = (at: number) => sql`select ${at}::int8 as read, pg_sleep(0.002)`.execute(database.readsDb)
       for (const at of crowd) await read(at)
-      // More than one connection may have under way: the others are those of the pool.
+      // More than one connection may have pending, so some use connections of the pool.
       const reads = await Promise.all(crowd.map(read))
       expect(reads.map(({ rows }) => rows)).toMatchObject(crowd.map((at) => [{ read: BigInt(at) }]))
     } finally {
@@ -64,7 +64,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
     }
   })
 
-  it('fails in a transaction when a table changed, and is right in the next one', async () => {
+  it('fail in a transaction when a table changed, and work in the next one', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       await database.db.connection().execute(async (db: Db) => {

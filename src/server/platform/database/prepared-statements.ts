@@ -4,19 +4,18 @@ import { arrayLiteral } from '#server/platform/database/array-literal.ts'
 import type { ConnectionSource, LentConnection } from '#server/platform/database/shared-connection.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** A statement is worth preparing once it has come this often: then it comes all the time. */
+/** A statement is prepared after 50 uses, because it then recurs constantly. */
 const WORTH_AFTER = 50
-/** Each connection keeps a plan of each. */
+/** Each connection keeps a plan for each prepared statement. */
 const MOST_PREPARED = 200
-/** Texts that are counted before those that came too rarely are forgotten. */
+/** How many texts are counted before rare ones are dropped. */
 const MOST_COUNTED = 1_000
-/** PostgreSQL: a column was added to what `select *` of a prepared statement gives. */
+/** PostgreSQL: a column was added to the result of a prepared `select *`. */
 const RESULT_CHANGED = '0A000'
 
 /**
- * A pool whose connections prepare the statements that come again and again: the database parses and plans those once
- * for each connection instead of every time. Only statements with parameters: the others are few, and change things. Pools
- * that lend each other's connections have the same `names`.
+ * A pool whose connections prepare frequent statements, so that the database parses and plans them once per connection. Only statements
+ * with parameters are prepared; the others are rare and change data. Pools that lend each other connections share the same `names`.
  */
 export function preparingPool(pool: ConnectionSource, names: StatementNames): PostgresPool {
   const clients = new WeakMap<LentConnection, PostgresPoolClient>()
@@ -33,12 +32,12 @@ export function preparingPool(pool: ConnectionSource, names: StatementNames): Po
   }
 }
 
-/** Which statements are prepared, and by what name; the same on every connection. */
+/** The prepared statements with their names, the same on every connection. */
 export class StatementNames {
   readonly #uses = new Map<string, number>()
   readonly #names = new Map<string, string>()
 
-  /** Counts a use of it. Answers its name; null when it is not to be prepared. */
+  /** Counts a use of the statement. Returns its name; null when it is not prepared. */
   nameOf(text: string): string | null {
     const name = this.#names.get(text)
     if (name !== undefined) return name
@@ -59,7 +58,7 @@ export class StatementNames {
 class PreparingClient implements PostgresPoolClient {
   readonly #client: LentConnection
   readonly #names: StatementNames
-  /** Prepared here before a table changed under them. They go as they are from now on. */
+  /** Statements prepared here before a table changed. From now on they are sent unprepared. */
   readonly #outdated = new Set<string>()
 
   constructor(client: LentConnection, names: StatementNames) {
@@ -73,7 +72,7 @@ class PreparingClient implements PostgresPoolClient {
     asked: string | PostgresCursor<R>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('nothing here reads by cursor')
+    if (typeof asked !== 'string') throw new Error('reading by cursor is not supported')
     return this.#run<R>(asked, parameters.map(asSent))
   }
 
@@ -84,7 +83,7 @@ class PreparingClient implements PostgresPoolClient {
       return asKyselyHasIt<R>(await this.#client.query({ name, text, values }))
     } catch (error) {
       if (errorCode(error) !== RESULT_CHANGED) throw error
-      // Another server, newer than this one, added a column. Inside a transaction that is over now; by itself it has done nothing.
+      // A newer server has added a column. A transaction has failed and must be repeated; a single statement has done nothing.
       this.#outdated.add(text)
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return asKyselyHasIt<R>(await this.#client.query({ text, values }))
@@ -100,7 +99,7 @@ function asSent(value: unknown): unknown {
   return Array.isArray(value) ? arrayLiteral(value) : value
 }
 
-/** The driver's own type leaves open what a statement of ours always has. */
+/** The driver's type leaves fields optional that our statements always have. */
 function asKyselyHasIt<R>(result: QueryResult): PostgresQueryResult<R> {
   return result as PostgresQueryResult<R>
 }

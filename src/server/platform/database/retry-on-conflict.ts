@@ -2,11 +2,11 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** A row that the other one was quicker to add, and two that waited for each other. */
+/** A row that a concurrent transaction inserted first, and a deadlock. */
 const LOST_RACES = new Set(['23505', '40P01'])
 const MOST_TRIES = 5
 
-/** Work that servers which start together may do at once; it only adds what is missing, so it is tried again. */
+/** Runs work that several starting servers may do concurrently. It only adds missing rows, so it is retried after a conflict. */
 export async function despiteOthers({ clock }: { readonly clock: Clock }, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -19,46 +19,43 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const url = process.env['TEST_DATABASE_URL']
 
-it.runIf(url)(
-  'takes logins of their own for the schema and for the server, or says that it has all rights',
-  async () => {
-    const empty = await createEmptyPostgresDatabase(url ?? '')
-    const admin = new Client({ connectionString: url })
-    await admin.connect()
-    const made = [`fw_owner_${process.pid}`, `fw_app_${process.pid}`, `fw_other_${process.pid}`] as const
-    const [owner, app, other] = made
-    const as = (login: string) => {
-      const address = new URL(empty.url)
-      address.username = login
-      address.password = 'secret'
-      return address.href
-    }
-    try {
-      await admin.query(`create role ${owner} login createrole password 'secret'`)
-      await admin.query(`create role ${app} login password 'secret'`)
-      await admin.query(`create role ${other} login password 'secret'`)
-      await admin.query(`alter database ${new URL(empty.url).pathname.slice(1)} owner to ${owner}`)
+it.runIf(url)('uses separate logins for the schema and the server, or warns that it has all rights', async () => {
+  const empty = await createEmptyPostgresDatabase(url ?? '')
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  const made = [`fw_owner_${process.pid}`, `fw_app_${process.pid}`, `fw_other_${process.pid}`] as const
+  const [owner, app, other] = made
+  const as = (login: string) => {
+    const address = new URL(empty.url)
+    address.username = login
+    address.password = 'secret'
+    return address.href
+  }
+  try {
+    await admin.query(`create role ${owner} login createrole password 'secret'`)
+    await admin.query(`create role ${app} login password 'secret'`)
+    await admin.query(`create role ${other} login password 'secret'`)
+    await admin.query(`alter database ${new URL(empty.url).pathname.slice(1)} owner to ${owner}`)
 
-      const config = { dataDir, databaseUrl: as(app), databaseMigrationUrl: as(owner), databasePoolSize: 3 }
-      await expect(openDatabase(config, log), 'not a member yet').rejects.toThrow('permission denied')
-      expect(warned).toHaveLength(1)
-      await admin.query(`grant fairwick_server to ${app}`)
-      const database = await openDatabase(config, log)
-      const { db, ordersDb, orderLanes, readsDb } = database
-      expect(warned).toHaveLength(1)
-      await db
-        .insertInto('admin_action')
-        .values({ ...action, outcome: 'done' })
-        .execute()
-      // On every connection there is.
-      const ways = [db, ordersDb, ...orderLanes, readsDb].flatMap((way) => Array.from({ length: 9 }, () => way))
-      const ends = await Promise.allSettled(ways.map((way) => way.deleteFrom('admin_action').execute()))
-      expect(ends.map(({ status }) => status)).toEqual(ways.map(() => 'rejected'))
-      await database.close()
-    } finally {
-      await empty.drop()
-      for (const login of made) await admin.query(`drop role ${login}`)
-      await admin.end()
-    }
-  },
-)
+    const config = { dataDir, databaseUrl: as(app), databaseMigrationUrl: as(owner), databasePoolSize: 3 }
+    await expect(openDatabase(config, log), 'not a member yet').rejects.toThrow('permission denied')
+    expect(warned).toHaveLength(1)
+    await admin.query(`grant fairwick_server to ${app}`)
+    const database = await openDatabase(config, log)
+    const { db, ordersDb, orderLanes, readsDb } = database
+    expect(warned).toHaveLength(1)
+    await db
+      .insertInto('admin_action')
+      .values({ ...action, outcome: 'done' })
+      .execute()
+    // On every connection.
+    const ways = [db, ordersDb, ...orderLanes, readsDb].flatMap((way) => Array.from({ length: 9 }, () => way))
+    const ends = await Promise.allSettled(ways.map((way) => way.deleteFrom('admin_action').execute()))
+    expect(ends.map(({ status }) => status)).toEqual(ways.map(() => 'rejected'))
+    await database.close()
+  } finally {
+    await empty.drop()
+    for (const login of made) await admin.query(`drop role ${login}`)
+    await admin.end()
+  }
+})

@@ -1,31 +1,31 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#server/platform/database/tables.ts'
 
-/** What the server works as once the schema is up to date. It owns nothing and cannot change the books. */
+/** The role of the server once the schema is up to date. It owns nothing and cannot change the ledger. */
 export const SERVER_ROLE = 'fairwick_server'
 
 const EVERYTHING = 'select, insert, update, delete'
 const ADD_ONLY = 'select, insert'
-/** Stopped, hidden or changed, but never gone. */
+/** Rows may be stopped, hidden or changed, but never deleted. */
 const KEPT = 'select, insert, update'
 
 /**
- * Tables that are only ever added to, whose rows never go, or where what once was written stays, in whole or in part. All
- * others may be written freely; nothing may be truncated. Whoever makes a table that proves something lists it here.
+ * Tables that are append-only, whose rows are never deleted, or where written columns stay fixed. All other tables may be written freely,
+ * and no table may be truncated. A new table that serves as proof must be listed here.
  */
 export const PRIVILEGES: Readonly<Record<string, string>> = {
-  // Neither number nor hash of a line: the database itself fills those in.
+  // Without number and hash of a line, which the database itself fills in.
   admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,
   tick_batch: ADD_ONLY,
-  // Written by the database's own functions, which check what they keep.
+  // Written by database functions that check which ticks must be kept.
   tick_pack: 'select',
   order_history: ADD_ONLY,
   receipt_batch: ADD_ONLY,
   signing_key: ADD_ONLY,
   log_day: ADD_ONLY,
-  // Closed bars never change; what was asked for grows together.
+  // Closed bars never change. Adjoining requested ranges are merged.
   provider_candle: ADD_ONLY,
   provider_history: 'select, insert, delete',
   provider_start: ADD_ONLY,
@@ -34,17 +34,16 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   staff_remark: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,
-  // What was announced to everyone, and what open orders go by.
+  // Announcements to all users, which open orders depend on.
   payout_version: ADD_ONLY,
   stock_split: ADD_ONLY,
   tick_age_before: ADD_ONLY,
   symbol_picture: ADD_ONLY,
-  // Taken and settled; its terms and its entry price stay what they were.
+  // Opened and settled. Terms and entry price never change.
   open_order: 'select, insert, delete',
-  // What somebody has moves between its accounts; whose it is does not, and nobody's goes.
+  // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results)',
-  // Asked for and decided; who asked, for how much and by which way stays what it was. What is paid to is sealed anew with a
-  // new key.
+  // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
     'select, insert, update (status, feedback, is_cancelled, decided_ms, review_version, details, destination)',
@@ -55,36 +54,36 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   trade_setting: KEPT,
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
-  // When a server ran is not edited; that it still runs, or was stopped, is added.
+  // Start times are not edited. A run only records that it is alive or was stopped.
   server_run: 'select, insert, update (seen_ms, stopped_ms)',
   user_note: ADD_ONLY,
-  // Asked for and decided; what was asked for stays what it was.
+  // Requested and decided. The requested change itself is fixed.
   correction: 'select, insert, update (state, decided_by, decided_ms, words)',
-  // What the books come to grows, and old runs go. Whose a sum is, and of what, does not change.
+  // Sums of the ledger grow, and old runs are deleted. User and account of a sum never change.
   ledger_run: KEPT,
   ledger_sum: 'select, insert, delete, update (amount, transfers)',
   ledger_order_sum: 'select, insert, delete, update (staked, won, lost)',
-  // Published is published. The leaves of old days go, and none of them ever changes.
+  // Published days never change. The leaves of old days are deleted, but never changed.
   liability_day: ADD_ONLY,
   liability_account: 'select, insert, delete',
   liability_node: 'select, insert, delete',
   bus_key: ADD_ONLY,
-  // What a passkey is does not change; how often it was used does.
+  // A passkey's key never changes; its use counter does.
   user_passkey: 'select, insert, delete, update (counter, name, used_ms)',
   user_recovery_code: 'select, insert, delete',
   user_ticket: 'select, insert, delete',
-  // Who came in, and when, is not edited; old lines go.
+  // Log-ins are not edited; old rows are deleted.
   sign_in: 'select, insert, delete, update (is_noticed)',
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
 }
 
-/** Any number will do: servers that start together take turns. */
+/** An arbitrary number: servers that start together take turns. */
 const LOCK = 7_204_118
 
 /**
- * Makes the role if it is not there, and gives it what it needs on every table there is: called after migrations, as
- * their login. A PostgreSQL that does not let its users make roles is no reason not to start; `enterServerRole` tells.
+ * Creates the role if it is missing, and grants its privileges on every table. Called after migrations, as their login. A PostgreSQL that
+ * does not let its users create roles must not prevent the start; `enterServerRole` warns.
  */
 export async function grantServerRole(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -104,7 +103,7 @@ export async function grantServerRole(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-/** Roles belong to the whole database server: another installation may have made it, or be making it now. */
+/** Roles belong to the whole database server: another installation may have created it, or be doing so now. */
 const MAKE_ROLE = `do $$ begin
   begin
     if not exists (select from pg_roles where rolname = '${SERVER_ROLE}') then
@@ -124,5 +123,5 @@ const MAKE_ROLE = `do $$ begin
   end;
 end $$`
 
-/** From here on a connection may do only what the server may. Throws when the login must not take the role. */
+/** After this a connection has only the server's privileges. Throws when the login must not take the role. */
 export const ENTER_ROLE = `set role ${SERVER_ROLE}`

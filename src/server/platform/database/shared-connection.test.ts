@@ -4,7 +4,7 @@ import { type ConnectionSource, sharedConnection } from '#server/platform/databa
 
 const url = process.env['TEST_DATABASE_URL']
 
-describe.runIf(url)('one connection for everybody', () => {
+describe.runIf(url)('one connection shared by all callers', () => {
   let one: Pool
   let others: Pool
   let shared: ConnectionSource
@@ -22,7 +22,7 @@ describe.runIf(url)('one connection for everybody', () => {
     await others.end()
   })
 
-  /** The process of the database that executed it. */
+  /** The database process that executed the statement. */
   async function ask(statement = 'select pg_backend_pid() as pid', values: unknown[] = []): Promise<number> {
     const client = await shared.connect()
     try {
@@ -34,7 +34,7 @@ describe.runIf(url)('one connection for everybody', () => {
   }
   const slow = (seconds: number) => ask('select pg_backend_pid() as pid, pg_sleep($1)', [seconds])
 
-  it('executes what comes at once one after the other, on the same connection', async () => {
+  it('executes concurrent statements one after another, on the same connection', async () => {
     const answered: string[] = []
     const first = slow(0.2).then((pid) => (answered.push('first'), pid))
     const second = ask().then((pid) => (answered.push('second'), pid))
@@ -45,12 +45,12 @@ describe.runIf(url)('one connection for everybody', () => {
     expect(one.totalCount).toBe(1)
   })
 
-  it('lets one fail without the others', async () => {
+  it('lets one statement fail without affecting the others', async () => {
     const ends = await Promise.allSettled([ask(), ask('select 1 / 0'), ask()])
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('does not let more than so many wait for a slow one', async () => {
+  it('limits how many statements wait for a slow one', async () => {
     const waiting = [slow(0.2), ask(), ask()]
     const further = await ask()
     expect(others.totalCount).toBe(1)
@@ -60,7 +60,7 @@ describe.runIf(url)('one connection for everybody', () => {
     expect(pids.has(await ask())).toBe(true)
   })
 
-  it('is the same object as long as it is the same connection, with its settings', async () => {
+  it('returns the same object for the same connection, with its settings', async () => {
     const client = await shared.connect()
     await client.query("set application_name = 'kept'")
     client.release()
@@ -72,7 +72,7 @@ describe.runIf(url)('one connection for everybody', () => {
     again.release()
   })
 
-  it('fails what was under way when it breaks, and goes on with another one', async () => {
+  it('fails pending statements when it breaks, and continues with a new connection', async () => {
     const pid = await ask()
     const underWay = Promise.allSettled([slow(30), ask()])
     const admin = new Client({ connectionString: url })
@@ -80,14 +80,14 @@ describe.runIf(url)('one connection for everybody', () => {
     await admin.query('select pg_terminate_backend($1)', [pid])
     await admin.end()
     expect((await underWay).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    // While all the time somebody asks, as the driver notices only after the first has failed.
+    // Sends statements continuously, because the driver notices only after the first has failed.
     let next: number | null = null
     while (next === null) [next] = await Promise.all([ask().catch(() => null), ask().catch(() => null)])
     expect(next).not.toBe(pid)
     expect(others.totalCount).toBe(0)
   })
 
-  it('tries again after it could not be opened', async () => {
+  it('retries after it could not be opened', async () => {
     const admin = new Client({ connectionString: url })
     await admin.connect()
     const login = `fw_late_${process.pid}`

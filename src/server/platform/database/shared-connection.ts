@@ -1,25 +1,25 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** What is needed of a pool. */
+/** The part of a pool that is needed here. */
 export interface ConnectionSource {
   connect(): Promise<LentConnection>
   end(): Promise<void>
 }
-/** What is needed of a connection that it lends. */
+/** The part of a lent connection that is needed here. */
 export type LentConnection = Pick<PoolClient, 'query' | 'getTransactionStatus' | 'release'>
 
-/** Beyond `most` statements under way, the next ones are lent a connection of their own by this other pool. */
+/** Above `most` pending statements, the next ones get a connection from this other pool. */
 export interface Crowd {
   readonly most: number
   readonly beyond: Pick<Pool, 'connect'>
 }
 
 /**
- * Lends one connection of a pool to everybody at once: each statement goes out without waiting for the answers of those
- * before it (the pool has to be made with `pipeline`), and the database executes them one after the other. Only for
- * statements that stand by themselves: what begins a transaction would have the others take part in it.
+ * Lends one connection of a pool to all callers at the same time. Each statement is sent without waiting for earlier replies (the pool must
+ * use `pipeline`), and the database runs them one after another. Only for independent statements: a transaction would include those of
+ * other callers.
  *
- * A connection that breaks fails the statements under way and is lent to nobody else: the next ones wait for a new one.
+ * A broken connection fails its pending statements and is not lent again. The next statements wait for a new one.
  */
 export function sharedConnection(pool: Pool, crowd: Crowd | null = null): ConnectionSource {
   const known = new WeakMap<PoolClient, Shared>()
@@ -34,7 +34,7 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
         drop()
         throw error
       })
-      // Before those whose statements fail hear of it: they may come again at once.
+      // Runs before callers learn of their failed statements, because they may retry at once.
       client.once('error', drop)
       const shared = known.get(client) ?? new Shared(client)
       known.set(client, shared)
@@ -57,7 +57,7 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
     async connect() {
       if (crowd !== null && current !== null && current.users >= crowd.most) return await crowd.beyond.connect()
       const lending = (current ??= lend())
-      // Counted before anything is waited for, or the last of the others would give the connection back meanwhile.
+      // Counted before the await. Otherwise the last other user could return the connection in the meantime.
       lending.users += 1
       return await lending.shared
     },
@@ -70,7 +70,7 @@ interface Lending {
   readonly shared: Promise<Shared>
 }
 
-/** The same object for the same connection, whenever it is lent: what was set up on it is remembered by that. */
+/** The same object for the same connection each time, because its settings are remembered by object. */
 class Shared implements LentConnection {
   readonly query: PoolClient['query']
   readonly #client: PoolClient

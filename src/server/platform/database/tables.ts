@@ -5,12 +5,12 @@ export type Db = Kysely<Tables>
 /** Inside a transaction use only this handle, and await nothing but the database. */
 export type Tx = KyselyTransaction<Tables>
 
-/** int8 comes back as bigint from both drivers; numbers are accepted going in. */
+/** Both drivers return int8 as bigint, and accept numbers. */
 type Int8 = ColumnType<bigint, bigint | number, bigint | number>
 type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
-/** What the database has for it where nothing is given. */
+/** The database's default when no value is given. */
 type Int8WithDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>
-/** Null where nothing is given. */
+/** Null when no value is given. */
 type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
 type Json = ColumnType<unknown, string, string>
@@ -344,7 +344,7 @@ interface TradingTables {
     exit_time_ms: Int8OrNull
     void_reason: string | null
     settled_ms: Int8
-    /** Its place among all results of its user; null before they were numbered. */
+    /** The number among all results of its user; null for results older than numbering. */
     result_number: Int8OrNull
   }
   settlement_price: {
@@ -524,7 +524,7 @@ export interface AppUserTable {
   language: Generated<string>
   invitation_code: string | null
   verified: Generated<boolean>
-  /** The addresses that this account proved: the mail address in lower case, the number as digits with its code. */
+  /** The addresses that this account verified: the email in lower case, the phone number as digits with country code. */
   proven_email: Generated<string | null>
   proven_mobile: Generated<string | null>
   trade_allowed: Generated<boolean>
@@ -599,7 +599,7 @@ export interface DepositTable {
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
   client_request_id: string | null
-  /** All that the request said, by which the same one is known when it comes again. */
+  /** A hash of the whole request, to recognise a repeated one. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   feedback: Generated<string>
   created_ms: Int8
@@ -611,7 +611,7 @@ export interface WithdrawalTable {
   id: string
   trx: string
   client_request_id: string | null
-  /** All that the request said, by which the same one is known when it comes again. */
+  /** A hash of the whole request, to recognise a repeated one. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
@@ -622,7 +622,7 @@ export interface WithdrawalTable {
   rate_millionths: Int8
   paid_out: Int8
   details: Json
-  /** What the details come to, by which equal ones are known. */
+  /** A hash of the payment details, to recognise equal ones. */
   destination: ColumnType<Uint8Array | null, Uint8Array | undefined, Uint8Array>
   review_version: Generated<number>
   feedback: Generated<string>

@@ -8,31 +8,28 @@ const KEY = /^[A-Za-z0-9_-]{43}$/
 
 type RandomBytes = (count: number) => Uint8Array
 
-/** Keys as `FAIRWICK_DATA_KEY` has them: 32 bytes in base64url each, commas between, the newest first. */
+/** Parses keys in the form of `FAIRWICK_DATA_KEY`: 32 bytes each in base64url, separated by commas, newest first. */
 export function readDataKeys(text: string): Uint8Array[] | null {
   const parts = text.split(',').map((part) => part.trim())
   if (!parts.every((part) => KEY.test(part))) return null
   return parts.map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
 }
 
-/**
- * The vault of this installation: its keys from the environment, else from the data folder, where the first one is made
- * when there is none.
- */
+/** Opens the vault of this installation. Keys come from the environment, else from the data folder, where the first key is created. */
 export function openVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
   const keys = given === undefined ? (readFile(dataDir) ?? makeFirst(dataDir, randomBytes)) : readDataKeys(given)
   if (keys === null) throw new StartUpError('FAIRWICK_DATA_KEY must contain keys of 32 bytes in base64url.')
   return createVault(keys, randomBytes)
 }
 
-/** Makes a key that seals from now on; those before it still open. Only where the keys are kept in the data folder. */
+/** Creates a key for later encryption. Earlier keys still decrypt. Only for keys stored in the data folder. */
 export function addDataKey(vault: Vault, dataDir: string, randomBytes: RandomBytes): void {
   const keys = [randomBytes(KEY_BYTES), ...(readFile(dataDir) ?? [])]
   keep(dataDir, keys)
   vault.useKeys(keys)
 }
 
-/** Forgets all keys but the newest: nothing is sealed with them any more. */
+/** Deletes all keys except the newest, because nothing is encrypted with them any more. */
 export function dropOldDataKeys(vault: Vault, dataDir: string): void {
   const keys = (readFile(dataDir) ?? []).slice(0, 1)
   keep(dataDir, keys)
@@ -48,7 +45,7 @@ function makeFirst(dataDir: string, randomBytes: RandomBytes): Uint8Array[] {
 function keep(dataDir: string, keys: readonly Uint8Array[]): void {
   const path = join(dataDir, FILE)
   mkdirSync(dataDir, { recursive: true })
-  // Whole or not at all, and never readable by others.
+  // Written atomically, and never readable by other users.
   const text = JSON.stringify(keys.map((key) => Buffer.from(key).toString('base64url')))
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
   chmodSync(`${path}.new`, 0o600)
@@ -65,7 +62,7 @@ function readFile(dataDir: string): Uint8Array[] | null {
     throw error
   }
   const keys = readDataKeys(text.replace(/[[\]"\s]/g, ''))
-  // Never another one in its place: what is sealed would be lost for good.
+  // The key is never replaced, because encrypted data would be lost for good.
   if (keys === null) throw new StartUpError(`${path} does not contain valid encryption keys for personal data.`)
   return keys
 }

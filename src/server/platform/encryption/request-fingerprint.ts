@@ -3,20 +3,20 @@ import type { ReceivedFile } from '#contract/files.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** What a client asks for under its id of a request. */
+/** The content of a client's request, which its request id stands for. */
 export interface RequestContent {
   readonly methodId: number
   readonly amount: Money
-  /** As given, by label; what was filled in earlier and kept is no part of it. */
+  /** As submitted, by label. Values stored earlier are not included. */
   readonly fields: Readonly<Record<string, string | ReceivedFile>>
 }
 
-/** Makes the fingerprint by which a request is known when it comes again; of no use to anyone without the key. */
+/** Returns a fingerprint that recognises a repeated request. It reveals nothing without the key. */
 export function fingerprintRequest(vault: Vault, content: RequestContent): Buffer {
   return Buffer.from(vault.fingerprint(contentText(content)))
 }
 
-/** Tells whether a request asks for the same as an earlier one; of those from before there were fingerprints, by method and amount. */
+/** Whether a request equals an earlier one. Requests older than fingerprints are compared by method and amount. */
 export function isSameRequest(
   vault: Vault,
   content: RequestContent,
@@ -26,7 +26,7 @@ export function isSameRequest(
   return earlier.fingerprint === null || vault.hasFingerprint(contentText(content), earlier.fingerprint)
 }
 
-/** In whatever order the fields are given; an empty one says nothing. */
+/** Independent of the order of fields. Empty fields are left out. */
 function contentText({ methodId, amount, fields }: RequestContent): string {
   const given = Object.entries(fields)
     .map(([label, value]) => [label, typeof value === 'string' ? value.trim() : fileText(value)] as const)

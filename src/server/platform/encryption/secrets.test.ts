@@ -24,7 +24,7 @@ const key = (fill: number) => new Uint8Array(32).fill(fill)
 describe('the vault', () => {
   const vault = createVault([key(1)], random)
 
-  it('opens what it sealed, in its own place only', () => {
+  it('decrypts what it encrypted, in its own place only', () => {
     const sealed = vault.seal('a secret · ü', 'staff 1')
     expect(sealed).not.toContain('secret')
     expect(vault.seal('a secret · ü', 'staff 1')).not.toBe(sealed)
@@ -32,23 +32,23 @@ describe('the vault', () => {
     expect(() => vault.open(sealed, 'staff 2')).toThrow('authenticate')
   })
 
-  it('opens nothing that was changed, cut, or sealed by somebody else', () => {
+  it('rejects a text that was changed, cut, or encrypted with a foreign key', () => {
     const sealed = vault.seal('x', 'p')
     const [scheme, name, body = ''] = sealed.split('.')
     const flipped = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`
     for (const bad of [`${scheme}.${name}.${flipped}`, sealed.slice(0, -4), `${scheme}.${name}.`, 'x', '']) {
       expect(() => vault.open(bad, 'p'), bad).toThrow(/./)
     }
-    expect(() => createVault([key(2)], random).open(sealed, 'p')).toThrow('nothing here opens')
+    expect(() => createVault([key(2)], random).open(sealed, 'p')).toThrow('cannot decrypt')
   })
 
-  it('reads with each key it knows and seals with the first', () => {
+  it('decrypts with each known key and encrypts with the first', () => {
     const old = vault.seal('x', 'p')
     const both = createVault([key(2), key(1)], random)
     expect([both.open(old, 'p'), both.isCurrent(old), both.isCurrent(both.seal('x', 'p'))]).toEqual(['x', false, true])
   })
 
-  it('has equal fingerprints for equal texts, and others with another key', () => {
+  it('returns equal fingerprints for equal texts, and different ones with another key', () => {
     const print = (by: number, text: string) =>
       Buffer.from(createVault([key(by)], random).fingerprint(text)).toString('hex')
     expect(print(1, 'a')).toBe(print(1, 'a'))
@@ -62,19 +62,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the key', () => {
-  it('is made once, kept with the data, and readable by nobody else', () => {
+describe('the encryption key', () => {
+  it('is created once, stored with the data, and readable by no other user', () => {
     const sealed = openVault(folder, undefined, random).seal('x', 'p')
     expect(openVault(folder, undefined, random).open(sealed, 'p')).toBe('x')
     expect(statSync(join(folder, 'data-keys.json')).mode & 0o077).toBe(0)
   })
 
-  it('is never replaced by another one when its file cannot be read', () => {
+  it('is never replaced when its file is unreadable', () => {
     writeFileSync(join(folder, 'data-keys.json'), '["broken"]')
     expect(() => openVault(folder, undefined, random)).toThrow('personal data')
   })
 
-  it('has to be given in live mode, and be one', () => {
+  it('is required in live mode, and must be valid', () => {
     const given = Buffer.from(key(3)).toString('base64url')
     expect(() => readConfig({ FAIRWICK_MODE: 'live' })).toThrow('live mode needs FAIRWICK_DATA_KEY')
     expect(() => readConfig({ FAIRWICK_DATA_KEY: given.slice(1) })).toThrow('FAIRWICK_DATA_KEY must be 32 bytes')
@@ -86,7 +86,7 @@ const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice Ames', Bank: 'First', 'Account number or IBAN': 'DE89 3704 0044 0532' }
 
-describe('in the database', () => {
+describe('encrypted data in the database', () => {
   const database = useTestDatabase()
   let app: TestApp
   let user: TestUser
@@ -120,18 +120,18 @@ describe('in the database', () => {
     ]
   }
 
-  it('neither payout details nor secrets of second steps can be read', async () => {
+  it('reveals neither payout details nor second-step secrets', async () => {
     const rows = await stored()
     const text = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
     expect(text).not.toMatch(/Alice|DE89|IBAN/)
     for (const { totp_secret: secret } of rows.staff) expect(secret).toMatch(/^sealed1\.[0-9a-f]{12}\./)
   })
 
-  it('all is sealed with another key by one command, and the old key is gone', async () => {
+  it('is re-encrypted with a new key by one command, which deletes the old key', async () => {
     const vault = openVault(folder, undefined, random)
     const before = await opened()
     const old = app.ctx.vault.keyNames
-    // What the test began with becomes the key of the folder.
+    // The test's first key becomes the folder's key.
     writeFileSync(join(folder, 'data-keys.json'), JSON.stringify([Buffer.from(key(7)).toString('base64url')]))
     const { exitCode, lines } = await runCommand({ ...app, dataDir: folder }, ['secrets', 'rotate'], 'operator')
     expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows were encrypted again/)])
@@ -142,15 +142,15 @@ describe('in the database', () => {
     const { withdrawal } = await stored()
     expect(() =>
       createVault([key(7)], random).open(String(withdrawal.details), withdrawalPlace(user.id, withdrawal.id)),
-    ).toThrow('nothing here opens')
+    ).toThrow('cannot decrypt')
     expect(readFileSync(join(folder, 'data-keys.json'), 'utf8')).not.toContain(
       Buffer.from(key(7)).toString('base64url'),
     )
-    // And the staff still sign in.
+    // Staff can still log in.
     expect((await app.staff('owner')).name).toBe('owner')
   })
 
-  it('what was there before there was a key is sealed at the start', async () => {
+  it('includes rows older than the key, which are encrypted at the start', async () => {
     const before = await opened()
     const { staff, withdrawal } = await stored()
     const { db } = app.ctx

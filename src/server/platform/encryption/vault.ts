@@ -7,26 +7,25 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals what a copy of the database must not give away: AES-256-GCM, with the name of the key in front and the place
- * it belongs to bound in, so that a sealed text opens nowhere else. Keys are told apart by name, so that several can be
- * read while one takes the place of another.
+ * Encrypts data that a copy of the database must not reveal: AES-256-GCM, with the key's name as prefix. The text is bound to its place, so
+ * that it decrypts nowhere else. Names distinguish keys, so that several can decrypt during a rotation.
  */
 export interface Vault {
-  /** The name of the key that seals from now on. */
+  /** The name of the key used for encryption. */
   readonly keyName: string
-  /** The names of all keys that open. */
+  /** The names of all keys that decrypt. */
   readonly keyNames: readonly string[]
   /** `place` names the row and column, such as `staff:<id>`. */
   seal(text: string, place: string): string
-  /** Throws when it was changed, belongs elsewhere, or its key is not known. */
+  /** Throws when the text was changed, belongs elsewhere, or its key is unknown. */
   open(sealed: string, place: string): string
-  /** Whether it is sealed, and with the newest key. */
+  /** Whether the text is encrypted with the newest key. */
   isCurrent(stored: string): boolean
-  /** Equal for equal texts, and of no use to anyone without the key. */
+  /** Equal for equal texts. Reveals nothing without the key. */
   fingerprint(text: string): Uint8Array
-  /** Whether that is the fingerprint of this text, by any key that opens. */
+  /** Whether this is the text's fingerprint under any known key. */
   hasFingerprint(text: string, fingerprint: Uint8Array): boolean
-  /** These keys from now on, the newest first. */
+  /** Replaces the keys, newest first. */
   useKeys(keys: readonly Uint8Array[]): void
 }
 
@@ -60,7 +59,7 @@ export function createVault(keys: readonly Uint8Array[], randomBytes: (count: nu
     open(sealed, place) {
       const [scheme, name, body = ''] = sealed.split('.')
       const key = known.find((one) => one.name === name)
-      if (scheme !== SCHEME || !key) throw new Error(`nothing here opens what was sealed with the key ${name ?? ''}`)
+      if (scheme !== SCHEME || !key) throw new Error(`cannot decrypt: unknown key ${name ?? ''}`)
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key.forSealing, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
@@ -82,7 +81,7 @@ function fingerprintBy(key: Derived, text: string): Buffer {
   return createHmac('sha256', key.forFingerprints).update(text).digest()
 }
 
-/** One key for each use, and a name that says nothing about it. */
+/** Derives one key per use, and a name that reveals nothing about it. */
 function derive(key: Uint8Array): Derived {
   assert(key.length === KEY_BYTES, 'a key has 32 bytes')
   const part = (use: string) => new Uint8Array(hkdfSync('sha256', key, '', `fairwick ${use}`, KEY_BYTES))

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Says a price of this moment, and lets what follows from it happen. */
+/** Publishes a price of this moment, and waits for its effects. */
 async function speak(units: number): Promise<void> {
   app.feed.tick(BTC, units, app.ctx.now())
   await settle()
@@ -48,7 +48,7 @@ async function place(): Promise<string> {
 
 const isReady = async () => (await app.inject({ url: '/readyz' })).status === 200
 
-/** Time passes until it is so. */
+/** Advances time until the condition holds. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -59,8 +59,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   )
 }
 
-describe('A2: a clock that cannot be relied on', () => {
-  it('A2: has no price written and no order taken, and is not ready, until it can be', async () => {
+describe('A2: an untrusted clock', () => {
+  it('A2: stops writing prices, accepting orders and readiness until it is trusted', async () => {
     await speak(9_400_000)
     await vi.waitFor(() => expect(app.ticks.latest(BTC)?.price).toBe(9_400_000))
     expect(await place()).toBe('taken')
@@ -82,7 +82,7 @@ describe('A2: a clock that cannot be relied on', () => {
     expect(await isReady()).toBe(true)
   })
 
-  it('A2: decides no expiry, so that none is void by a wrong time', async () => {
+  it('A2: decides no expiry, so that none is void because of a wrong time', async () => {
     await speak(9_400_000)
     await vi.waitFor(() => expect(app.ticks.latest(BTC)).not.toBeNull())
     expect(await place()).toBe('taken')
@@ -96,12 +96,12 @@ describe('A2: a clock that cannot be relied on', () => {
     expect(await database.db.selectFrom('open_order').select('id').execute()).toHaveLength(1)
   })
 
-  it('A2: is named with its size when the log is ahead of it; orders are taken again once it has passed the log', async () => {
+  it('A2: logs by how much the log is ahead, and accepts orders again afterwards', async () => {
     await speak(9_400_000)
     await vi.waitFor(() => expect(app.ticks.latest(BTC)).not.toBeNull())
     app.ctx.clock.step(-20 * SECOND_MS)
     await until(() => app.ctx.lines.some(({ level }) => level === 'error'))
-    // Time passes faster here than the database answers.
+    // Time passes faster here than the database replies.
     const named = app.ctx.lines.filter(({ facts }) => 'fault' in facts && facts.fault === 'log_ahead')
     expect(named).toMatchObject([{ level: 'error', facts: { fault: 'log_ahead' } }])
     expect(named[0]?.message).toContain('wait for as long as the line says')
@@ -121,7 +121,7 @@ describe('A2: a clock that cannot be relied on', () => {
     expect(said).toHaveLength(1)
   })
 
-  it.each([-10 * MINUTE_MS, HOUR_MS])('A2: costs no call its allowance when it moves by %d ms', async (ms) => {
+  it.each([-10 * MINUTE_MS, HOUR_MS])('A2: costs no caller its rate limit when it moves by %d ms', async (ms) => {
     const limited = await createTestApp(database, { perAddress: { perSecond: 5, burst: 10 } })
     try {
       app.ctx.clock.step(ms)

@@ -15,25 +15,25 @@ export interface FaultWatchParts {
   readonly ctx: Ctx
   readonly faults: FaultBook
   readonly health: DatabaseHealth | null
-  /** Where the small write of each second goes. */
+  /** The database for the small write of each second. */
   readonly db: Db
   /** How far the newest price in the log is ahead of the clock. */
   readonly logAheadMs: () => number
-  /** The process has to end: only a new one helps. */
+  /** Called when the process has to end, because only a new one helps. */
   readonly onDead: () => void
 }
 
 export interface FaultWatch {
-  /** Notes that this run has begun, and ends when the clock can be relied on, or when the server stops. Throws when the database cannot write. */
+  /** Records the start of this run. Resolves when the clock is trusted or the server stops. Throws when the database cannot write. */
   start(place: { readonly run: string; readonly name: string }): Promise<void>
-  /** The server stops: from now on the database is not waited for when it does not answer. */
+  /** Call when the server stops: from now on it does not wait for a silent database. */
   stopping(): void
   readonly hasGivenUp: boolean
-  /** The clock that is compared with others; null where a test brought another one. */
+  /** The monitored clock; null where a test passed another one. */
   readonly trusted: TrustedClock | null
-  /** For how long the database has not answered, in ms. */
+  /** How long the database has been silent, in ms. */
   databaseSilentMs(): number
-  /** Notes the stop, where the database still answers. */
+  /** Records the stop, if the database still answers. */
   stop(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ const WHY = {
   refused: 'it turns this server away',
 } as const
 
-/** Looks after the database and the clock, and keeps the row that says since when this server runs. */
+/** Monitors database and clock, and keeps the row that shows since when this server runs. */
 export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
   const { ctx, faults, health, db, logAheadMs, onDead } = parts
   const trusted = ctx.clock instanceof TrustedClock ? ctx.clock : null
@@ -77,7 +77,7 @@ export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
       lookAtClock(looked)
       database = watchDatabase({ ctx, faults, health, write, onDead })
       stopClock = watchClock(looked)
-      // Stopping ends the nap as well.
+      // A stop ends the sleep too.
       const mayGoOn = (): boolean => isStopping || ctx.clock.isTrusted()
       while (!mayGoOn()) await nap.take(LOOK_AGAIN_MS)
       if (isStopping) throw new StartUpError('The server was stopped before it had started.')

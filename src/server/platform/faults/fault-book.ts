@@ -2,14 +2,14 @@ import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 interface FaultText {
-  /** The cause, and what to do: the one line that the log has of it. */
+  /** The cause, and what to do. This is the fault's only log line at its beginning. */
   readonly begins: string
   readonly ends: string
-  /** Whether orders can be taken all the same. */
+  /** Whether the fault keeps the server from accepting orders. */
   readonly stopsTrading: boolean
 }
 
-/** What can go wrong around a server, in words for the person who operates it. */
+/** Possible faults around a server, described for its operator. */
 export const FAULTS = {
   database_silent: {
     begins:
@@ -94,21 +94,21 @@ export interface FaultSpell {
   readonly since: Instant
   /** Null while it lasts. */
   readonly until: Instant | null
-  /** How large it was when it was largest, in seconds; null where it has no size. */
+  /** The largest size in seconds; null for faults without a size. */
   readonly seconds: number | null
 }
 
 export interface FaultFacts {
   readonly seconds?: number
-  /** Which ways to the database do not answer. */
+  /** The database connections that do not answer. */
   readonly ways?: readonly string[]
-  /** What the system said. */
+  /** The system's error text. */
   readonly why?: string
 }
 
 const MAX_SPELLS = 100
 
-/** Keeps what is wrong at this moment and what was in the last 24 hours, and logs each fault once, with its cause and what to do. */
+/** Keeps current faults and those of the last 24 hours. Logs each fault once, with its cause and what to do. */
 export class FaultBook {
   readonly #ctx: Pick<Ctx, 'log' | 'now'>
   readonly #current = new Map<FaultKind, { since: Instant; seconds: number | null }>()
@@ -118,7 +118,7 @@ export class FaultBook {
     this.#ctx = ctx
   }
 
-  /** Says whether a fault is there: its facts, among them its size in seconds where it has one, or null. */
+  /** Sets or clears a fault. `facts` include its size in seconds where it has one; null clears it. */
   set(kind: FaultKind, facts: FaultFacts | null): void {
     const spell = this.#current.get(kind)
     if (facts === null) {
@@ -138,13 +138,13 @@ export class FaultBook {
     return this.#current.has(kind)
   }
 
-  /** The fault because of which no orders are taken; null when there is none. */
+  /** The fault that keeps the server from accepting orders; null when there is none. */
   get stopping(): FaultKind | null {
     for (const kind of this.#current.keys()) if (FAULTS[kind].stopsTrading) return kind
     return null
   }
 
-  /** Those that last, then those that ended in the last 24 hours, the latest first. */
+  /** Current faults, then those that ended in the last 24 hours, latest first. */
   recent(): FaultSpell[] {
     const since = this.#ctx.now() - DAY_MS
     this.#past = this.#past.filter(({ until }) => until === null || until >= since)

@@ -18,8 +18,8 @@ function run(startedAt: number, seenAt: number, stoppedAt: number | null = null)
   }
 }
 
-describe('A21: how servers ended', () => {
-  it('A21: tells a crash from an ordered stop and from a server that runs', () => {
+describe('A21: the end of server runs', () => {
+  it('A21: distinguishes a crash, a normal stop and a running server', () => {
     const runs = [run(1_000, 2_000), run(3_000, 4_000, 4_500), run(5_000, 999_000)]
     expect(runEnds(runs, NOW)).toEqual([
       { at: 4_500, name: 'one', how: 'stop' },
@@ -27,7 +27,7 @@ describe('A21: how servers ended', () => {
     ])
   })
 
-  it('A21: finds the times in which none ran, whatever overlaps', () => {
+  it('A21: finds the times without any server, even if runs overlap', () => {
     const runs = [run(1_000, 9_000), run(2_000, 3_000, 3_000), run(12_000, 13_000, 13_500), run(20_000, 999_999)]
     expect(downtimes(runs, NOW)).toEqual([
       { from: 13_500, until: 20_000, how: 'stop' },
@@ -35,15 +35,15 @@ describe('A21: how servers ended', () => {
     ])
   })
 
-  it('A21: finds none while one of several runs on', () => {
+  it('A21: finds no downtime while one of several servers runs', () => {
     expect(downtimes([run(1_000, 999_999), run(2_000, 3_000), run(6_000, 999_999)], NOW)).toEqual([])
   })
 })
 
-describe('A21: the rows of servers', () => {
+describe('A21: the stored server runs', () => {
   const database = useTestDatabase()
 
-  it('A21: tell since when each ran, until when it was seen, and whether it was stopped', async () => {
+  it('A21: contain the start, the last sighting and a normal stop', async () => {
     const ctx = createTestContext(database.db)
     const [first, second, third] = [ctx.newId(), ctx.newId(), ctx.newId()]
     const at = (ms: number) => instant(ms)
@@ -58,7 +58,7 @@ describe('A21: the rows of servers', () => {
     ])
   })
 
-  it('A21: answer with the time of the database', async () => {
+  it('A21: return the time of the database', async () => {
     const ctx = createTestContext(database.db)
     const before = Date.now()
     const told = await noteRun(ctx.db, { run: ctx.newId(), name: 'a', startedAt: at0, now: at0 })

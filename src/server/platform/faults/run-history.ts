@@ -1,7 +1,7 @@
 import { type Instant, SECOND_MS } from '#core/time/instant.ts'
 import type { ServerRun } from '#server/platform/faults/server-run.queries.ts'
 
-/** A run writes its row once a second. One that has not for so long does not run any more. */
+/** A running server writes its row once a second. After 10 s without a write it is not running any more. */
 const RUN_SILENT_MS = 10 * SECOND_MS
 
 /** How a run of a server ended. */
@@ -19,7 +19,7 @@ export interface Downtime {
   readonly how: RunEnd['how']
 }
 
-/** How runs ended, the latest first. */
+/** How runs ended, latest first. */
 export function runEnds(runs: readonly ServerRun[], now: Instant): RunEnd[] {
   return runs
     .flatMap(({ name, seenAt, stoppedAt }): RunEnd[] => {
@@ -29,7 +29,7 @@ export function runEnds(runs: readonly ServerRun[], now: Instant): RunEnd[] {
     .toSorted((a, b) => b.at - a.at)
 }
 
-/** Times in which none of these ran, the latest first. `runs` ascend by their start. */
+/** Times without a running server, latest first. `runs` ascend by start time. */
 export function downtimes(runs: readonly ServerRun[], now: Instant): Downtime[] {
   const found: Downtime[] = []
   let end: { at: Instant; how: RunEnd['how'] } | null = null

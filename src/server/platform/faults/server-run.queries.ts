@@ -8,14 +8,14 @@ export interface ServerRun {
   readonly name: string
   readonly startedAt: Instant
   readonly seenAt: Instant
-  /** When it was stopped in order; null when it still runs, or has crashed. */
+  /** When it was stopped normally; null while it runs, or after a crash. */
   readonly stoppedAt: Instant | null
 }
 
-/** What the clock of the database shows, in milliseconds since 1970. */
+/** The time of the database's clock, in milliseconds since 1970. */
 const DATABASE_NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
-/** Says that a server runs. The statement writes, so it fails where nothing can be written. Answers the database's time. */
+/** Records that a server runs, and returns the database's time. The statement writes, so it fails when the database cannot write. */
 export async function noteRun(
   db: Db,
   { run, name, startedAt, now }: { run: string; name: string; startedAt: Instant; now: Instant },
@@ -27,12 +27,12 @@ export async function noteRun(
   return Number(rows[0]?.at ?? 0n)
 }
 
-/** Says that a server was stopped in order. */
+/** Records that a server was stopped normally. */
 export async function noteStop(db: Db, run: string, now: Instant): Promise<void> {
   await db.updateTable('server_run').set({ seen_ms: now, stopped_ms: now }).where('run', '=', run).execute()
 }
 
-/** Runs that were seen at or after `since`, and the last one of before, ascending by their start. */
+/** Runs seen at or after `since`, and the last one before, ascending by start time. */
 export async function listRuns(db: Db, since: Instant): Promise<ServerRun[]> {
   const { rows } = await sql<{
     run: string

@@ -6,19 +6,19 @@ import type { FaultBook } from '#server/platform/faults/fault-book.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
 const LOOK_EVERY_MS = SECOND_MS / 2
-/** A source may be ahead of us by `MOST_AHEAD_MS`; the rest is for the way between two servers. */
+/** A source may be ahead by `MOST_AHEAD_MS`. The rest allows for the transfer between two servers. */
 const MAX_LOG_AHEAD_MS = MOST_AHEAD_MS + SECOND_MS / 2
 
 export interface WatchClockOptions {
   readonly ctx: Pick<Ctx, 'clock' | 'log'>
   readonly faults: FaultBook
-  /** Null on a clock that a test brought. */
+  /** Null for a clock passed in by a test. */
   readonly trusted: TrustedClock | null
   /** How far the newest price in the log is ahead of the clock. */
   readonly logAheadMs: () => number
 }
 
-/** Looks whether the time can be relied on, and says in the log by how much it is off and what to do. */
+/** Checks whether the time is trusted. Logs by how much it is off and what to do. */
 export function lookAtClock({ faults, trusted, logAheadMs }: WatchClockOptions): void {
   if (trusted !== null) {
     trusted.look()
@@ -27,7 +27,7 @@ export function lookAtClock({ faults, trusted, logAheadMs }: WatchClockOptions):
     faults.set('clock_jumped', trouble?.kind === 'jumped' ? { seconds } : null)
     faults.set('clocks_apart', trouble?.kind === 'apart' ? { seconds } : null)
     const apart = trusted.apartMs() ?? 0
-    // It has to come much closer again: what a question takes makes the distance tremble.
+    // A lower limit to end than to begin, because the query time makes the difference fluctuate.
     const named = faults.has('clock_drifts') ? NAMED_APART_MS / 2 : NAMED_APART_MS
     const drifts = trouble === null && Math.abs(apart) > named
     faults.set('clock_drifts', drifts ? { seconds: apart / SECOND_MS } : null)
@@ -36,7 +36,7 @@ export function lookAtClock({ faults, trusted, logAheadMs }: WatchClockOptions):
   faults.set('log_ahead', ahead > MAX_LOG_AHEAD_MS ? { seconds: ahead / SECOND_MS } : null)
 }
 
-/** The same twice a second, until the answer is called. */
+/** Runs the check twice a second, until the returned function is called. */
 export function watchClock(options: WatchClockOptions): () => Promise<void> {
   return repeat(options.ctx, {
     pauseMs: () => LOOK_EVERY_MS,

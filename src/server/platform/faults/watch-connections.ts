@@ -4,10 +4,10 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { FaultBook } from '#server/platform/faults/fault-book.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
-/** None was turned away for so long: there is room again. */
+/** After 2 s without a refused connection there is room again. */
 const QUIET_MS = 2 * SECOND_MS
 
-/** Says when connections are turned away because all that there may be are taken. The answer stops it. */
+/** Reports when connections are refused because the limit is reached. The returned function stops it. */
 export function watchConnections(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   faults: FaultBook,

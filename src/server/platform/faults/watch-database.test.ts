@@ -7,7 +7,7 @@ import { FaultBook, FAULTS } from '#server/platform/faults/fault-book.ts'
 import { type DatabaseWatch, watchDatabase } from '#server/platform/faults/watch-database.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-/** A database of which a test says how it does. */
+/** A simulated database whose state the test sets. */
 class Patient {
   readonly clock = new FakeClock(1_000_000)
   readonly lines: { level: string; message: string }[] = []
@@ -18,7 +18,7 @@ class Patient {
     error: (_facts: object, message: string) => void this.lines.push({ level: 'error', message }),
   }
   readonly faults = new FaultBook({ log: this.log, now: () => this.clock.now() })
-  /** What a small write does. */
+  /** The behaviour of the small write. */
   write: 'works' | 'hangs' | { readonly code: string } = 'works'
   trouble: WriteTrouble | null = null
   readonly silent = new Set<DatabaseWay['name']>()
@@ -63,7 +63,7 @@ class Patient {
     if (write !== 'works') throw Object.assign(new Error('the statement failed'), write)
   }
 
-  /** Notes when it was asked, and never answers while the way is silent. */
+  /** Records the query time, and never replies while the connection is silent. */
   #answering(name: DatabaseWay['name']): Kysely<Tables> {
     return new Database<Tables>({
       dialect: {
@@ -92,7 +92,7 @@ class Patient {
     })
   }
 
-  /** Time passes, and what it sets off is done. */
+  /** Advances time, and waits for its effects. */
   async pass(seconds: number): Promise<void> {
     for (let quarter = 0; quarter < 4 * seconds; quarter += 1) {
       this.clock.advance(SECOND_MS / 4)
@@ -111,13 +111,13 @@ beforeEach(async () => {
   await patient.pass(5)
 })
 
-it('says nothing of a database that is well', async () => {
+it('logs nothing about a healthy database', async () => {
   await patient.pass(60)
   expect(patient.lines).toEqual([])
 })
 
 describe('A1: a database that does not answer', () => {
-  it('A1: is named once with what to do within 4 s, and once more when it answers again', async () => {
+  it('A1: is logged once with what to do within 4 s, and again when it answers', async () => {
     patient.write = 'hangs'
     for (const way of ['orders', 'leases', 'calls'] as const) patient.silent.add(way)
     await patient.pass(4)
@@ -125,11 +125,11 @@ describe('A1: a database that does not answer', () => {
     await patient.pass(60)
     expect(patient.errors).toEqual([FAULTS.database_silent.begins])
     expect(patient.watch.silentMs()).toBeGreaterThan(60 * SECOND_MS)
-    // With all of it gone a new process would be no better off.
+    // When the whole database is away, a new process would not help.
     expect(patient.dead).toBe(0)
   })
 
-  it('A1: is named at once when it refuses connections, and a single lost connection is not', async () => {
+  it('A1: is logged at once when it refuses connections, but a single lost one is not', async () => {
     patient.write = { code: 'ECONNREFUSED' }
     await patient.pass(2)
     expect(patient.faults.stopping).toBe('database_silent')
@@ -142,7 +142,7 @@ describe('A1: a database that does not answer', () => {
     ])
   })
 
-  it('A1: ends the process when connections for orders stay dead though others work', async () => {
+  it('A1: ends the process when order connections stay dead though others work', async () => {
     patient.silent.add('orders')
     await patient.pass(8)
     expect(patient.faults.stopping).toBe('database_silent')
@@ -154,7 +154,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(1)
   })
 
-  it('A1: lives on when it stood still itself, whatever it did not hear meanwhile', async () => {
+  it('A1: keeps the process running when it was suspended itself', async () => {
     patient.clock.jump(30 * SECOND_MS)
     expect(patient.dead).toBe(0)
     await patient.pass(5)
@@ -162,14 +162,14 @@ describe('A1: a database that does not answer', () => {
     expect(patient.lines).toEqual([])
   })
 
-  it('A1: lives on when only connections that people use up are silent', async () => {
+  it('A1: keeps the process running when only connections used by users are silent', async () => {
     patient.silent.add('calls')
     await patient.pass(120)
     expect(patient.dead).toBe(0)
     expect(patient.faults.stopping).toBeNull()
   })
 
-  it('A1: gives those connections their time after the whole database was away', async () => {
+  it('A1: allows those connections their time after the whole database was away', async () => {
     patient.write = { code: 'ECONNREFUSED' }
     patient.silent.add('orders')
     await patient.pass(60)
@@ -180,7 +180,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(1)
   })
 
-  it('A1: is given up when the server stops, at once or as soon as it is silent', async () => {
+  it('A1: is abandoned at a stop, at once or as soon as it is silent', async () => {
     patient.watch.stopping()
     expect(patient.watch.hasGivenUp).toBe(false)
     patient.write = { code: 'ECONNREFUSED' }
@@ -190,8 +190,8 @@ describe('A1: a database that does not answer', () => {
   })
 })
 
-describe('A1: a database that turns the server away', () => {
-  it.each(['53300', '28P01', '3D000'])('A1: is named as such with %s, and not as silent', async (code) => {
+describe('A1: a database that refuses the server', () => {
+  it.each(['53300', '28P01', '3D000'])('A1: is logged as refusing with %s, and not as silent', async (code) => {
     patient.write = { code }
     await patient.pass(30)
     expect(patient.faults.stopping).toBe('database_refuses')
@@ -201,14 +201,14 @@ describe('A1: a database that turns the server away', () => {
     expect(patient.faults.stopping).toBeNull()
   })
 
-  it('A1: is named without a stop of the trade when only further connections are refused', async () => {
+  it('A1: is logged without stopping trade when only further connections are refused', async () => {
     patient.trouble = 'refused'
     await patient.pass(5)
     expect(patient.faults.stopping).toBeNull()
     expect(patient.errors).toEqual([FAULTS.database_crowded.begins])
   })
 
-  it('A1: is named as silent when it vanishes afterwards', async () => {
+  it('A1: is logged as silent when it vanishes afterwards', async () => {
     patient.trouble = 'refused'
     patient.write = { code: 'ECONNREFUSED' }
     await patient.pass(2)
@@ -222,7 +222,7 @@ describe('A15: a database that cannot write', () => {
     ['25006', 'database_read_only'],
     ['58030', 'database_broken'],
     ['EMFILE', 'files_used_up'],
-  ] as const)('A15: is named with %s as %s, once', async (code, fault) => {
+  ] as const)('A15: is logged once: error %s as %s', async (code, fault) => {
     patient.write = { code }
     await patient.pass(1)
     expect(patient.faults.stopping).toBe(fault)
@@ -233,7 +233,7 @@ describe('A15: a database that cannot write', () => {
     expect(patient.faults.stopping).toBeNull()
   })
 
-  it('A15: is named when other statements fail though the small write works', async () => {
+  it('A15: is logged when other statements fail though the small write works', async () => {
     patient.trouble = 'full'
     await patient.pass(1)
     expect(patient.faults.stopping).toBe('database_full')
@@ -242,14 +242,14 @@ describe('A15: a database that cannot write', () => {
     expect(patient.faults.stopping).toBeNull()
   })
 
-  it('A15: has its connections replaced once when it is read-only, as they may lead to a replica', async () => {
+  it('A15: gets new connections once when it is read-only, as they may lead to a replica', async () => {
     patient.write = { code: '25006' }
     await patient.pass(10)
     expect(patient.renewed).toBe(1)
   })
 })
 
-it('stops looking', async () => {
+it('stops checking after its stop', async () => {
   await patient.watch.stop()
   patient.write = { code: '53100' }
   await patient.pass(5)

@@ -5,18 +5,18 @@ import { type DatabaseHealth, type DatabaseWay, writeTroubleOf } from '#server/p
 import type { FaultBook, FaultFacts, FaultKind } from '#server/platform/faults/fault-book.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
-/** How often the database has to write something for us, and how often we look whether it has. */
+/** How often a small write runs, and how often its state is checked. */
 const ASK_EVERY_MS = SECOND_MS
 const LOOK_EVERY_MS = SECOND_MS / 4
-/** A small write that takes longer is as good as none: orders wait as long. */
+/** A small write slower than 2 s counts as failed, because orders wait as long. */
 const SLOW_MS = 2 * SECOND_MS
-/** A way to the database that gave no answer for so long does not work, though others do. */
+/** Connections that gave no reply for 6 s do not work, even if others do. */
 const WAY_SILENT_MS = 6 * SECOND_MS
-/** The connections of that way have been replaced several times by then. Only a new process helps. */
+/** By 20 s these connections were replaced several times, so only a new process helps. */
 const WAY_DEAD_MS = 20 * SECOND_MS
-/** A look that comes so late: this process stood still, and what it did not hear meanwhile says nothing of the database. */
+/** A check this late means the process was suspended. Missing replies then say nothing about the database. */
 const STOOD_STILL_MS = 2 * SECOND_MS
-/** Without these no order is taken, settled or kept. The others may be held up by what people ask for. */
+/** Connections without which no order is accepted, settled or stored. Others may be delayed by users' requests. */
 const VITAL: ReadonlySet<DatabaseWay['name']> = new Set(['orders', 'prices', 'leases'])
 const WRITE_FAULTS = {
   full: 'database_full',
@@ -28,30 +28,30 @@ const WRITE_FAULTS = {
 export interface WatchDatabaseOptions {
   readonly ctx: Pick<Ctx, 'clock' | 'log'>
   readonly faults: FaultBook
-  /** Null for a database that was brought, of which nothing is known but its answers. */
+  /** Null for a database passed in by the caller, of which only the replies are known. */
   readonly health: DatabaseHealth | null
-  /** A small write on the database that is used. */
+  /** A small write on the database in use. */
   readonly write: () => Promise<void>
-  /** A vital way to the database is dead though others live: the process has to end. Called once. */
+  /** Called once when vital connections are dead though others work: the process has to end. */
   readonly onDead: () => void
 }
 
 export interface DatabaseWatch {
-  /** For how long the database has not answered the small write, in ms. */
+  /** How long the small write has been without a reply, in ms. */
   silentMs(): number
-  /** From now on the database is given up as soon as it does not answer: a stop must not wait for it. */
+  /** From now on a silent database is abandoned at once, because a stop must not wait for it. */
   stopping(): void
-  /** Whether it was. */
+  /** Whether it was abandoned. */
   readonly hasGivenUp: boolean
   stop(): Promise<void>
 }
 
-/** Looks after the database once a second by writing a little, and says in the log what does not work and what to do. */
+/** Monitors the database once a second with a small write. Logs faults and what to do. */
 export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatabaseOptions): DatabaseWatch {
   const { clock, log } = ctx
   let askedAt: number | null = null
   let writtenAt = clock.steady()
-  /** Since when the small writes have succeeded without a break. */
+  /** Since when the small writes have succeeded without interruption. */
   let writesSince = clock.steady()
   let failure: { readonly error: unknown } | null = null
   let slowLooks = 0
@@ -60,18 +60,18 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
   let hasGivenUp = false
   const pinged = new Set<DatabaseWay>()
   let lookedAt = clock.steady()
-  /** Since when this process has run without standing still. */
+  /** Since when this process has run without suspension. */
   let awakeSince = clock.steady()
 
   const vital = (health?.ways ?? []).filter(({ name }) => VITAL.has(name))
-  /** A way that nobody has used yet has said nothing. */
+  /** Connections that were never used have given no reply. */
   const heardAt = (way: DatabaseWay): number => Math.max(awakeSince, way.heardAt())
 
   async function ask(): Promise<void> {
     for (const way of health?.ways ?? []) ping(way)
     askedAt = clock.steady()
     try {
-      // A connection that was lost since it was last used says nothing of the database.
+      // Retried once: a connection lost since its last use says nothing about the database.
       await write().catch(() => write())
       const isLate = clock.steady() - askedAt > SLOW_MS
       writtenAt = clock.steady()
@@ -99,7 +99,7 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
     const now = clock.steady()
     if (now - lookedAt > STOOD_STILL_MS) awakeSince = now
     lookedAt = now
-    // Twice in a row: this process itself may have stood still, and the answer may wait to be read.
+    // Twice in a row, because this process may have been suspended, with the reply waiting.
     slowLooks = askedAt !== null && now - askedAt > SLOW_MS ? slowLooks + 1 : 0
     const isSlow = slowLooks > 1
     const silent = vital.filter((way) => now - heardAt(way) > WAY_SILENT_MS)
@@ -117,7 +117,7 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
       hasGivenUp = true
       health?.giveUp()
     }
-    // The connections of a way that came back with the database need their time as well.
+    // Connections that recover together with the database need time as well.
     const dead = silent.filter((way) => now - Math.max(heardAt(way), writesSince) > WAY_DEAD_MS)
     if (dead.length > 0 && failure === null && !isSlow && !isDead) {
       isDead = true

@@ -1,12 +1,12 @@
 import { Token, Tokenizer, TokenizerMode } from 'parse5'
 
-/** What HTML consists of, as far as words are concerned. */
+/** The parts of HTML that matter for its text. */
 export type HtmlToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'open'; readonly tag: string; readonly href: string | null }
   | { readonly kind: 'close'; readonly tag: string }
 
-/** Elements whose content is no text of the page; a browser reads no tags in them either. */
+/** Elements whose content is no page text. A browser parses no tags in them either. */
 const OPAQUE: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
   ['script', TokenizerMode.SCRIPT_DATA],
   ['style', TokenizerMode.RAWTEXT],
@@ -23,8 +23,8 @@ const OPAQUE: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerM
 const nothing = (): void => undefined
 
 /**
- * Takes HTML apart as a browser would: words and tags, without scripts, styles, comments or any attribute but a link's
- * address. There is no tree, so it takes as long as the text is long however deep things are nested.
+ * Tokenizes HTML like a browser: text and tags, without scripts, styles, comments or any attribute except a link's address. It builds no
+ * tree, so its time is linear in the text's length, whatever the nesting.
  */
 export function htmlTokens(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = []

@@ -5,10 +5,10 @@ import { isSafeLink } from '#core/content/safe-link.ts'
 import { cleanText } from '#server/platform/html/sanitize-markup.ts'
 import { PATIENCE_MS } from '#test/support/wait-patiently.ts'
 
-/** Anything a browser takes for a tag, a comment or a declaration. */
+/** Anything that a browser takes for a tag, a comment or a declaration. */
 const TAG = /<[a-z/!?]/i
 
-describe('what is no HTML stays as it is', () => {
+describe('text without HTML is unchanged', () => {
   it.each([
     '',
     'Plain words.\n\n  With their own lines.  ',
@@ -95,14 +95,14 @@ const VECTORS = [
   '</p onclick=alert(1)>words',
 ]
 
-describe('what attacks comes to nothing', () => {
+describe('attack code is removed', () => {
   it.each(VECTORS)('%j', (html) => {
     const text = cleanText(html)
     expect(text).toContain('words')
     expect(harmIn(text)).toEqual([])
   })
 
-  it('whatever is put together from such pieces', () => {
+  it('from any combination of such pieces', () => {
     const piece = fc.oneof(
       fc.constantFrom(...VECTORS, '<b>', '</b>', '<li>', '<p>', '<a href="/x">', '*', '[', '](', '&lt;'),
       fc.string(),
@@ -115,7 +115,7 @@ describe('what attacks comes to nothing', () => {
   })
 })
 
-/** What is wrong with a text that was cleaned. */
+/** Describes the problems of a cleaned text. */
 function harmIn(text: string): string[] {
   const inlines = parseMarkup(text).flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.inlines))
   const links = inlines.flatMap((inline) => (inline.kind === 'link' && !isSafeLink(inline.to) ? [inline.to] : []))
@@ -142,7 +142,7 @@ describe('a megabyte is read once', () => {
   ])(
     'of %j',
     (piece) => {
-      // Reading all of it once more for each piece would take minutes.
+      // Reading the whole text again for each piece would take minutes.
       const text = cleanText(piece.repeat(Math.ceil(1_048_576 / piece.length)))
       expect(TAG.test(text)).toBe(false)
     },

@@ -1,10 +1,10 @@
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { type HtmlToken, htmlTokens } from '#server/platform/html/html-tokens.ts'
 
-/** Where something starts that a browser takes for a tag, a comment or a declaration. */
+/** The start of anything that a browser takes for a tag, comment or declaration. */
 const TAG = /<(?=[a-z/!?])/gi
 
-/** Elements that begin a line of their own, and end the one before. */
+/** Elements that begin a new line, and end the one before. */
 const BLOCKS: ReadonlySet<string> = new Set(
   'address article aside blockquote body br center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main nav ol option p pre section summary table tbody tfoot thead tr ul'.split(
     ' ',
@@ -18,12 +18,12 @@ const ITEM = '- '
 const CELLS: ReadonlySet<string> = new Set(['td', 'th'])
 
 interface Look {
-  /** How many elements around make it bold. */
+  /** The number of enclosing elements that make the text bold. */
   bold: number
   link: string | null
 }
 
-/** Words of one look. */
+/** Text with one style. */
 interface Run {
   text: string
   readonly isBold: boolean
@@ -31,10 +31,9 @@ interface Run {
 }
 
 /**
- * What somebody wrote or pasted, as our own markup (`core/content/markup.ts`) and nothing else. HTML becomes its words
- * with headings, lists, bold words and links that are safe to follow; scripts, styles, handlers and all other tags are
- * gone. Text without a tag in it comes back as it was. The result holds nothing that anything could take for a tag, so
- * cleaning it again changes nothing.
+ * Converts pasted text or HTML to our own markup (`core/content/markup.ts`) and nothing else. HTML keeps its text, headings, lists, bold
+ * text and safe links. Scripts, styles, handlers and all other tags are removed. Text without a tag is unchanged. The result contains
+ * nothing that could be taken for a tag, so cleaning it again changes nothing.
  */
 export function cleanText(source: string): string {
   if (source.search(TAG) === -1) return source
@@ -43,7 +42,7 @@ export function cleanText(source: string): string {
   return hasBlocks ? writeBlocks(tokens) : writeRuns(runsOf(tokens, { bold: 0, link: null }))
 }
 
-/** HTML with lines of its own: those of the source mean nothing, as in a browser. */
+/** Writes HTML as lines. Line breaks in the source mean nothing, as in a browser. */
 function writeBlocks(tokens: readonly HtmlToken[]): string {
   const look: Look = { bold: 0, link: null }
   let inside: HtmlToken[] = []
@@ -60,7 +59,7 @@ function writeBlocks(tokens: readonly HtmlToken[]): string {
   }
   for (const token of tokens) {
     if (token.kind === 'text' || !BLOCKS.has(token.tag)) inside.push(token)
-    // Our headings and items have one line.
+    // Our headings and list items have one line.
     else if (token.tag === 'br' && mark !== '') inside.push({ kind: 'text', text: ' ' })
     else {
       endBlock()
@@ -71,20 +70,20 @@ function writeBlocks(tokens: readonly HtmlToken[]): string {
   return written
 }
 
-/** What the words after a block's tag begin with. A paragraph in an item is still the item. */
+/** The line prefix after a block's tag. A paragraph inside an item still belongs to the item. */
 function markAfter({ kind, tag }: { kind: 'open' | 'close'; tag: string }, mark: string): string {
   const isHeading = HEADINGS.has(tag)
   if (kind === 'open') return isHeading ? HEADING : tag === 'li' ? ITEM : mark
   return isHeading || LISTS.has(tag) ? '' : mark
 }
 
-/** The words with the look of each. `look` is how they begin, and afterwards how they end. */
+/** Splits the text by style. `look` is the style at the beginning, and is updated to that at the end. */
 function runsOf(tokens: readonly HtmlToken[], look: Look): Run[] {
   const runs: Run[] = []
   for (const token of tokens) {
     if (token.kind === 'text' || CELLS.has(token.tag)) {
       const text = token.kind === 'text' ? token.text : ' '
-      // Our links have no bold words in them.
+      // Links in our markup contain no bold text.
       const isBold = look.bold > 0 && look.link === null
       const last = runs.at(-1)
       if (last?.isBold === isBold && last.link === look.link) last.text += text
@@ -97,7 +96,7 @@ function runsOf(tokens: readonly HtmlToken[], look: Look): Run[] {
 
 function writeRuns(runs: readonly Run[]): string {
   const text = runs.map(writeRun).join('')
-  // A `<` that was written as an entity is a word, and stays one when this is read again.
+  // A `<` written as an entity is text, and stays text when this result is parsed again.
   return text.replace(TAG, '< ').trim()
 }
 

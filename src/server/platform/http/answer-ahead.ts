@@ -19,26 +19,26 @@ import type { TakeCall } from '#server/platform/http/rate-limit.ts'
 import { hasSoundHead, refuseHead } from '#server/platform/http/sound-head.ts'
 
 export interface AheadParts {
-  /** The answer at an address (as the request line has it), when its bytes are at hand. */
+  /** The prepared reply at an address (as in the request line), if there is one. */
   readonly find: (url: string) => PreparedReply | null
   readonly addressOf: (request: IncomingMessage) => string
   readonly takeByAddress: TakeCall
   readonly now: () => Instant
 }
 
-/** Refuses what can be read in two ways, and answers what is prepared, before any routing; all else, and whatever is unusual, goes the long way. */
+/** Rejects ambiguous requests, and sends prepared replies before any routing. All other requests take the normal path. */
 export interface Ahead {
   readonly serve: (handler: RequestListener, limits: ServerOptions) => Server
-  /** Learns the headers that every answer has, and when to stop. */
+  /** Learns the headers common to all replies, and when to stop. */
   watch(app: FastifyInstance): void
 }
 
 export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts): Ahead {
-  // Those of the long way, learned from the first such answer that goes it, so that the two cannot differ.
+  // Headers of the normal path, learned from the first such reply, so that both paths are the same.
   let common: readonly string[] | null = null
   const heads = new WeakMap<PreparedVariant, string[]>()
 
-  /** Made once for each answer. */
+  /** Created once per reply. */
   function headOf(variant: PreparedVariant, { cacheControl }: PreparedReply, shared: readonly string[]): string[] {
     const known = heads.get(variant)
     if (known !== undefined) return known
@@ -53,7 +53,7 @@ export function createAhead({ find, addressOf, takeByAddress, now }: AheadParts)
   function answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url, headers } = request
     if (common === null || method !== 'GET' || url === undefined) return false
-    // Who signs in counts by account too.
+    // Requests with a log-in are counted by account too.
     if (headers.authorization !== undefined) return false
     const prepared = find(url)
     if (prepared === null || takeByAddress(addressOf(request), now()) > 0) return false

@@ -1,7 +1,7 @@
 import type { PageMeta } from '#contract/call.ts'
 import type { Answered } from '#server/platform/http/register-call.ts'
 
-/** A success with words for the user, with the facts of a page, or with a tag by which browsers keep it. */
+/** A success with a message for the user, page metadata, or a cache tag. */
 export function answer<T, Meta = PageMeta>(
   value: T,
   details: { message?: string; meta?: Meta; tag?: string } = {},

@@ -3,10 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { asyncApiDocument, openApiDocument } from '#server/platform/http/open-api.ts'
 
-/**
- * The page sets one style inline while it loads; its hash lets that one through and nothing else. It holds for this page
- * alone: no other has anything inline.
- */
+/** The page sets one inline style while it loads. A hash allows exactly that style, on this page only: no other page has inline content. */
 const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -18,7 +15,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';')
 
-/** Written when somebody first asks: few do, and it takes longer than everything else at the start. */
+/** Built on the first request: it is rarely needed and takes longer than the rest of the start. */
 const openApi = onFirstCall(openApiDocument)
 const asyncApi = onFirstCall(asyncApiDocument)
 
@@ -29,11 +26,11 @@ function onFirstCall<T extends object>(make: () => T): () => T {
 
 export const DOCS_PATH = '/api/docs'
 
-/** The contract for other people's programs: `/api/openapi.json`, its page at `/api/docs`, `/api/asyncapi.json`. */
+/** The public API contract: `/api/openapi.json`, its page at `/api/docs`, `/api/asyncapi.json`. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', async () => openApi())
   app.get('/api/asyncapi.json', async () => asyncApi())
-  // The plugin would gather routes; ours are written from the contract instead.
+  // The plugin would collect routes. Our document is generated from the contract instead.
   await app.register(swagger)
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,

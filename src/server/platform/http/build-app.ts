@@ -32,7 +32,7 @@ const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'n
 export interface Answered {
   readonly requestId: string
   readonly method: string
-  /** The pattern of its address: the address itself may say something of a user. */
+  /** The pattern of the address, because the address itself may contain user data. */
   readonly route: string
   readonly status: number
   readonly tookMs: number
@@ -42,40 +42,40 @@ export interface HttpOptions {
   readonly ctx: Ctx
   readonly mode: 'demo' | 'live'
   readonly publicUrl: string | null
-  /** The key of a demo; null where there is none. */
+  /** The key of a demo; null for other modes. */
   readonly demoKey: DemoKey | null
   readonly authenticate: Authenticate
-  /** As they are now. */
+  /** The languages currently offered. */
   readonly languages: () => OfferedLanguages
-  /** Whether this process takes orders: `/readyz`. */
+  /** Whether this process accepts orders: `/readyz`. */
   readonly isReady: () => boolean
-  /** The folders of the built web apps; without one there, only calls are served. */
+  /** The folders of the built web apps. Without them only calls are served. */
   readonly webFolders: WebFolders
-  /** Addresses whose `X-Forwarded-For` is believed. */
+  /** Addresses whose `X-Forwarded-For` header is trusted. */
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly takeStrangerCall: TakeStrangerCall
-  /** Connections that may be open at once. */
+  /** The maximum number of open connections. */
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
-  /** Answers whose bytes are at hand, by address. */
+  /** Prepared replies, by address. */
   readonly prepared?: (url: string) => PreparedReply | null
-  /** What is answered at an address that cannot be decoded, where that is not a refusal of ours. */
+  /** The reply for an address that cannot be decoded, where it is no refusal of ours. */
   readonly unreadable?: (url: string) => { readonly status: number; readonly body: object } | null
-  /** Told of every answer. */
+  /** Called after every reply. */
   readonly onAnswered?: (answered: Answered) => void
-  /** Puts the calls on the air, and what is no call by hand. */
+  /** Registers the calls, and other routes directly. */
   readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
 }
 
 export interface BuiltApp {
   readonly http: FastifyInstance
-  /** Every address it answers, as `GET /api/user/profile`. */
+  /** Every registered route, such as `GET /api/user/profile`. */
   readonly routes: readonly string[]
 }
 
-/** The HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
+/** Builds the HTTP server: calls under `/api`, the web app everywhere else. It does not listen yet. */
 export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const { ctx, languages } = options
   const takeByAddress = createRateLimiter(options.perAddress)
@@ -95,10 +95,10 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     },
     genReqId: () => ctx.newId(),
     bodyLimit: LARGEST_BODY_BYTES,
-    // Idle keep-alive connections are closed on stop; those in a call may finish it.
+    // A stop closes idle keep-alive connections. Running calls may finish.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    // An address that cannot be decoded is found nowhere. No hook runs for it, so it gets its headers here.
+    // An undecodable address matches no route and no hook runs for it, so its headers are set here.
     frameworkErrors: (_error, request, reply) => {
       const refused = refusalReply({ ok: false, refusal: 'not_found' }, languages().default)
       const { status, body } = options.unreadable?.(request.url) ?? refused
@@ -129,7 +129,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   await app.register(cookie)
   readDemoKeys(app, options.demoKey, isHttps)
   await app.register(multipart, {
-    // Too large a file is refused with a code of its own, once its call has seen it.
+    // A file that is too large is refused with a specific code after its call has read it.
     throwFileSizeLimit: false,
     limits: { fieldSize: 8_192, fields: 40, fileSize: LARGEST_BODY_BYTES, files: 10, parts: 50, headerPairs: 50 },
   })
@@ -161,13 +161,13 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   return { http: app, routes }
 }
 
-/** JSON is the only body there is (multipart has its own reader). A form of another site cannot send JSON. */
+/** Accepts JSON bodies only (multipart has its own parser). A form of another site cannot send JSON. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json'])
-  // A key `__proto__` is dropped, as any key no schema knows.
+  // A key `__proto__` is dropped, like any key that no schema knows.
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
-    // Clients set the type on calls that have no body too.
+    // Clients set the content type on calls without a body too.
     if (text.trim() === '') done(null, undefined)
     else void parse(request, text, done)
   })

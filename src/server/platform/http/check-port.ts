@@ -2,11 +2,11 @@ import { createServer } from 'node:net'
 import { explainListenError } from '#server/platform/runtime/startup-error.ts'
 
 /**
- * Finds out whether the port can be had, before a database is made for a server that could not be reached. Throws in plain
- * words when it cannot. Another program may still take it afterwards; listening says so then.
+ * Checks that the port is free, before a database is created for a server that nothing could reach. Throws a clear error when it is taken.
+ * Another program may still take it later, and then listening reports that.
  */
 export async function checkPort(place: { readonly host: string; readonly port: number }): Promise<void> {
-  // Any free port: there is one.
+  // Port 0 means any free port.
   if (place.port === 0) return
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()

@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 import { mappedIpv4 } from '#server/platform/limits/subnet.ts'
 
 /**
- * Reads the address that a connection counts for. Behind trusted proxies it is the last one in `X-Forwarded-For` that is not a
- * proxy of ours; from anybody else that header proves nothing and is ignored.
+ * Reads the client address of a connection. Behind trusted proxies it is the last entry in `X-Forwarded-For` that is no trusted proxy. From
+ * any other peer that header proves nothing and is ignored.
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressesIn(trustedProxies)
@@ -22,7 +22,7 @@ export function clientAddressReader(trustedProxies: readonly string[]): (request
   }
 }
 
-/** Whether an address is one of these, or in one of these ranges. */
+/** Whether an address equals one of these, or lies in one of these ranges. */
 export function addressesIn(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const range of ranges) trust(list, range)
@@ -46,8 +46,8 @@ function trust(list: BlockList, proxy: string): void {
 }
 
 /**
- * One entry of `X-Forwarded-For`, with or without a port, as `192.0.2.1:443` and `[2001:db8::1]:443`. Null for what is no
- * address, as `unknown`: that request counts by the proxy's own address.
+ * Parses one entry of `X-Forwarded-For`, with or without a port, such as `192.0.2.1:443` and `[2001:db8::1]:443`. Null for anything else,
+ * such as `unknown`: that request counts by the proxy's own address.
  */
 function forwardedAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, '$1')

@@ -1,15 +1,15 @@
 /**
- * One line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it, unless it
- * is a plain number, as OWASP advises against CSV injection.
+ * Formats one line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe, unless it is a plain
+ * number (OWASP: CSV injection).
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
 }
 
-/** What begins a formula, however wide it is written, and whatever blanks or invisible characters stand before it. */
+/** Characters that begin a formula, including full-width forms, after any spaces or invisible characters. */
 const FORMULA = /^[=+\-@|%]/
 const UNSEEN = /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/u
-/** Where a spreadsheet parts the text again that goes by semicolons or tabs, as many of Europe do. */
+/** Where spreadsheets with semicolon or tab separators, common in Europe, split the text again. */
 const PARTS = /(?<=[;\t\n]|\r(?!\n))/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 

@@ -4,18 +4,18 @@ import type { Ctx } from '#server/platform/context/context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whoever asks was shown the key of this start. */
+    /** Whether the client presented the key of this start. */
     holdsDemoKey: boolean
   }
 }
 
 /**
- * What a demo prints at its start, for what is for the person at this machine alone. Behind a proxy that says nothing of whom it
- * speaks for, everybody else seems to be at this machine as well.
+ * The key that a demo prints at its start, for pages meant only for the person at this machine. Behind a proxy that does not forward client
+ * addresses, all other clients seem to be on this machine too.
  */
 export interface DemoKey {
   readonly text: string
-  /** The address with the key in it. */
+  /** The address with the key included. */
   at(address: string): string
 }
 
@@ -23,7 +23,7 @@ const COOKIE = 'fairwick_demo_key'
 const PARAMETER = 'key'
 const KEY_BYTES = 16
 
-/** Makes the key of this start when it is first asked for. */
+/** Creates the key of this start when it is first needed. */
 export function createDemoKey({ randomBytes }: Pick<Ctx, 'randomBytes'>): DemoKey {
   let made: string | undefined
   return {
@@ -39,7 +39,7 @@ export function createDemoKey({ randomBytes }: Pick<Ctx, 'randomBytes'>): DemoKe
   }
 }
 
-/** Knows those who have the key; whoever opens an address with it keeps it in a cookie, and the address loses it. */
+/** Recognises clients with the key. Opening an address with the key stores it in a cookie and redirects to the address without it. */
 export function readDemoKeys(app: FastifyInstance, key: DemoKey | null, isHttps: boolean): void {
   app.decorateRequest('holdsDemoKey', false)
   if (key === null) return

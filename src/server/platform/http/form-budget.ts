@@ -4,8 +4,7 @@ import { BusyError } from '#server/platform/limits/fair-queue.ts'
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
- * Counts the bytes of files that calls hold in memory. Who sends slowly holds little, and who sends much is turned away
- * before there is no memory left for anybody.
+ * Counts the bytes of uploads that calls hold in memory. Slow senders hold little, and large senders are refused before memory runs out.
  */
 export class FormBudget {
   private readonly mostBytes: number
@@ -20,14 +19,14 @@ export class FormBudget {
     return this.total
   }
 
-  /** Counts bytes of this call. Throws a `BusyError` when there is no room. */
+  /** Counts bytes of this call. Throws a `BusyError` when the budget is used up. */
   take(request: FastifyRequest, bytes: number): void {
     if (this.total + bytes > this.mostBytes) throw new BusyError('too many files are being sent')
     this.total += bytes
     this.held.set(request, (this.held.get(request) ?? 0) + bytes)
   }
 
-  /** The same handler, which lets go of what it held when it is done, whatever came of it. */
+  /** Wraps a handler so that its bytes are released when it ends, also on failure. */
   around(handler: Answering): Answering {
     return async (request, reply) => {
       try {
@@ -40,5 +39,5 @@ export class FormBudget {
   }
 }
 
-/** Of this process: its memory is what there is. */
+/** The budget of this process, because memory is limited per process. */
 export const formBudget = new FormBudget(256 * 1_048_576)

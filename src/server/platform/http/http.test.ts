@@ -15,9 +15,9 @@ afterEach(() => app.stop())
 const everyCall = Object.values<Call>(calls)
 const addressOf = (call: Call) => `/api${call.path.replace(/:\w+/, 'FW-AAAA-BBBB-CCCC')}`
 
-// Who may call which address is in `access.test.ts`.
-describe('the addresses', () => {
-  it('are those and no others, each with its method', async () => {
+// `access.test.ts` checks who may call which address.
+describe('the routes of the API', () => {
+  it('are exactly the expected ones, each with its method', async () => {
     for (const [method, url] of [
       ['GET', '/api/user/nothing'],
       ['GET', '/api'],
@@ -37,8 +37,8 @@ describe('the addresses', () => {
   })
 })
 
-describe('a body that nobody means', () => {
-  it('never brings a call down', async () => {
+describe('an arbitrary request body', () => {
+  it('never crashes a call', async () => {
     const { token } = await app.verifiedUser()
     const posts = everyCall.filter(({ method, path }) => method === 'POST' && path !== '/user/auth/logout')
     const names = [...new Set(posts.flatMap(({ body }) => fieldsOf(body)))]
@@ -66,7 +66,7 @@ describe('a body that nobody means', () => {
     )
   })
 
-  it('never brings a query or an address down', async () => {
+  it('never crashes a call as query or address', async () => {
     const { token } = await app.verifiedUser()
     const gets = everyCall.filter(({ method }) => method === 'GET')
     await fc.assert(
@@ -95,7 +95,7 @@ describe('a body that nobody means', () => {
     expect([reply.status, reply.body.code]).toEqual([status, 'bad_request'])
   })
 
-  it('keeps unknown keys and __proto__ from having any effect', async () => {
+  it('has no effect through unknown keys or __proto__', async () => {
     const payload =
       '{"username":"demo","password":"demo1234","__proto__":{"verified":true},"constructor":{"prototype":{"x":1}},"isAdmin":true,"balance":1e9}'
     const { status, body } = await app.inject({ method: 'POST', url: login, headers: json, payload })
@@ -105,7 +105,7 @@ describe('a body that nobody means', () => {
     expect(Object.prototype).not.toHaveProperty('verified')
   })
 
-  it('may be missing on calls that have none, whatever its type', async () => {
+  it('may be missing on calls without one, whatever its content type', async () => {
     const { token } = await app.signUp()
     const headers = { ...json, authorization: `Bearer ${token}` }
     const { status } = await app.inject({ method: 'POST', url: '/api/user/auth/logout', headers })
@@ -124,7 +124,7 @@ describe('a page of another site', () => {
     'http://localhost:9999',
     'https://localhost@evil.example.com',
     'file://',
-  ])('may not change anything from %s', async (origin) => {
+  ])('cannot change anything from %s', async (origin) => {
     const { status, body, headers } = await attempt({ origin, host: 'localhost:3000' })
     expect([status, body.code]).toEqual([403, 'foreign_origin'])
     expect(headers).not.toHaveProperty('access-control-allow-origin')
@@ -134,11 +134,11 @@ describe('a page of another site', () => {
     {},
     { origin: 'http://localhost:3000', host: 'localhost:3000' },
     { origin: 'http://127.0.0.1:8', host: '127.0.0.1:8' },
-  ])('is not %j', async (headers) => {
+  ])('allows %j', async (headers) => {
     expect((await attempt(headers)).status).toBe(200)
   })
 
-  it('is every site but the public address, where there is one', async () => {
+  it('means every origin except the public address, where there is one', async () => {
     await app.stop()
     app = await createTestApp(database, { environment: { PUBLIC_URL: 'https://trade.example.com' } })
     const host = 'trade.example.com'
@@ -149,8 +149,8 @@ describe('a page of another site', () => {
   })
 })
 
-describe('headers', () => {
-  it('keep browsers safe and private replies out of caches, on every kind of reply', async () => {
+describe('security headers', () => {
+  it('protect browsers and keep private replies out of caches, on every kind of reply', async () => {
     for (const url of ['/api/user/general-setting', '/api/user/profile', '/api/nothing', '/healthz', '/nothing']) {
       const { headers } = await app.inject({ url })
       const isData = url.startsWith('/api/')
@@ -171,7 +171,7 @@ describe('headers', () => {
     }
   })
 
-  it('ask for https for good where the public address has it', async () => {
+  it('enforce https permanently when the public address uses it', async () => {
     await app.stop()
     app = await createTestApp(database, { environment: { PUBLIC_URL: 'https://trade.example.com' } })
     const { headers } = await app.inject({ url: '/healthz' })
@@ -180,7 +180,7 @@ describe('headers', () => {
 })
 
 describe('too many calls', () => {
-  it('from one address are told when to come back', async () => {
+  it('from one address get a time to retry', async () => {
     await app.stop()
     app = await createTestApp(database, { perAddress: { perSecond: 2, burst: 3 } })
     const ask = (forwarded: string) => app.call(calls.countries, { headers: { 'x-forwarded-for': forwarded } })
@@ -193,18 +193,18 @@ describe('too many calls', () => {
     expect((await ask('10.0.0.9')).status).toBe(200)
   })
 
-  it('from behind a trusted proxy are counted by whom it names', async () => {
+  it('from behind a trusted proxy are counted by the client it names', async () => {
     await app.stop()
     const environment = { TRUSTED_PROXIES: '127.0.0.0/8' }
     app = await createTestApp(database, { perAddress: { perSecond: 1, burst: 1 }, environment })
     const ask = (forwarded: string) => app.call(calls.countries, { headers: { 'x-forwarded-for': forwarded } })
     expect((await ask('10.0.0.1')).status).toBe(200)
     expect((await ask('10.0.0.2')).status).toBe(200)
-    // What the client itself put in front of its own address does not count.
+    // The part that the client itself put before its address is ignored.
     expect((await ask('10.0.0.3, 10.0.0.2')).status).toBe(429)
   })
 
-  it('from one account are too many, wherever they come from', async () => {
+  it('from one account are refused from any address', async () => {
     await app.stop()
     app = await createTestApp(database, { perAccount: { perSecond: 1, burst: 2 } })
     const { token } = await app.signUp()
@@ -214,7 +214,7 @@ describe('too many calls', () => {
   })
 })
 
-it('tells nothing of a fault but an id that leads to the log', async () => {
+it('reveals nothing of a fault but an id that leads to the log', async () => {
   const { token } = await app.signUp()
   await database.asOwner((owner) => owner.deleteFrom('balance').execute())
   const { status, body } = await app.call(calls.profile, { token })
@@ -226,7 +226,7 @@ it('tells nothing of a fault but an id that leads to the log', async () => {
   expect(JSON.stringify(line)).not.toContain(token)
 })
 
-describe('the contract', () => {
+describe('the API contract', () => {
   it('is published for every call', async () => {
     const document: unknown = (await app.inject({ url: '/api/openapi.json' })).body
     expect(document).toMatchObject({
@@ -238,7 +238,7 @@ describe('the contract', () => {
   })
 })
 
-it('is ready only while it takes orders', async () => {
+it('is ready only while it accepts orders', async () => {
   expect((await app.inject({ url: '/readyz' })).status).toBe(503)
   await app.startMarkets()
   expect((await app.inject({ url: '/readyz' })).status).toBe(200)
@@ -255,7 +255,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'null'
   } catch {
-    // Values that have no JSON are sent as broken JSON.
+    // Values without JSON form are sent as broken JSON.
     return '{'
   }
 }

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
-/** The languages of the site: its own, and all that it is offered in. */
+/** The languages of the site: the default one, and all that are offered. */
 export interface OfferedLanguages {
   readonly default: Language
   readonly offered: readonly Language[]
 }
 
-/** The language of a reply, of those that are offered: the `locale` header, else the best of `Accept-Language`, else the site's. */
+/** The offered language of a reply: the `locale` header, else the best of `Accept-Language`, else the site's default. */
 export function callerLanguage(headers: IncomingHttpHeaders, languages: OfferedLanguages): Language {
   const { offered } = languages
   const chosen = headers['locale']

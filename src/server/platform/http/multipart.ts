@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import type { ReceivedFile } from '#contract/files.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'
 
-/** Parts named `fields[label]` belong to the form the operator designed. */
+/** Parts named `fields[label]` belong to the form that the operator designed. */
 const FORM_FIELD = /^fields\[(.{1,100})\]$/su
 
 /**
- * A multipart body as the object the call's schema describes. Files are read up to `largestFileBytes` and marked when
- * there was more; a call that takes none (undefined) reads past them, so that a field they stand for counts as not given.
+ * Parses a multipart body to the object of the call's schema. Files are read up to `largestFileBytes` and marked when they are larger. A
+ * call without files (undefined) skips them, so that their fields count as missing.
  */
 export async function readMultipart(
   request: FastifyRequest,

@@ -10,7 +10,7 @@ import { TickDayParams, TickDayQuery } from '#contract/tick-days.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of every call, written from the contract. */
+/** Builds the OpenAPI 3.1 document of every call from the contract. */
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const [name, call] of Object.entries<Call>(calls)) {
@@ -96,7 +96,7 @@ function operation(name: string, call: Call): JsonObject {
   }
 }
 
-/** What a call takes, in the words of OpenAPI. */
+/** The input of a call in OpenAPI form. */
 export function inputOf({ multipart, params, query, body }: Pick<Call, 'multipart' | 'params' | 'query' | 'body'>) {
   const type = multipart ? 'multipart/form-data' : 'application/json'
   return {
@@ -105,7 +105,7 @@ export function inputOf({ multipart, params, query, body }: Pick<Call, 'multipar
   }
 }
 
-/** In the exchanges' words, without an envelope. */
+/** A call in the exchanges' format, without an envelope. */
 function exchangeQuestion(name: string, { path, summary, params, query, reply }: ExchangeQuestion): JsonObject {
   const text = { type: 'string' }
   const error = { type: 'object', properties: path.startsWith('/v3/') ? { code: WHOLE, msg: text } : { message: text } }
@@ -122,7 +122,7 @@ function exchangeQuestion(name: string, { path, summary, params, query, reply }:
   }
 }
 
-/** The one answer that is a file. */
+/** The only reply that is a file. */
 function tickDayFile(): JsonObject {
   const codes = ['not_found', 'symbol_unknown', 'rate_limited', 'busy'] as const
   const days = ['tick_day_open', 'tick_day_empty', 'tick_day_dropped'] as const
@@ -162,7 +162,7 @@ function topicOf(path: string): string {
 const WHOLE = { type: 'integer' }
 const PAGE_META = { type: 'object', properties: { page: WHOLE, per_page: WHOLE, total: WHOLE, pages: WHOLE } }
 
-/** Refusals by their status, with the codes each can carry. */
+/** Refusals by status, with the codes each can carry. */
 function failures(call: Call): JsonObject {
   const codes = [
     'bad_request',

@@ -9,8 +9,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether a browser's page at `origin` is ours. No origin is fine: then it is not a browser. With a public address only
- * that one counts, and in demo mode also this machine itself; without one, a page may talk to the host it came from.
+ * Whether a browser page at `origin` is ours. No origin is allowed, because the client is then no browser. With a public address only that
+ * one counts, and in demo mode also this machine. Without one, a page may call the host it came from.
  */
 export function isOwnOrigin(
   origin: string | undefined,

@@ -1,7 +1,7 @@
 import type { PageMeta } from '#contract/call.ts'
 import type { PageQuery } from '#contract/wire.ts'
 
-/** The most rows a list gives at once, with or without pages. */
+/** The maximum number of rows in a list, with or without pages. */
 export const LARGEST_PAGE = 200
 const DEFAULT_PAGE = 10
 
@@ -10,14 +10,14 @@ export interface Slice {
   readonly offset: number
 }
 
-/** Which rows are asked for. Without `page` it is the start of the list. */
+/** The requested rows. Without `page`, the start of the list. */
 export function sliceOf(query: PageQuery): Slice {
   if (query.page === undefined) return { limit: LARGEST_PAGE, offset: 0 }
   const limit = pageSize(query)
   return { limit, offset: Math.min((query.page - 1) * limit, Number.MAX_SAFE_INTEGER) }
 }
 
-/** The paging facts of the answer; none when no page was asked for. */
+/** The paging metadata of a reply; none when no page was requested. */
 export function metaOf(query: PageQuery, total: number): { meta?: PageMeta } {
   if (query.page === undefined) return {}
   const size = pageSize(query)

@@ -4,30 +4,30 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export const PREPARED_TYPE = 'application/json; charset=utf-8'
 
-/** The bytes of an answer in one encoding, named by what they are. */
+/** The bytes of a reply in one encoding, identified by their content. */
 export interface PreparedVariant {
   readonly encoding: 'br' | 'gzip' | null
-  /** A strong one: other bytes, another tag. */
+  /** A strong tag: it differs for different bytes. */
   readonly etag: string
   readonly body: Buffer
 }
 
-/** An answer made once and sent to many, who may keep it. */
+/** A reply that is built once and sent to many clients, which may cache it. */
 export interface PreparedReply {
   readonly cacheControl: string
   readonly plain: PreparedVariant
   readonly gzip: PreparedVariant
   readonly br: PreparedVariant
-  /** What it takes in memory. */
+  /** Its size in memory. */
   readonly bytes: number
 }
 
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
-/** Made once and sent often, but somebody waits for the first one. */
+/** Moderate compression: built once and sent often, but the first client waits for it. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
-/** Makes the bytes of an answer, and its tags from them. */
+/** Builds the bytes of a reply, and the tags from them. */
 export async function prepareReply(value: object, cacheControl: string): Promise<PreparedReply> {
   const body = Buffer.from(JSON.stringify(value))
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
@@ -46,7 +46,7 @@ const TAKES = {
   gzip: /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i,
 }
 
-/** The smallest one that a client says it can read. */
+/** The smallest variant that the client accepts. */
 export function variantFor(reply: PreparedReply, acceptEncoding: string | string[] | undefined): PreparedVariant {
   if (acceptEncoding === undefined) return reply.plain
   const accepted = String(acceptEncoding)
@@ -54,7 +54,7 @@ export function variantFor(reply: PreparedReply, acceptEncoding: string | string
   return TAKES.gzip.test(accepted) ? reply.gzip : reply.plain
 }
 
-/** Whether a client has these very bytes. */
+/** Whether the client has exactly these bytes. */
 export function isTagKept(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

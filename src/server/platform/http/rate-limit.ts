@@ -1,23 +1,23 @@
 import type { Instant } from '#core/time/instant.ts'
 
 export interface RateLimit {
-  /** Calls a second in the long run. */
+  /** Calls per second in the long run. */
   readonly perSecond: number
-  /** Calls at once after a quiet time. */
+  /** Calls allowed at once after a pause. */
   readonly burst: number
 }
 
-/** Takes one call of `key`; answers 0, or how many seconds to wait before the next one. */
+/** Counts one call of `key`. Returns 0, or how many seconds to wait before the next call. */
 export type TakeCall = (key: string, now: Instant) => number
 
-/** Keys kept before those that have been quiet long enough to be full again are dropped. */
+/** Above this number of keys, those quiet long enough to have a full bucket are dropped. */
 const MOST_KEYS = 20_000
 
-/** Token buckets in memory, one per key. Each process counts for itself: it guards this process, not an account. */
+/** Token buckets in memory, one per key. Each process counts separately: this protects the process, not an account. */
 export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
   const buckets = new Map<string, { left: number; at: Instant }>()
   const level = (bucket: { left: number; at: Instant }, now: Instant): number => {
-    // After a clock was put back nobody waits until it has caught up.
+    // After the clock was set back, no client waits until it has caught up.
     if (now < bucket.at) bucket.at = now
     return Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
   }
@@ -33,7 +33,7 @@ export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
 
   function forgetQuiet(now: Instant): void {
     for (const [key, bucket] of buckets) if (level(bucket, now) >= burst) buckets.delete(key)
-    // Everyone is busy: forgetting the oldest key forgives it a burst, which costs less than memory without end.
+    // All keys are active. Dropping the oldest key grants it a new burst, which costs less than unbounded memory.
     const [oldest] = buckets.keys()
     if (buckets.size >= MOST_KEYS && oldest !== undefined) buckets.delete(oldest)
   }

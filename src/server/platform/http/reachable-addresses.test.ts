@@ -13,21 +13,21 @@ const INTERFACES = {
   usb0: [{ address: '169.254.7.7', family: 'IPv4', internal: false } as const],
 }
 
-describe('F86: the address that the start prints can be opened', () => {
+describe('F86: the address printed at the start', () => {
   it.each([
     ['http://0.0.0.0:3000', '0.0.0.0', 'http://localhost:3000', ['http://192.168.1.20:3000']],
-    // What the server calls the address that it listens at everywhere differs with its version.
+    // The server's name of the wildcard address differs between versions.
     ['http://127.0.0.1:3000', '0.0.0.0', 'http://localhost:3000', ['http://192.168.1.20:3000']],
     ['http://[::]:3000', '::', 'http://localhost:3000', ['http://192.168.1.20:3000']],
     ['http://127.0.0.1:3000', '127.0.0.1', 'http://127.0.0.1:3000', []],
     ['http://192.168.1.20:8080', '192.168.1.20', 'http://192.168.1.20:8080', []],
-  ])('F86: %s with HOST=%s is opened at %s', (address, host, own, network) => {
+  ])('F86: contains, for %s with HOST=%s, %s', (address, host, own, network) => {
     expect(reachableAddresses({ address, host }, INTERFACES)).toEqual({ own, network })
   })
 })
 
-describe('F86: a port that is taken is said before a database is made', () => {
-  it('F86: in the words that name it and another one', async () => {
+describe('F86: a port in use', () => {
+  it('F86: is reported by number, with another one suggested', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen({ host: '127.0.0.1', port: 0 }, resolve))
     const place = other.address()
@@ -40,7 +40,7 @@ describe('F86: a port that is taken is said before a database is made', () => {
     await expect(checkPort({ host: '127.0.0.1', port })).resolves.toBeUndefined()
   })
 
-  it('F86: any free port is there', async () => {
+  it('F86: does not exist when any free port is requested', async () => {
     await expect(checkPort({ host: '127.0.0.1', port: 0 })).resolves.toBeUndefined()
   })
 })

@@ -5,12 +5,12 @@ export interface ReachableAddresses {
   readonly network: readonly string[]
 }
 
-/** An IPv4 address that a computer gives itself where nobody gave it one: no other finds it there. */
+/** An IPv4 link-local address, which a computer assigns itself. Other computers cannot reach it. */
 const SELF_MADE = /^169\.254\./
 
 /**
- * The addresses that a server which listens everywhere can be opened at: from this computer, and from others of its
- * networks. One that listens at one address has only that.
+ * The addresses at which a server listening everywhere can be opened: from this computer, and from others in its networks. A server that
+ * listens at one address has only that one.
  */
 export function reachableAddresses(
   { address, host }: { readonly address: string; readonly host: string },

@@ -7,14 +7,14 @@ import { fieldName, type Language, message, refusalText } from '#server/platform
 
 type Read<C, K extends string> = C extends { readonly [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined
 
-/** What of a call, of the app or of the back office, says how its request is read. */
+/** The parts of a call definition that describe how to parse the request. */
 export interface Readable {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
 }
 
-/** What a call's handler is given, decoded from the wire. */
+/** The decoded input of a call's handler. */
 export interface CallInput<C extends Readable> {
   readonly params: Read<C, 'params'>
   readonly query: Read<C, 'query'>
@@ -27,7 +27,7 @@ export interface RawInput {
   readonly body: unknown
 }
 
-/** A request that cannot be read, ready to be sent. */
+/** The reply to a request that cannot be parsed, ready to be sent. */
 export interface Unreadable {
   readonly status: number
   readonly body: Failure
@@ -35,18 +35,18 @@ export interface Unreadable {
 
 type Readout<T> = { ok: true; value: T } | { ok: false; unreadable: Unreadable }
 
-/** How problems of a request are said: to users in their language, to staff by the labels of the back office. */
+/** How problems of a request are worded: for users in their language, for staff with the labels of the back office. */
 export interface InputWords {
   required(field: string): string
-  /** Without an issue the text holds characters that no text has. */
+  /** Without an issue the text contains forbidden characters. */
   invalid(field: string, issue: z.core.$ZodIssue | null): string
-  /** Without a field it is about the request as a whole. */
+  /** Without a field the refusal concerns the request as a whole. */
   refusal(code: RefusalCode, field: string): string
-  /** The refusal of an address that cannot be read; null: its parts are fields like any others. */
+  /** The refusal for an invalid address; null: its parts are treated like other fields. */
   readonly unknownAddress: 'not_found' | null
 }
 
-/** The words of the app. */
+/** The wording of the app. */
 export function appWords(language: Language): InputWords {
   return {
     required: (field) => message('message.required', language, { name: fieldName(field, language) }),
@@ -56,13 +56,13 @@ export function appWords(language: Language): InputWords {
   }
 }
 
-/** Decodes and checks what came in by the call's schemas. Nothing that no schema names gets through. */
+/** Decodes and validates a request by the call's schemas. Unknown keys are dropped. */
 export function readInput<C extends Readable>(call: C, raw: RawInput, words: InputWords): Readout<CallInput<C>> {
   const problems: Problem[] = []
   const read = <K extends 'params' | 'query' | 'body'>(part: K): Read<C, K> => {
     const schema: z.ZodType | undefined = call[part]
     if (schema === undefined) return undefined as Read<C, K>
-    // A missing body reads as an empty one, so that each missing field is named.
+    // A missing body counts as empty, so that each missing field is reported.
     const given = part === 'params' ? (raw.params ?? {}) : keptValue(raw[part] ?? {}, PASSWORD_FIELDS)
     const result = schema.safeParse(given)
     for (const issue of result.error?.issues ?? []) {
@@ -78,7 +78,7 @@ export function readInput<C extends Readable>(call: C, raw: RawInput, words: Inp
   return problems.length === 0 ? { ok: true, value } : { ok: false, unreadable: explain(problems, words) }
 }
 
-/** No text has a NUL, and no database keeps one. Answers the fields that have. */
+/** Returns the fields that contain NUL. No valid text contains it, and no database stores it. */
 function fieldsWithNul(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, part]) => (name.includes('\0') || hasNul(part) ? [name] : []))
@@ -86,13 +86,13 @@ function fieldsWithNul(value: unknown): string[] {
 
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
-  // The bytes of a file may be any.
+  // The bytes of a file may have any value.
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false
   return Object.entries(value).some(([name, part]) => name.includes('\0') || hasNul(part))
 }
 
 interface Problem {
-  /** Empty when the request as a whole is not what it should be. */
+  /** Empty when the request as a whole is invalid. */
   readonly field: string
   readonly isMissing: boolean
   readonly issue: z.core.$ZodIssue | null
@@ -101,7 +101,7 @@ interface Problem {
 
 function toProblem(issue: z.core.$ZodIssue, given: unknown): Problem {
   const [first = '', label] = issue.path
-  // A field of the operator's form is called as its part is.
+  // A field of the operator's form has the name of its part.
   const field = first === 'fields' && label !== undefined ? `fields[${String(label)}]` : String(first)
   const isMissing = issue.path.length === 1 && isEmpty(given, field)
   return { field, isMissing, issue, refusal: isMissing ? null : refusalOf(issue) }
@@ -113,7 +113,7 @@ function isEmpty(given: unknown, field: string): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** A schema names a refusal of its own through the issue's params; everything else is a `bad_request`. */
+/** A schema names a specific refusal in the issue's params. All other issues are a `bad_request`. */
 function refusalOf(issue: z.core.$ZodIssue): RefusalCode | null {
   const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined
   return isRefusalCode(refusal) ? refusal : null

@@ -15,25 +15,25 @@ import { appWords, type CallInput, readInput } from '#server/platform/http/read-
 import { type FailureReply, refusalReply } from '#server/platform/http/replies.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 
-/** Refusals that any call may answer with before its handler is asked. */
+/** Refusals that any call may return before its handler runs. */
 export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified'
 
-/** A call as its handler sees it: decoded, and by someone who may make it. */
+/** A call as seen by its handler: decoded, and from an authorised caller. */
 export interface CallRequest<C extends Call> extends CallInput<C> {
   readonly user: C['who'] extends 'anyone' ? SignedIn | null : SignedIn
   readonly language: Language
   readonly from: Caller
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface Caller {
   readonly address: string
   readonly userAgent: string
-  /** From this machine itself, by its own name, without a proxy between that says so; one that does not is taken for it. */
+  /** Whether it comes from this machine by its own name, without a declared proxy. An undeclared proxy looks the same. */
   readonly isLoopback: boolean
-  /** The same, by somebody who has the key that the start of the demo printed. */
+  /** The same, with the key that the demo printed at its start. */
   readonly isLocal: boolean
-  /** Of the page that asks, one of our own; nothing where it is no page. */
+  /** The origin of the calling page, one of our own; undefined without a page. */
   readonly origin: string | undefined
 }
 
@@ -42,10 +42,10 @@ export interface Answered<T, Meta = PageMeta> {
   readonly value: T
   readonly message?: string
   readonly meta?: Meta
-  /** The same as long as the answer is: browsers keep it and only ask whether it still holds. */
+  /** Equal as long as the reply is equal. Browsers cache the reply and only revalidate it. */
   readonly tag?: string
 }
-/** An answer whose bytes were made before. */
+/** A reply whose bytes are prepared. */
 export interface AnsweredAhead {
   readonly ok: true
   readonly prepared: PreparedReply
@@ -55,7 +55,7 @@ export type Answer<C extends Call> =
   | AnsweredAhead
   | Refusal<C['refusals'][number]>
 export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
-/** Puts a call on the air. A few lines per call, no decisions. */
+/** Registers a call with its handler. */
 export type Register = <C extends Call>(call: C, handler: Handler<C>) => void
 
 export interface CallParts {
@@ -66,7 +66,7 @@ export interface CallParts {
   readonly takeByAddress: TakeCall
   readonly takeByAccount: TakeCall
   readonly takeStrangerCall: TakeStrangerCall
-  /** Every reply is checked against its contract; for tests. */
+  /** Checks every reply against its contract; for tests. */
   readonly checksReplies: boolean
 }
 
@@ -108,7 +108,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
   }
 }
 
-/** The first of these fields of a body that holds text. */
+/** The first of these fields of a body that contains text. */
 function textIn(body: unknown, ...names: readonly string[]): string | null {
   const fields = new Map(Object.entries(body ?? {}))
   const texts = names.map((name): unknown => fields.get(name))
@@ -128,7 +128,7 @@ function sendPrepared(prepared: PreparedReply, { headers }: FastifyRequest, repl
   return reply.type(PREPARED_TYPE).send(body)
 }
 
-/** Names the answer for the browser to keep, and says whether it has this very one. */
+/** Sets the reply's cache tag, and returns whether the browser has this version. */
 function isKept(tag: string, request: FastifyRequest, reply: FastifyReply): boolean {
   void reply.header('cache-control', 'no-cache').header('etag', `"${tag}"`)
   return request.headers['if-none-match']?.includes(`"${tag}"`) === true
@@ -136,7 +136,7 @@ function isKept(tag: string, request: FastifyRequest, reply: FastifyReply): bool
 
 type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Refusal<GeneralRefusal>
 
-/** Who may go on, decided before anything of the body is looked at. */
+/** Decides whether a call may proceed, before its body is parsed. */
 async function admit<C extends Call>(call: C, request: FastifyRequest, parts: CallParts): Promise<Admitted<C>> {
   const { ctx, site } = parts
   const wait = parts.takeByAddress(subnetOf(callerOf(request).address), ctx.now())
@@ -152,7 +152,7 @@ async function admit<C extends Call>(call: C, request: FastifyRequest, parts: Ca
   }
   if (call.who !== 'anyone' && !user) return refuse('not_signed_in')
   if (call.who === 'verified' && user?.verified !== true) return refuse('not_verified')
-  // Null is left only where the call is for anyone.
+  // Null is possible only for calls that need no log-in.
   return { ok: true, user: user as CallRequest<C>['user'] }
 }
 
@@ -162,7 +162,7 @@ function tooFast(seconds: number): Refusal<GeneralRefusal> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address that the request counts for: see `clientAddressReader`. */
+    /** The address that the request is counted by: see `clientAddressReader`. */
     readonly clientAddress: string
   }
 }
@@ -171,7 +171,7 @@ const FORWARDING_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 
 
 export function callerOf(request: FastifyRequest): Caller {
   const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
-  // By its own name: a page elsewhere may point a name of its own at this machine and read what only we may see.
+  // By its own name, because a foreign page may point its own host name at this machine and read local-only data.
   const isLoopback =
     isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
   return {

@@ -10,7 +10,7 @@ export interface FailureReply {
   readonly body: Failure
 }
 
-/** A refusal as the wire has it: status, message in the caller's language, the field it belongs to. */
+/** A refusal in its wire format: status, message in the caller's language, and the field it concerns. */
 export function refusalReply(refusal: Refusal<RefusalCode>, language: Language): FailureReply {
   const told: { readonly status: number; readonly field?: string } = REFUSALS[refusal.refusal]
   const text = refusalText(refusal.refusal, language, refusal.params)
@@ -22,13 +22,13 @@ export function refusalReply(refusal: Refusal<RefusalCode>, language: Language):
   }
 }
 
-/** A fault tells nothing but an id that leads to the log. */
+/** A fault reveals only an id that leads to the log. */
 export function faultReply(requestId: string, language: Language): FailureReply {
   const body = { message: message('message.server_error', language), code: 'server_error', request_id: requestId }
   return { status: 500, headers: {}, body }
 }
 
-/** What a status says besides: how to sign in, when to come back. */
+/** Additional headers of a status: how to log in, when to retry. */
 export function refusalHeaders(status: number, params: RefusalParams | undefined): Record<string, string> {
   switch (status) {
     case 401:

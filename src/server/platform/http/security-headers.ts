@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { DOCS_PATH } from '#server/platform/http/api-docs.ts'
 
-/** Scripts and styles come from our own files only, so nothing that finds its way into a page can run. */
+/** Scripts and styles come only from our own files, so injected content cannot run. */
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
-  // Our sockets too.
+  // Includes our sockets.
   "connect-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
@@ -33,14 +33,11 @@ const PAGE: readonly Header[] = [
   ['X-Permitted-Cross-Domain-Policies', 'none'],
   ['X-XSS-Protection', '0'],
 ]
-/** Nothing in data is ever loaded or run; what is said of windows and documents says nothing of it (OWASP, REST Security). */
+/** Data replies never load or run anything. Headers about windows and documents do not apply to them (OWASP, REST Security). */
 const DATA: readonly Header[] = [['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"]]
 const HTTPS_FOR_GOOD: Header = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']
 
-/**
- * Tells browsers with every page and reply what they may do with it. The same each time, so nothing is put together
- * anew for each request.
- */
+/** Sets security headers on every page and reply. They are constant, so nothing is built per request. */
 export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { readonly isHttps: boolean }): void {
   const always = isHttps ? [...ALWAYS, HTTPS_FOR_GOOD] : ALWAYS
   const page = [...always, ...PAGE]
@@ -51,7 +48,7 @@ export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { readonl
   })
 }
 
-/** All of the API but the page that describes it. */
+/** All of the API except the page that documents it. */
 function isData(url: string): boolean {
   return url.startsWith('/api/') && !url.startsWith(DOCS_PATH)
 }

@@ -4,21 +4,21 @@ import type { Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressesIn } from '#server/platform/http/client-address.ts'
 
-/** How long a client may take, and how much it may say before its call is even looked at. */
+/** Time and size limits of a request before its call is processed. */
 export const SERVER_LIMITS = {
-  // A browser of ours sends less than a tenth of it.
+  // Our browser app sends less than a tenth of this.
   maxHeaderSize: 8_192,
   headersTimeout: 15_000,
-  // Long enough for a photo over a slow line.
+  // Long enough for a photo over a slow connection.
   requestTimeout: 120_000,
-  // Longer than a proxy before us keeps its connections, so that it is the one that closes them.
+  // Longer than a proxy's keep-alive, so that the proxy closes its connections first.
   keepAliveTimeout: 72_000,
-  // How soon the two above are noticed.
+  // How soon the two timeouts above are noticed.
   connectionsCheckingInterval: 5_000,
 } satisfies ServerOptions
 
 export interface ConnectionLimits {
-  /** Of one network that is not a proxy of ours: a whole office may share one address. */
+  /** Per network that is no trusted proxy. A whole office may share one address. */
   readonly perAddress: number
   readonly total: number
 }
@@ -28,7 +28,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   total: AT_ONCE_LIMITS.connections_total.max,
 }
 
-/** Ends connections beyond the limits at once, before a byte of theirs is read. */
+/** Closes connections above the limits at once, before reading a byte. */
 export function limitConnections(server: Server, limits: ConnectionLimits, trustedProxies: readonly string[]): void {
   server.maxConnections = limits.total
   const isProxy = addressesIn(trustedProxies)

@@ -10,14 +10,14 @@ const gate = (known: readonly string[] = []) => createStrangerGate((device) => P
 type Gate = ReturnType<typeof gate>
 const knock = (take: Gate, address: string, device: string | null = null, now = NOW) =>
   take(calls.forgetPassword, { address, device, owner: 'me@example.com' }, now)
-/** Asks so often from one address; answers how many calls passed. */
+/** Sends `times` calls, and returns how many passed. */
 async function passed(take: Gate, times: number, addressOf: (nth: number) => string): Promise<number> {
   let count = 0
   for (let nth = 0; nth < times; nth += 1) if ((await knock(take, addressOf(nth))) === 0) count += 1
   return count
 }
 
-it('A9: gives the addresses of one /64 one share', async () => {
+it('A9: gives all addresses of one /64 a single share', async () => {
   expect(await passed(gate(), 100, (nth) => `2001:db8:1:2::${nth}`)).toBe(reset.network.burst)
 })
 
@@ -29,7 +29,7 @@ it('A9: gives all networks together one more share', async () => {
   expect(await passed(gate(), 800, (nth) => `198.51.${Math.floor(nth / 200)}.${nth % 200}`)).toBe(reset.total.burst)
 })
 
-it('A3: gives a known device a share of its own when that of its network is used up', async () => {
+it("A3: gives a known device its own share when its network's share is used up", async () => {
   const take = gate(['mine'])
   await passed(take, 100, () => '192.0.2.1')
   expect(await knock(take, '192.0.2.1')).toBe(5)
@@ -37,13 +37,13 @@ it('A3: gives a known device a share of its own when that of its network is used
   expect(await knock(take, '192.0.2.1', 'mine')).toBe(0)
 })
 
-it('A3: takes nothing from the share of all for a call that its network has used up', async () => {
+it("A3: takes nothing from the total share for a call that its network's share refuses", async () => {
   const take = gate()
   await passed(take, 2_000, () => '192.0.2.1')
   expect(await passed(take, 100, (nth) => `198.51.100.${nth}`)).toBe(100)
 })
 
-it('A3: counts other groups of calls apart, and calls without a limit never', async () => {
+it('A3: counts groups of calls separately, and calls without a limit never', async () => {
   const take = gate()
   await passed(take, 100, () => '192.0.2.1')
   const caller = { address: '192.0.2.1', device: null, owner: null }
@@ -51,7 +51,7 @@ it('A3: counts other groups of calls apart, and calls without a limit never', as
   for (let nth = 0; nth < 500; nth += 1) expect(await take(calls.homeContent, caller, NOW)).toBe(0)
 })
 
-it('A3: lets calls pass again at the rate of the limit', async () => {
+it('A3: accepts calls again at the rate of the limit', async () => {
   const take = gate()
   await passed(take, 100, () => '192.0.2.1')
   expect(await knock(take, '192.0.2.1', null, instant(NOW + 4_000))).toBe(1)

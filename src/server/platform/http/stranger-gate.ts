@@ -7,7 +7,7 @@ import { createRateLimiter, type TakeCall } from '#server/platform/http/rate-lim
 import { STRANGER_LIMITS, type StrangerLimitName } from '#server/platform/limits/limits.ts'
 import { siteOf, subnetOf } from '#server/platform/limits/subnet.ts'
 
-/** The limit of each call that is open to strangers and costs a hash, a message or a row. */
+/** The limit of each call that is open without log-in and costs a hash, a message or a row. */
 export const LIMITED_CALLS: ReadonlyMap<Call | StaffCall, StrangerLimitName> = new Map<
   Call | StaffCall,
   StrangerLimitName
@@ -27,16 +27,16 @@ export const LIMITED_CALLS: ReadonlyMap<Call | StaffCall, StrangerLimitName> = n
 
 export interface StrangerCaller {
   readonly address: string
-  /** The token a browser was given when its user logged in there before. */
+  /** The token that a browser got at an earlier log-in. */
   readonly device: string | null
-  /** The name or address of the account that the call is about; null where it has none. */
+  /** The name or address of the account that the call concerns; null without one. */
   readonly owner: string | null
 }
 
-/** Whether a device belongs to the account that a call is about, or to any proven one where the call names none. */
+/** Whether a device belongs to the account that a call concerns, or to any verified one where the call names none. */
 export type IsOwnDevice = (device: string, owner: string | null) => Promise<boolean>
 
-/** Takes one call; answers 0, or how many seconds to wait before the next one. */
+/** Counts one call. Returns 0, or how many seconds to wait before the next one. */
 export type TakeStrangerCall = (call: Call | StaffCall, caller: StrangerCaller, now: Instant) => Promise<number>
 
 interface Buckets {
@@ -46,9 +46,9 @@ interface Buckets {
 }
 
 /**
- * Counts calls of strangers in memory before anything is hashed, sent or stored. When its network, its /48 or everybody
- * together has used up the share, a device of the account itself still has one: a flood from its network does not lock the
- * owner out. Devices of other accounts do not count.
+ * Counts calls without log-in, in memory, before anything is hashed, sent or stored. When the share of its network, of its /48 or of all
+ * callers is used up, a known device of the account has a share of its own. So a flood from the user's network does not lock the user out.
+ * Devices of other accounts do not count.
  */
 export function createStrangerGate(isOwnDevice: IsOwnDevice): TakeStrangerCall {
   const buckets = new Map<StrangerLimitName, Buckets>()

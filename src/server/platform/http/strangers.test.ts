@@ -12,8 +12,8 @@ import { TEST_PASSWORD } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Walks every call and socket as a stranger, and as an account that has proved nothing. What hashes, sends or stores for
- * them without a limit fails here: a new call, too.
+ * Calls every route and socket without log-in, and as an unverified account. Any hash, message or row without a limit fails the test, in
+ * new calls too.
  */
 const costs = new Costs()
 const database = useTestDatabase({ emptied: 'once' })
@@ -46,7 +46,7 @@ const TOKEN = 'A'.repeat(43)
 const ID = '00000000-0000-4000-8000-000000000000'
 const KEY = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
 const NEW = { password: 'violet-1799', password_confirmation: 'violet-1799' }
-/** A body that passes the schema of each call which is open to strangers, so that the call itself runs. */
+/** A valid body for each call that is open without log-in, so that the call itself runs. */
 const BODIES: Readonly<Record<string, object>> = {
   register: { username: 'newcomer', mobile: '5550001111', email: 'newcomer@example.com', agree: true, ...NEW },
   login: { username: 'alice', password: 'wrong-one' },
@@ -65,7 +65,7 @@ const BODIES: Readonly<Record<string, object>> = {
   staffSignInCode: { ticket: TOKEN, code: '123456' },
   staffJoin: { token: TOKEN, password: 'a few plain words' },
 }
-/** The same for calls that an account may make which has proved nothing. */
+/** The same for calls that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {
   securityConfirm: { password: 'wrong-one' },
   securityPasskeyTask: { use: 'confirm' },
@@ -93,7 +93,7 @@ const open: readonly (readonly [string, Call | StaffCall])[] = [
   ...Object.entries<Call>(calls).filter(([, { who }]) => who === 'anyone'),
   ...Object.entries<StaffCall>(staffCalls).filter(([, { may }]) => may === 'anyone'),
 ]
-/** What stands in the path of calls that take no id there. */
+/** Path parameters that are no ids. */
 const PLACES: Readonly<Record<string, string>> = { language: 'de', product: 'BTC', interval: '1m', page: '1' }
 const urlOf = (path: string) =>
   path.replace(/:(\w+)(?:\(.*\))?/g, (_, name: string) => PLACES[name] ?? ID).replace('*', 'index.html')
@@ -104,7 +104,7 @@ const send = ({ method, path }: Pick<Call, 'method' | 'path'>, payload: object, 
     headers: { ...headers },
     ...(method === 'POST' && { payload }),
   })
-/** Messages go out after the reply: waits until nothing more is noted. */
+/** Messages are sent after the reply: waits until no more costs are recorded. */
 async function settled(): Promise<void> {
   for (let noted = -1; noted !== costs.list.length; ) {
     noted = costs.list.length
@@ -112,13 +112,13 @@ async function settled(): Promise<void> {
   }
 }
 
-it('has a body for every call that strangers may send one with', () => {
+it('has a body for every call open without log-in', () => {
   const missing = open.filter(([name, { method }]) => method === 'POST' && BODIES[name] === undefined)
   expect(missing.map(([name]) => name)).toEqual([])
   expect([...LIMITED_CALLS.keys()].filter((call) => !open.some(([, one]) => one === call))).toEqual([])
 })
 
-it.each(open)('%s of a stranger costs nothing while the limit of its network is used up', async (name, call) => {
+it.each(open)('%s without log-in costs nothing while the limit of its network is used up', async (name, call) => {
   isGateOpen = false
   const { status, body } = await send(call, BODIES[name] ?? {})
   expect([422, 500]).not.toContain(status)
@@ -127,7 +127,7 @@ it.each(open)('%s of a stranger costs nothing while the limit of its network is 
   expect(costs.take().filter((what) => what !== 'gate')).toEqual([])
 })
 
-it.each(open)('%s of a stranger is counted before it hashes, sends or stores', async (name, call) => {
+it.each(open)('%s without log-in is counted before it hashes, sends or stores', async (name, call) => {
   await send(call, BODIES[name] ?? {})
   await settled()
   const noted = costs.take()
@@ -136,7 +136,7 @@ it.each(open)('%s of a stranger is counted before it hashes, sends or stores', a
   expect(noted.slice(0, first)).toEqual(expect.arrayContaining(['gate', 'attempt']))
 })
 
-it('no address beside the calls costs anything', async () => {
+it('no route besides the calls costs anything', async () => {
   const own = new Set(open.map(([, { method, path }]) => `${method} /api${path}`))
   for (const route of LISTED.keys()) {
     if (own.has(route)) continue
@@ -151,7 +151,7 @@ it('no address beside the calls costs anything', async () => {
   }
 })
 
-it('no socket, and no message on one, costs anything without a session', async () => {
+it('no socket or socket message costs anything without a session', async () => {
   await settled()
   costs.take()
   for (const [path, access] of Object.entries(SOCKETS)) {
@@ -180,7 +180,7 @@ it('no socket, and no message on one, costs anything without a session', async (
   }
 })
 
-it('no call of an account that has proved nothing hashes or sends without a limit', async () => {
+it('no call of an unverified account hashes or sends without a limit', async () => {
   const own = Object.entries<Call>(calls).filter(([name, { who, method }]) => {
     return who === 'user' && method === 'POST' && name !== 'logout'
   })

@@ -44,12 +44,12 @@ describe('the web app', () => {
     },
   )
 
-  it('lets caches keep files that are named after their content, and no others', async () => {
+  it('lets caches keep only files that are named by content', async () => {
     expect((await open('/assets/app-1a2b3c.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await open('/favicon.svg')).headers['cache-control']).toBe('no-cache')
   })
 
-  it('is sent as the build has packed it, to whom can unpack it', async () => {
+  it('is sent compressed by the build to clients that accept it', async () => {
     const ask = (encoding: string) =>
       app.http.inject({ url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': encoding } })
     const packed = await ask('br, gzip')
@@ -64,7 +64,7 @@ describe('the web app', () => {
     expect([plain.headers['content-encoding'], plain.payload]).toEqual([undefined, 'console.log(1)'])
   })
 
-  it.each(['/api/nothing', '/api', '/assets/gone.js', '/ws/app'])('is not at %s', async (url) => {
+  it.each(['/api/nothing', '/api', '/assets/gone.js', '/ws/app'])('is not served at %s', async (url) => {
     const { statusCode, payload } = await open(url)
     expect([statusCode, JSON.parse(payload)]).toEqual([404, { message: 'Not found', code: 'not_found' }])
   })
@@ -82,41 +82,38 @@ describe('the web app', () => {
     'application/*',
     'garbage',
   ]
-  it.each(asked)(
-    'A22: is the page of every screen for a program with accept %j, by GET and by HEAD',
-    async (accept) => {
-      for (const url of [
-        '/',
-        '/fairness',
-        '/market?tab=top',
-        '/trade/BTC',
-        '/check/FW-1.2',
-        '/page/a.b',
-        '/admin',
-        '/admin/users/1',
-      ])
-        for (const method of ['GET', 'HEAD'] as const) {
-          const reply = await app.http.inject({ method, url, headers: accept === undefined ? {} : { accept } })
-          expect([reply.statusCode, reply.headers['content-type']], `${method} ${url}`).toEqual([
-            200,
-            'text/html; charset=utf-8',
-          ])
-          expect(reply.payload, `${method} ${url}`).toBe(
-            method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
-          )
-          expect(reply.headers['content-length'], `${method} ${url}`).toBe(
-            String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
-          )
-        }
-    },
-  )
+  it.each(asked)('A22: is served for every screen to a program with accept %j, by GET and HEAD', async (accept) => {
+    for (const url of [
+      '/',
+      '/fairness',
+      '/market?tab=top',
+      '/trade/BTC',
+      '/check/FW-1.2',
+      '/page/a.b',
+      '/admin',
+      '/admin/users/1',
+    ])
+      for (const method of ['GET', 'HEAD'] as const) {
+        const reply = await app.http.inject({ method, url, headers: accept === undefined ? {} : { accept } })
+        expect([reply.statusCode, reply.headers['content-type']], `${method} ${url}`).toEqual([
+          200,
+          'text/html; charset=utf-8',
+        ])
+        expect(reply.payload, `${method} ${url}`).toBe(
+          method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
+        )
+        expect(reply.headers['content-length'], `${method} ${url}`).toBe(
+          String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
+        )
+      }
+  })
 
   it.each([
     'application/json',
     'Application/JSON; charset=utf-8',
     'application/problem+json, application/json;q=0.5',
     'application/json, text/html;q=0, */*;q=0.0',
-  ])('A22: is not what a call gets that asks for JSON alone: %s', async (accept) => {
+  ])('A22: is not sent to a client that accepts only JSON: %s', async (accept) => {
     for (const url of ['/fairness', '/trade/BTC', '/admin', '/admin/users', '/nowhere']) {
       const { statusCode, payload, headers } = await open(url, accept)
       expect([statusCode, JSON.parse(payload)], url).toEqual([404, { message: 'Not found', code: 'not_found' }])
@@ -133,20 +130,20 @@ describe('the web app', () => {
     '/api',
     '/api/nothing',
     '/ws/app',
-  ])('A22: is not at %s, where no screen is, for whoever did not ask for a page', async (url) => {
+  ])('A22: is not served at %s, which is no screen, without a request for HTML', async (url) => {
     for (const accept of ['*/*', 'image/*,*/*;q=0.8', 'text/html;q=0,*/*'])
       expect((await open(url, accept)).statusCode, accept).toBe(404)
     expect((await app.http.inject({ url })).statusCode).toBe(404)
   })
 
-  it('is not what a program gets that sends something', async () => {
+  it("is not sent in reply to a program's write request", async () => {
     expect(
       (await app.http.inject({ method: 'POST', url: '/market', headers: { accept: 'text/html' } })).statusCode,
     ).toBe(404)
   })
 
   it.each(['/../outside.txt', '/%2e%2e/outside.txt', '/..%2foutside.txt', '/.env', '/assets/../../outside.txt'])(
-    'keeps what is not its own to itself: %s',
+    'serves no file outside its folder: %s',
     async (url) => {
       const { payload } = await open(url, '*/*')
       expect(payload).not.toContain('outside')

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { matchScreen } from '#core/navigation/screens.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 
-/** Vite names what it puts here after its content, so it never changes under one name. */
+/** Vite names these files by their content, so a file never changes under its name. */
 const HASHED_FOLDER = 'assets'
 
 export interface WebFolders {
@@ -16,18 +16,18 @@ export interface WebFolders {
 }
 
 /**
- * Serves the two built web apps: files as they are, and an app's page for every other address a person may open, since it
- * finds the screen by itself. Screens are found by programs too, unless they ask for JSON alone; an address without a screen is a
- * page only for whoever asks for one. All else gets a 404 that programs can read.
+ * Serves the two built web apps: their files, and an app's page for every other address, since the app itself finds the screen. Programs
+ * get the page of a screen too, unless they request JSON only. An address without a screen gets the page only for clients that request
+ * HTML. Anything else gets a 404 in JSON.
  */
 export async function registerWebApps(app: FastifyInstance, folders: WebFolders): Promise<void> {
   const isWebBuilt = await serveFiles(app, folders.web, '/')
   const isAdminBuilt = await serveFiles(app, folders.admin, '/admin/')
   app.setNotFoundHandler((request, reply) => {
-    // The same address has another answer for whoever asks for another kind.
+    // The same address has different replies by accepted type.
     void reply.header('vary', 'accept')
     if (isAdminBuilt && wantsPage(request, isAdmin)) {
-      // Nobody else may keep the page's address in mind, and nothing may find it by searching.
+      // Search engines must not index the back office.
       void reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
       return
     }
@@ -45,10 +45,10 @@ async function serveFiles(app: FastifyInstance, folder: string, prefix: '/' | '/
   await app.register(fastifyStatic, {
     root: folder,
     prefix,
-    // One registration brings `reply.sendFile`, for both.
+    // One registration adds `reply.sendFile` for both apps.
     decorateReply: !app.hasReplyDecorator('sendFile'),
     cacheControl: false,
-    // The build has packed them.
+    // The build has compressed the files.
     preCompressed: true,
     dotfiles: 'ignore',
     setHeaders: (reply, path) => {
@@ -73,12 +73,12 @@ function wantsPage({ method, url, headers }: FastifyRequest, isOurs: (path: stri
   return isScreen(path) ? !isJsonAlone(kinds) : kinds.includes('text/html')
 }
 
-/** The back office finds its own; a name with an ending is a file. */
+/** The back office finds its own screens. A name with an extension is a file. */
 function isScreen(path: string): boolean {
   return isAdmin(path) ? !/\.[^/]*$/.test(path) : matchScreen(path).screen !== 'not_found'
 }
 
-/** The kinds of answer that are wanted, in small letters; those of no weight are not. */
+/** The accepted content types, in lower case, without those of weight zero. */
 function acceptedKinds(accept = ''): string[] {
   return accept
     .toLowerCase()

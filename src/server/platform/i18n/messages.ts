@@ -9,24 +9,24 @@ import { projectFile } from '#server/platform/runtime/project-files.ts'
 type Messages = typeof en
 const SECTIONS = ['content', 'field', 'home', 'mail', 'message', 'notice', 'refusal', 'task'] as const
 type Section = (typeof SECTIONS)[number]
-/** `section.key` of a text the server says. */
+/** `section.key` of a server text. */
 export type MessageKey = { [S in Section]: `${S}.${Stem<keyof Messages[S] & string>}` }[Section]
 
-/** A language as the specification codes it. */
+/** A language by its code in the specification. */
 export type Language = LanguageCode
 
-/** What the server says, read once for every language there are texts for. English stands in where one is missing. */
+/** The server's texts, read once for every language with texts. English replaces missing ones. */
 const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) => [code, readTexts(code)]))
 
-/** What the operator says instead. One installation runs in a process, and what it says goes everywhere. */
+/** The operator's text overrides. A process runs one installation, so they apply everywhere. */
 let instead: ReadonlyMap<Language, Texts> = new Map()
 
-/** From now on the operator's own texts are said where there are any. */
+/** Sets the operator's text overrides. */
 export function sayInstead(texts: ReadonlyMap<Language, Texts>): void {
   instead = texts
 }
 
-/** A text in the caller's language with `{name}` places filled in; with `params.count` the plural that goes with it. */
+/** A text in the caller's language with its `{name}` placeholders filled in. `params.count` selects the plural. */
 export function message(key: MessageKey, language: Language, params: RefusalParams = {}): string {
   const own =
     findText(instead.get(language), key, params, LANGUAGES[language]) ??
@@ -36,14 +36,14 @@ export function message(key: MessageKey, language: Language, params: RefusalPara
   return fillText(findText(TEXTS.get(FALLBACK_LANGUAGE), key, params, fallback) ?? key, params, fallback)
 }
 
-/** What a refusal says to its user; the same over HTTP and over the sockets. A field is named by `params.name`. */
+/** The text of a refusal, the same over HTTP and sockets. `params.name` names a field. */
 export function refusalText(code: RefusalCode, language: Language, params: RefusalParams = {}): string {
   const { name } = params
   const named = typeof name === 'string' ? { ...params, name: fieldName(name, language) } : params
   return message(`refusal.${code}`, language, named)
 }
 
-/** A field as it is called in messages; its own name when we have no better one. */
+/** The name of a field in messages; its technical name when there is no better one. */
 export function fieldName(field: string, language: Language): string {
   return isKnownField(field) ? message(`field.${field}`, language) : field
 }
@@ -56,7 +56,7 @@ export function isLanguage(text: string): text is Language {
   return readLanguage(text) !== null
 }
 
-/** Every text of a language, the app's too. Empty where there are none. */
+/** Every text of a language, including the app's. Empty where there are none. */
 export function readMessages(code: Language): Texts {
   const file = projectFile(`src/messages/${code}.json`)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}

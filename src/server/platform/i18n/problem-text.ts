@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { staffText } from '#server/platform/i18n/staff-text.ts'
 
-/** Says what is wrong with a field, by the label that the back office has for it. */
+/** Describes what is wrong with a field, using its label in the back office. */
 export function problemText(field: string, issue: z.core.$ZodIssue): string {
   const name = fieldLabel(field)
   switch (issue.code) {
@@ -19,12 +19,12 @@ export function problemText(field: string, issue: z.core.$ZodIssue): string {
     case 'invalid_format':
       return formatText(name, issue.format)
     case 'invalid_union': {
-      // Of several forms the last one is what people write; the others stand for "none".
+      // In a union the last form is the one that users type. The others stand for "none".
       const last = issue.errors.at(-1)?.[0]
       return last === undefined ? staffText('problem.form', { name }) : problemText(field, last)
     }
     case 'custom':
-      // A rule of ours says in its own words what is wrong.
+      // Our own rules describe the problem themselves.
       return issue.message === ZOD_SAYS_NOTHING ? staffText('problem.form', { name }) : `${name} ${issue.message}.`
     case 'unrecognized_keys':
     case 'invalid_key':

@@ -5,37 +5,37 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** Rows of the last minute are not counted yet: one with an earlier time may still be on its way to its commit. */
+/** Rows of the last minute are not counted yet, because an earlier row may still be uncommitted. */
 export const COUNT_AFTER_MS = MINUTE_MS
-/** A day is compared with its rows once more when it has been over for so long; then it is closed. */
+/** One hour after its end, a day is compared with its rows once more and then closed. */
 export const CLOSE_AFTER_MS = HOUR_MS
 
-/** What the rows of a table come to each day (UTC). What is counted of a row never changes, and no row is ever deleted. */
+/** Totals of a table's rows per day (UTC). Counted columns never change, and rows are never deleted. */
 export interface DayCount {
-  /** Of its mark in `day_total_mark`. */
+  /** Name of its mark in `day_total_mark`. */
   readonly name: string
-  /** The table with its condition, as `from … where …`. It has an index on `time`. */
+  /** The table with its condition, as `from … where …`. It needs an index on `time`. */
   readonly rows: RawBuilder<unknown>
   readonly time: RawBuilder<unknown>
-  /** Where a first count begins. */
+  /** Where the first count begins. */
   readonly firstMs: (now: number) => number
   /** Adds the rows between two instants to the totals of their days. */
   readonly add: (tx: Tx, from: number, until: number) => Promise<void>
-  /** Of how many rows the totals of a day are, as one `int8` or null. */
+  /** The number of rows counted in the totals of a day, as one `int8` or null. */
   readonly counted: (day: number) => RawBuilder<unknown>
   readonly forget: (tx: Tx, day: number) => Promise<void>
 }
 
 interface Mark {
-  /** Everything before this instant is in the totals, nothing from it on. */
+  /** Everything before this instant is in the totals, and nothing after it. */
   readonly countedUntil: number
   /** Days before this one are closed. */
   readonly closedUntil: number
 }
 
 /**
- * Counts the next rows, `portion` of them, into the totals of their days. Totals and mark move in one transaction: wherever it
- * is cut off or started again, each row is counted once. Answers whether there are more already.
+ * Counts the next `portion` rows into the totals of their days. Totals and mark change in one transaction, so each row is counted once even
+ * after an interruption. Returns whether more rows are available.
  */
 export async function countByDay(ctx: Ctx, count: DayCount, portion: number): Promise<boolean> {
   const isDone = await ctx.db.transaction().execute((tx) => countPortion(ctx, tx, { count, portion }))
@@ -51,7 +51,7 @@ async function countPortion(
   const { countedUntil: from } = await lockMark(ctx, tx, count)
   if (from >= horizon) return true
   const next = await firstAfterPortion(tx, { count, from, until: horizon, portion })
-  // All rows of one millisecond go together, however many they are.
+  // All rows of one millisecond are counted together, however many there are.
   const until = next === null ? horizon : Math.max(next, from + 1)
   await count.add(tx, from, until)
   await tx.updateTable('day_total_mark').set({ counted_until_ms: until }).where('source', '=', count.name).execute()
@@ -66,9 +66,9 @@ interface Ahead {
 }
 
 /**
- * The time of the first row between two instants that does not belong to their first `portion` rows; null when all do. Found
- * along the index, whatever the planner thinks: it knows nothing of the newest rows, takes them for few, and would sort all of
- * them for each portion.
+ * The time of the first row between two instants that is not among their first `portion` rows; null when all are. The search uses the index
+ * whatever the planner expects. The planner has no statistics about the newest rows, expects few, and would sort all of them for each
+ * portion.
  */
 async function firstAfterPortion(tx: Tx, { count, from, until, portion }: Ahead): Promise<number | null> {
   const { rows, time } = count
@@ -83,8 +83,8 @@ async function firstAfterPortion(tx: Tx, { count, from, until, portion }: Ahead)
 }
 
 /**
- * Compares the first day that is not closed with its rows, once it has been over for long enough, and counts it anew if it
- * differs: a row may have taken longer to its commit than anyone waits.
+ * Compares the first open day with its rows, once it has been over for long enough, and recounts it if it differs. A row may have taken
+ * unusually long to commit.
  */
 export async function closeDay(ctx: Ctx, count: DayCount): Promise<void> {
   await ctx.db.transaction().execute((tx) => closeDayIn(ctx, tx, count))
@@ -103,14 +103,14 @@ async function closeDayIn(ctx: Ctx, tx: Tx, count: DayCount): Promise<void> {
   const [both] = found.rows
   assert(both, 'two counts are one row')
   if (both.rows !== both.counted) {
-    ctx.log.warn({ source: count.name, day, ...both }, 'a day was counted anew')
+    ctx.log.warn({ source: count.name, day, ...both }, 'a day was recounted')
     await count.forget(tx, day)
     await count.add(tx, from, until)
   }
   await tx.updateTable('day_total_mark').set({ closed_until_ms: until }).where('source', '=', count.name).execute()
 }
 
-/** Made at the first start: what lies before today then is long committed, so its days are closed as they are counted. */
+/** Created at the first start: rows before today are long committed, so those days are closed when counted. */
 async function lockMark(ctx: Ctx, tx: Tx, { name, firstMs }: DayCount): Promise<Mark> {
   const now = ctx.now()
   await tx

@@ -1,14 +1,14 @@
 import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 
 export interface Repeated {
-  /** How long to rest before the first run and after each one. */
+  /** The pause before the first run and after each run. */
   readonly pauseMs: () => number
   readonly run: () => Promise<void>
-  /** What the log says when a run throws; it is tried again after the next pause. */
+  /** The log text when a run throws. It is retried after the next pause. */
   readonly failure: string
 }
 
-/** Runs a job again and again until the answer is called, which waits for a run that is under way. */
+/** Runs a job periodically until the returned function is called, which waits for a running job. */
 export function repeat(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
   job: Repeated,

@@ -3,24 +3,24 @@ import { later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { ATTEMPT_LIMITS, type AttemptLimitName, keptMs } from '#server/platform/limits/limits.ts'
 
-/** One count: a limit and whose it is. */
+/** One counter: a limit, and the key it counts for. */
 export interface Attempt {
   readonly limit: AttemptLimitName
   readonly key: string
-  /** Another maximum than the table's, as configured. */
+  /** A configured maximum in place of the table's. */
   readonly max?: number | undefined
 }
 
 /**
- * Takes one try; answers 0 when it may go on, else the seconds until the lock opens. One atomic statement counts and
- * decides, so of twenty tries at the same moment exactly the maximum go on, on any number of servers. A try counts before
- * its answer is known; `clearAttempts` or `giveBackAttempt` takes it back.
+ * Counts one attempt. Returns 0 when it may proceed, else the seconds until the lock opens. One atomic statement counts and decides, so of
+ * twenty concurrent attempts exactly the maximum proceed, on any number of servers. An attempt counts before its result is known.
+ * `clearAttempts` or `giveBackAttempt` undoes it.
  */
 export async function takeAttempt(ctx: Ctx, attempt: Attempt): Promise<number> {
   const { windowMs, lockMs, max: tableMax } = ATTEMPT_LIMITS[attempt.limit]
   const max = attempt.max ?? tableMax
   const now = ctx.now()
-  // A lock that has run out ends its window too.
+  // An expired lock ends its window too.
   const isOver = sql<boolean>`(a.window_start_ms + ${windowMs}::int8 <= ${now}::int8 or a.locked_until_ms > 0)`
   const count = sql<number>`(case when ${isOver} then 1 else a.count + 1 end)`
   const { rows } = await sql<{ count: number }>`
@@ -36,7 +36,7 @@ export async function takeAttempt(ctx: Ctx, attempt: Attempt): Promise<number> {
   return Math.max(1, await lockedForSeconds(ctx, attempt))
 }
 
-/** Takes a try of each until one is locked; answers its seconds, or 0. Those taken before it stay taken. */
+/** Counts an attempt of each until one is locked. Returns its seconds, or 0. Attempts counted before it stay counted. */
 export async function takeAttempts(ctx: Ctx, attempts: readonly Attempt[]): Promise<number> {
   for (const attempt of attempts) {
     const wait = await takeAttempt(ctx, attempt)
@@ -45,7 +45,7 @@ export async function takeAttempts(ctx: Ctx, attempts: readonly Attempt[]): Prom
   return 0
 }
 
-/** How many seconds the count is still locked; takes no try. */
+/** How many seconds the counter is still locked. Counts no attempt. */
 export async function lockedForSeconds(ctx: Ctx, attempt: Attempt): Promise<number> {
   const row = await ctx.db
     .selectFrom('attempt')
@@ -55,12 +55,12 @@ export async function lockedForSeconds(ctx: Ctx, attempt: Attempt): Promise<numb
   return row ? Math.max(0, Math.ceil((Number(row.locked_until_ms) - ctx.now()) / SECOND_MS)) : 0
 }
 
-/** Clears a count: the right answer was given. */
+/** Clears a counter after a correct answer. */
 export async function clearAttempts(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db.deleteFrom('attempt').where('key', '=', keyOf(attempt)).execute()
 }
 
-/** Gives one try back: it was no failure. The others still count. */
+/** Undoes one attempt that was no failure. The others still count. */
 export async function giveBackAttempt(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db
     .updateTable('attempt')
@@ -69,7 +69,7 @@ export async function giveBackAttempt(ctx: Ctx, attempt: Attempt): Promise<void>
     .execute()
 }
 
-/** Settles every try as the table says for a right answer. */
+/** Applies the table's rule for a correct answer to each attempt. */
 export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) {
     const { whenRight } = ATTEMPT_LIMITS[attempt.limit]
@@ -78,7 +78,7 @@ export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]):
   }
 }
 
-/** Deletes counts whose window and lock are over; those of limits that no longer exist go with the longest. */
+/** Deletes counters whose window and lock are over. Those of removed limits use the longest time. */
 export async function deleteOldAttempts(ctx: Ctx): Promise<void> {
   const kept = new Map<number, string[]>()
   for (const [name, limit] of Object.entries(ATTEMPT_LIMITS)) {

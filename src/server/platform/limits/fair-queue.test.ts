@@ -4,7 +4,7 @@ import { type Asker, BusyError, createFairQueue } from '#server/platform/limits/
 const stranger = (key: string): Asker => ({ kind: 'stranger', key })
 const user = (key: string): Asker => ({ kind: 'user', key })
 
-/** A queue whose work ends when the test says so, and the order in which pieces started. */
+/** A queue whose work ends on command, and the order in which pieces started. */
 function controlled(options: { perAsker?: number; perKind?: number } = {}) {
   const queue = createFairQueue({ atOnce: 1, perAsker: 10, perKind: 20, ...options })
   const started: string[] = []
@@ -39,7 +39,7 @@ function controlled(options: { perAsker?: number; perKind?: number } = {}) {
 }
 
 describe('A3: the queue of slow hashes', () => {
-  it('gives each network its turn, however much one of them asks for', async () => {
+  it('gives each network its turn, however much one of them requests', async () => {
     const queue = controlled()
     for (let n = 0; n < 6; n += 1) queue.ask(stranger('flood'), `flood ${n}`)
     queue.ask(stranger('other'), 'other')
@@ -48,7 +48,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started).toHaveLength(7)
   })
 
-  it('lets users who are logged in take every second turn', async () => {
+  it('gives logged-in users every second turn', async () => {
     const queue = controlled()
     for (let n = 0; n < 5; n += 1) queue.ask(stranger(`network ${n}`), `stranger ${n}`)
     for (let n = 0; n < 2; n += 1) queue.ask(user(`user ${n}`), `user ${n}`)
@@ -56,7 +56,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started.slice(0, 5)).toEqual(['stranger 0', 'user 0', 'stranger 1', 'user 1', 'stranger 2'])
   })
 
-  it('refuses an asker that has its share waiting, and nobody else', async () => {
+  it('refuses only the requester whose share is waiting already', async () => {
     const queue = controlled({ perAsker: 2 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger('flood'), `flood ${n}`)
     queue.ask(stranger('other'), 'other')
@@ -66,7 +66,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started).toEqual(['flood 0', 'flood 1', 'other', 'flood 2'])
   })
 
-  it('takes the place of the largest asker for a new one when it is full', async () => {
+  it('drops work of the largest requester for a new one when it is full', async () => {
     const queue = controlled({ perAsker: 4, perKind: 4 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger('flood'), `flood ${n}`)
     queue.ask(stranger('other'), 'other')
@@ -75,7 +75,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started).toEqual(['flood 0', 'flood 1', 'other', 'flood 2', 'flood 3'])
   })
 
-  it('refuses the newest when it is full of askers with one piece each', async () => {
+  it('refuses the newest when it is full of requesters with one piece each', async () => {
     const queue = controlled({ perKind: 3 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger(`network ${n}`), `stranger ${n}`)
     await queue.finishAll()
@@ -83,7 +83,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started).toHaveLength(4)
   })
 
-  it('goes on after work that failed', async () => {
+  it('continues after work that failed', async () => {
     const queue = createFairQueue({ atOnce: 1, perAsker: 5, perKind: 5 })
     const failed = queue(stranger('a'), () => Promise.reject(new Error('no')))
     const after = queue(stranger('a'), () => Promise.resolve('yes'))

@@ -1,9 +1,9 @@
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 
-/** Whose turn a piece of work is: work of signed-in users and work of strangers wait apart. */
+/** The requester of a piece of work. Users and callers without log-in queue separately. */
 export interface Asker {
   readonly kind: 'user' | 'stranger'
-  /** A user id, or the network a stranger comes from (see `subnetOf`). */
+  /** A user id, or the network of a caller without log-in (see `subnetOf`). */
   readonly key: string
 }
 
@@ -18,17 +18,17 @@ export function strangerAsker(address: string): Asker {
 /** The server's own work at a start or in a job. */
 export const SERVER_ASKER: Asker = { kind: 'user', key: 'server' }
 
-/** Too much work waits. The HTTP edge answers with the refusal `busy`. */
+/** Thrown when too much work waits. The HTTP layer replies with the refusal `busy`. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
 
 export interface FairQueueOptions {
-  /** Pieces of work that run at once. */
+  /** Pieces of work that run at the same time. */
   readonly atOnce: number
-  /** Pieces that may wait for one asker. */
+  /** Pieces that may wait for one requester. */
   readonly perAsker: number
-  /** Pieces that may wait for all askers of a kind. */
+  /** Pieces that may wait for all requesters of a kind. */
   readonly perKind: number
 }
 
@@ -40,10 +40,9 @@ interface Waiting {
 }
 
 /**
- * Runs work a few pieces at a time, in fair shares: users and strangers take turns, and within each kind every asker
- * takes turns with the others. When a kind is full, the asker with the most waiting work gives up its newest piece for
- * an asker that has less. So one network that floods delays another one by a single piece of work.
- * Throws a `BusyError` for work that finds no place or loses it.
+ * Runs a few pieces of work at a time, in fair shares. Users and callers without log-in take turns, and within each kind the requesters
+ * take turns. When a kind is full, the requester with the most waiting work loses its newest piece to one with less. So a flooding network
+ * delays another one by a single piece of work. Throws a `BusyError` for work that gets no place or loses it.
  */
 export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions): FairQueue {
   const shares = { user: new Share(perAsker, perKind), stranger: new Share(perAsker, perKind) }
@@ -71,7 +70,7 @@ export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions)
     try {
       return await work()
     } finally {
-      // A finished piece hands its place to the next one, so `running` stays as it is.
+      // Finished work passes its place on, so `running` is unchanged.
       const waiting = next()
       if (waiting === null) running -= 1
       else waiting.start()
@@ -79,7 +78,7 @@ export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions)
   }
 }
 
-/** What waits of one kind, by asker. The map's order is the order of turns. */
+/** Waiting work of one kind, by requester. The map's order is the order of turns. */
 class Share {
   readonly #byAsker = new Map<string, Waiting[]>()
   readonly #perAsker: number
@@ -102,7 +101,7 @@ class Share {
   shift(): Waiting | null {
     for (const [key, own] of this.#byAsker) {
       const waiting = own.shift()
-      // The asker goes behind all others.
+      // The requester moves behind all others.
       this.#byAsker.delete(key)
       if (own.length > 0) this.#byAsker.set(key, own)
       if (waiting === undefined) continue
@@ -112,7 +111,7 @@ class Share {
     return null
   }
 
-  /** Whether there is a place for an asker with `waiting` pieces, if need be that of an asker with more. */
+  /** Whether there is room for a requester with `waiting` pieces, if necessary by dropping a piece of one with more. */
   #makeRoom(waiting: number): boolean {
     if (this.#count < this.#perKind) return true
     let largest: Waiting[] = []

@@ -1,27 +1,27 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
-/** How often something may be tried, counted in the database and so by all servers together. */
+/** How often something may be attempted, counted in the database and so by all servers together. */
 export interface AttemptLimit {
-  /** What is counted, in the words of the documentation. */
+  /** The counted action, as worded in the documentation. */
   readonly what: string
-  /** What the count belongs to. */
+  /** The key of the counter. */
   readonly by: string
-  /** Tries in one window; the last one locks the key. */
+  /** Attempts per window. The last one locks the key. */
   readonly max: number
   readonly windowMs: number
   readonly lockMs: number
-  /** Whether a right answer clears the count, gives its own try back, or neither. */
+  /** Whether a correct answer clears the counter, undoes its own attempt, or neither. */
   readonly whenRight: 'cleared' | 'given back' | 'counted'
 }
 
 const QUARTER_HOUR = { windowMs: 15 * MINUTE_MS, lockMs: 15 * MINUTE_MS }
 const HOUR = { windowMs: HOUR_MS, lockMs: HOUR_MS }
-/** Where `FAIRWICK_SMS_PER_DAY` says nothing else. */
+/** The default of `FAIRWICK_SMS_PER_DAY`. */
 const SMS_PER_DAY = 5_000
-/** The share of a day's text messages that may go to unproven numbers. */
+/** The share of a day's text messages that may go to unverified numbers. */
 export const UNPROVEN_SHARE = 0.75
 
-/** Every limit on tries. The documentation's table is generated from here. */
+/** Every limit on attempts. The documentation's table is generated from it. */
 export const ATTEMPT_LIMITS = {
   log_in_name: {
     what: 'wrong passwords',
@@ -113,7 +113,7 @@ export const ATTEMPT_LIMITS = {
     lockMs: MINUTE_MS,
     whenRight: 'counted',
   },
-  // The count outlives any pause that an attacker would take between two tries.
+  // The counter outlasts any pause that an attacker would make between two attempts.
   pin: {
     what: 'wrong PINs in a row',
     by: 'user',
@@ -234,7 +234,7 @@ export const ATTEMPT_LIMITS = {
     by: 'installation',
     max: SMS_PER_DAY,
     windowMs: DAY_MS,
-    // As long as the window: a shorter lock would begin another day's worth.
+    // As long as the window: a shorter lock would allow another day's quota.
     lockMs: DAY_MS,
     whenRight: 'counted',
   },
@@ -277,24 +277,24 @@ export const ATTEMPT_LIMITS = {
 
 export type AttemptLimitName = keyof typeof ATTEMPT_LIMITS
 
-/** How many calls a server answers, counted in its memory: nothing is hashed, sent or stored before it lets pass. */
+/** How many calls a server accepts, counted in its memory before anything is hashed, sent or stored. */
 export interface CallLimit {
   readonly what: string
-  /** Of one network (see `subnetOf`); a known device has a share of its own instead. */
+  /** Per network (see `subnetOf`). A known device has its own share instead. */
   readonly network: Rate
-  /** Of one IPv6 /48. */
+  /** Per IPv6 /48. */
   readonly site: Rate
-  /** Of all callers from unknown devices. */
+  /** For all callers from unknown devices together. */
   readonly total: Rate
 }
 
-/** A token bucket: calls a second in the long run, and calls at once after a pause. */
+/** A token bucket: calls per second in the long run, and calls at once after a pause. */
 export interface Rate {
   readonly perSecond: number
   readonly burst: number
 }
 
-/** The limits of calls that are open to strangers and cost a hash, a message or a row. */
+/** The limits of calls that are open without log-in and cost a hash, a message or a row. */
 export const STRANGER_LIMITS = {
   log_in: callLimit('log in, second step and passkey', { perSecond: 2, burst: 120 }, { perSecond: 60, burst: 1_200 }),
   sign_up: callLimit('sign up', { perSecond: 1, burst: 200 }, { perSecond: 30, burst: 1_200 }),
@@ -316,7 +316,7 @@ function callLimit(what: string, network: Rate, total: Rate): CallLimit {
   return { what, network, site: { perSecond: network.perSecond * 4, burst: network.burst * 4 }, total }
 }
 
-/** How many calls of a kind a server answers, counted in its memory, whoever asks. */
+/** How many calls of a kind a server accepts, counted in its memory, per caller. */
 export interface ReadLimit extends Rate {
   readonly what: string
   readonly by: string
@@ -329,38 +329,38 @@ export const READ_LIMITS = {
   // A check of a receipt takes two of these calls.
   receipts: { what: 'receipts and their evidence', by: 'network', perSecond: 4, burst: 60 },
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
-  // A chart of an hour asks for seven pieces; ten minutes of a busy log are some megabytes to read.
+  // A chart of an hour requests seven pieces. Ten minutes of a busy log are some megabytes to read.
   order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
 } as const satisfies Record<string, ReadLimit>
 
-/** Something that only so much of exists at the same moment, counted in the memory of a server. */
+/** A maximum of concurrent instances, counted in the memory of a server. */
 export interface AtOnceLimit {
   readonly what: string
   readonly by: string
   readonly max: number
 }
 
-/** Every limit on what exists at once. */
+/** Every limit on concurrent instances. */
 export const AT_ONCE_LIMITS = {
   connections_network: { what: 'connections', by: 'network that is no trusted proxy', max: 2_500 },
   connections_total: { what: 'connections', by: 'server', max: 25_000 },
   sockets_network: { what: 'sockets', by: 'network', max: 2_000 },
   sockets_total: { what: 'sockets', by: 'server', max: 20_000 },
-  // More look-ups than that come from nobody who has a session.
+  // Clients with a session never need more look-ups than that.
   socket_look_ups: { what: 'sockets of the back office being opened', by: 'server', max: 50 },
   hashes_asker: { what: 'slow hashes that wait', by: 'user, or network of strangers', max: 50 },
   hashes_kind: { what: 'slow hashes that wait', by: 'all users, or all strangers', max: 200 },
-  // Each takes a part of a processor while it runs.
+  // Each uses part of a core while it runs.
   tick_files: { what: 'days of the price log being sent', by: 'server', max: 2 },
 } as const satisfies Record<string, AtOnceLimit>
 
 /**
- * What one socket may send; beyond it the socket closes. A client that gives an order each time the last one is taken
- * comes to some 120 messages a second.
+ * The message limit of one socket. Above it the socket closes. A client that places an order whenever the last one was accepted sends about
+ * 120 messages a second.
  */
 export const SOCKET_MESSAGES = { perSecond: 200, burst: 400 } as const satisfies Rate
 
-/** How long a count of a limit means something: after its window and its lock its row is deleted. */
+/** How long a counter is needed: after its window and lock its row is deleted. */
 export function keptMs({ windowMs, lockMs }: AttemptLimit): number {
   return windowMs + lockMs + SECOND_MS
 }

@@ -3,16 +3,16 @@ import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { createSmsMessenger, type SmsConfig } from '#server/platform/messenger/sms-messenger.ts'
 import { createSmtpMessenger } from '#server/platform/messenger/smtp-messenger.ts'
 
-/** How messages leave the site, and from which address. */
+/** How messages are sent, and from which address. */
 export interface MessengerConfig {
-  /** Where users reach this installation, without a slash at the end; undefined: wherever it listens. */
+  /** The public address of this installation, without a trailing slash; undefined: the address it listens at. */
   readonly publicUrl: string | undefined
   readonly smtpUrl: string | undefined
-  /** The provider that sends messages to phones. */
+  /** The provider for messages to phones. */
   readonly sms: SmsConfig | undefined
 }
 
-/** Mail goes through SMTP and messages to phones through an SMS provider where they are set up; the rest to the outbox. */
+/** Sends mail through SMTP and phone messages through an SMS provider where configured. Other messages go to the outbox. */
 export function createMessenger(
   { smtpUrl, publicUrl, sms }: MessengerConfig,
   { outbox, clock }: { readonly outbox: Messenger; readonly clock: Clock },

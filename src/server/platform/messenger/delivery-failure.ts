@@ -1,4 +1,4 @@
-/** What the log may say about a message that could not be sent. The words of mail servers name addresses. */
+/** The loggable part of a delivery error. Error texts of mail servers contain addresses. */
 export function deliveryFailure(error: unknown): { reason: string; code?: string } {
   if (!(error instanceof Error)) return { reason: 'unknown' }
   const reason = error.name === 'Error' ? error.constructor.name : error.name

@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** How a message goes out. */
+/** How a message is sent. */
 export type Channel = 'mail' | 'sms' | 'outbox'
 
 export interface Letter {
@@ -9,19 +9,19 @@ export interface Letter {
   readonly kind: string
   readonly subject: string
   readonly text: string
-  /** The one-time code in it, for the outbox page to show large. */
+  /** Its one-time code, which the outbox page shows enlarged. */
   readonly code: string
 }
 
-/** The way to people's mailboxes and phones. */
+/** Sends messages to users' mailboxes and phones. */
 export interface Messenger {
-  /** Answers when the message is on its way. Throws when it could not be handed over. */
+  /** Resolves when the message is handed over. Throws when that failed. */
   send(letter: Letter): Promise<Channel>
-  /** True when messages end in the outbox of this installation. */
+  /** Whether messages end in the outbox of this installation. */
   readonly usesOutbox: boolean
 }
 
-/** Keeps messages in a table, for the outbox page. For installations without mail and SMS. */
+/** Stores messages in a table for the outbox page. For installations without mail and SMS. */
 export function createOutboxMessenger(ctx: Ctx): Messenger {
   return {
     usesOutbox: true,

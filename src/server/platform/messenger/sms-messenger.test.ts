@@ -19,7 +19,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A provider that answers its posts with the given statuses, the last one from then on; `null` never answers. */
+/** A provider that replies with these statuses, the last one repeatedly; `null` never replies. */
 async function startProvider(...statuses: (number | null)[]): Promise<{ url: string; posted: Posted[] }> {
   const posted: Posted[] = []
   const started = createServer((request, response) => {
@@ -42,7 +42,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Time flies: pauses and time-outs are over soon. */
+/** A fast clock: pauses and timeouts are ten times shorter. */
 const hurried = { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 10, run) }
 const LETTER: Letter = {
   to: '+491701112222',
@@ -55,7 +55,7 @@ const BODY = '{"to":"{to}","from":"{from}","text":"{text}"}'
 const messengerTo = (url: string, token?: string) =>
   createSmsMessenger({ url, body: BODY, token, from: 'Fairwick' }, hurried)
 
-it('posts the message with the key of the account', async () => {
+it("posts the message with the account's key", async () => {
   const { url, posted } = await startProvider(202)
   expect(await messengerTo(`${url}?to={to}`, 'key').send(LETTER)).toBe('sms')
   expect(posted.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
@@ -91,14 +91,14 @@ it.each([
   expect(JSON.stringify(error) + String(error)).not.toMatch(/123456|1701112222/)
 })
 
-it('gives up on a provider that is not there', async () => {
+it('gives up on an unreachable provider', async () => {
   const { url } = await startProvider(200)
   const gone = server
   await new Promise((resolve) => gone?.close(resolve))
   await expect(messengerTo(url).send(LETTER)).rejects.toMatchObject({ code: 'NO_CONNECTION' })
 })
 
-it('takes numbers and leaves mail to the outbox where only SMS is set up', async () => {
+it('sends to numbers and leaves mail to the outbox when only SMS is configured', async () => {
   const { url, posted } = await startProvider(200)
   const kept: string[] = []
   const outbox = {

@@ -3,17 +3,17 @@ import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 
 export interface SmsConfig {
-  /** Where messages are posted to; `{to}`, `{text}` and `{from}` in it are filled in. */
+  /** The address for posting messages, with the placeholders `{to}`, `{text}` and `{from}`. */
   readonly url: string
-  /** The JSON that is posted, with the same places. */
+  /** The JSON body to post, with the same placeholders. */
   readonly body: string
-  /** Sent as `Authorization: Bearer …`; with a space in it, as the whole header. */
+  /** Sent as `Authorization: Bearer …`. If it contains a space, it is the whole header. */
   readonly token: string | undefined
-  /** Who the message is from: a number or a name the provider knows. */
+  /** The sender: a number, or a name that the provider knows. */
   readonly from: string
 }
 
-/** The provider did not take the message. Says nothing of whom it was for and what it said. */
+/** The provider did not accept the message. Contains neither receiver nor text. */
 export class SmsError extends Error {
   override readonly name = 'SmsError'
   readonly code: string
@@ -24,12 +24,12 @@ export class SmsError extends Error {
 }
 
 const TIMEOUT_MS = 10_000
-/** Waits before the second and the third try. */
+/** Pauses before the second and third attempt. */
 const PAUSES_MS = [500, 2_000]
 
 /**
- * Posts messages to an SMS provider over HTTP. What may work a moment later (no answer, 429, a fault of theirs) is tried
- * three times; a refusal is final.
+ * Posts messages to an SMS provider over HTTP. Temporary failures (no reply, 429, a server error) are tried three times. A refusal is
+ * final.
  */
 export function createSmsMessenger(config: SmsConfig, clock: Clock): Messenger {
   const headers = {
@@ -43,7 +43,7 @@ export function createSmsMessenger(config: SmsConfig, clock: Clock): Messenger {
     async send({ to, text }) {
       const places = { to, text, from: config.from }
       const address = fill(config.url, places, encodeURIComponent)
-      // What stands between quotes in the template.
+      // Escaped for use between quotes in the template.
       const body = fill(config.body, places, (value) => JSON.stringify(value).slice(1, -1))
       for (const pauseMs of [...PAUSES_MS, null]) {
         const outcome = await post(clock, address, { method: 'POST', headers, body })
@@ -63,7 +63,7 @@ async function post(clock: Clock, address: string, request: RequestInit): Promis
   const cancel = clock.after(TIMEOUT_MS, () => timer.abort())
   try {
     const response = await fetch(address, { ...request, signal: timer.signal, redirect: 'error' })
-    // Read to its end, so that the connection can be used again.
+    // Read completely, so that the connection can be reused.
     await response.arrayBuffer()
     if (response.ok) return 'taken'
     const { status } = response

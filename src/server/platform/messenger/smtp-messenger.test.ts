@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { Letter, Messenger } from '#server/platform/messenger/messenger.ts'
 import { createSmtpMessenger } from '#server/platform/messenger/smtp-messenger.ts'
 
-/** As much of an SMTP server as takes one letter after another. */
+/** A minimal SMTP server that accepts one mail after another. */
 async function startMailServer(): Promise<{ server: Server; url: string; letters: string[] }> {
   const letters: string[] = []
   const server = createServer((socket) => converse(socket, letters))
@@ -62,7 +62,7 @@ function phones(): Messenger & { sent: Letter[] } {
   }
 }
 
-it('hands mail to the server and leaves phones to the other', async () => {
+it('passes mail to the server and leaves phones to the other messenger', async () => {
   const mail = await startMailServer()
   server = mail.server
   const rest = phones()
@@ -84,7 +84,7 @@ it('does not let an address add a header or another receiver', async () => {
   expect(mail.letters[0]).not.toMatch(/^Bcc:/im)
 })
 
-it('throws when the server is not there', async () => {
+it('throws when the server is unreachable', async () => {
   const mail = await startMailServer()
   await new Promise((resolve) => mail.server.close(resolve))
   const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })

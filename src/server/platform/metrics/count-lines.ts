@@ -1,7 +1,7 @@
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 
-/** Counts the lines that tell of trouble. */
+/** Counts warnings and errors. */
 export function countLines(log: Log, { logLines }: Pick<Metrics, 'logLines'>): Log {
   return {
     debug: (facts, message) => log.debug(facts, message),

@@ -4,7 +4,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LATE_SECONDS = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 2, 5, 7, 15, 60]
 const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500]
 
-/** A figure that is looked up when somebody asks, or several of them by a label. */
+/** A value read on demand, or several of them by label. */
 export type Figure = () => number | Iterable<readonly [label: string, value: number]>
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -60,7 +60,7 @@ export function createMetrics() {
         },
       })
     },
-    /** As `figure`, of what only grows while the server runs, by several labels. */
+    /** Like `figure`, for values that only grow while the server runs, by several labels. */
     totals<const L extends string>(
       name: string,
       help: string,

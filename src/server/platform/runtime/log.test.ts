@@ -13,7 +13,7 @@ function capture() {
   return { log: createLog('info', destination), lines }
 }
 
-it('hides secrets wherever they stand', () => {
+it('hides secrets at any depth', () => {
   const { log, lines } = capture()
   log.info({ password: 'hunter2', body: { token: 'hunter2', deep: { code: 'hunter2' } } }, 'signed in')
   log.warn({ headers: { authorization: 'Bearer hunter2' }, username: 'alice' }, 'refused')
@@ -21,7 +21,7 @@ it('hides secrets wherever they stand', () => {
   expect(lines.join('')).toContain('alice')
 })
 
-it('keeps of an error what helps, and not the row that failed', () => {
+it('logs the useful parts of an error, and not the row that failed', () => {
   const { log, lines } = capture()
   const cause = new Error('connection lost')
   const error = Object.assign(new Error('duplicate key', { cause }), {
@@ -43,7 +43,7 @@ it('keeps of an error what helps, and not the row that failed', () => {
   expect(lines[0]).not.toContain('secret')
 })
 
-it('writes one line per event, whatever is in it', () => {
+it('writes one line per event, whatever it contains', () => {
   const { log, lines } = capture()
   log.info({ username: 'eve\n{"level":50,"msg":"forged"}' }, 'signed in')
   expect(lines).toHaveLength(1)

@@ -4,7 +4,7 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Keys whose values never reach a log, wherever in the facts they stand. The code does not log them; this is the net. */
+/** Keys whose values never reach a log, at any depth. The code does not log them; this is a safety net. */
 const SECRETS = [
   'authorization',
   'password',
@@ -32,11 +32,10 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /**
- * What of an error may be kept. Database errors carry the row that failed in `detail`, with whatever was in it, so the
- * properties are named one by one.
+ * The loggable part of an error. Database errors contain the failed row in `detail`, with any data, so properties are selected one by one.
  */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'something that is no error was thrown' }
+  if (!(error instanceof Error)) return { message: 'a value that is no Error was thrown' }
   const { name, message, stack } = error
   const code = 'code' in error ? error.code : undefined
   const constraint = 'constraint' in error ? error.constraint : undefined

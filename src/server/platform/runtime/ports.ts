@@ -1,9 +1,9 @@
 import type { Instant } from '#core/time/instant.ts'
 
-/** The doors through which time reaches server code; tests and the simulation put their own behind them. */
+/** The interface for time in server code. Tests and the simulation provide their own. */
 export interface Clock {
   now(): Instant
-  /** Calls back once after `ms` (or later); the answer cancels it. */
+  /** Calls `run` once after `ms` (or later). The returned function cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
@@ -15,16 +15,16 @@ export interface Log {
   error(facts: object, message: string): void
 }
 
-/** The time as the server goes by it. */
+/** The time used by the server. */
 export interface ServerClock extends Clock {
-  /** Milliseconds since some moment, whatever is done to the wall clock: for allowances and heartbeats. */
+  /** Monotonic milliseconds, unaffected by changes of the wall clock: for rate limits and heartbeats. */
   steady(): number
-  /** False while the time is in doubt: then no tick is written and no order taken. */
+  /** False while the time is not trusted: then no tick is written and no order accepted. */
   isTrusted(): boolean
 }
 
-/** What a machine tells of the time. */
+/** The time functions of a machine. */
 export interface MachineClock extends ServerClock {
-  /** How long the machine has slept since some moment, as far as it says: time that `steady` does not count. */
+  /** How long the machine has slept since some moment, if known. `steady` does not count that time. */
   sleptMs(): number
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
 
-/** The project's folder: the nearest one with a `package.json`, above this file as above `dist/server/main.mjs`, which has it inside. */
+/** The project's folder: the nearest parent folder with a `package.json`. This works from this file and from `dist/server/main.mjs`. */
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   const above = dirname(folder)
@@ -13,7 +13,7 @@ function findRoot(folder: string): string {
   return findRoot(above)
 }
 
-/** Where a file or folder of the project is, for what is read while the server runs: data, texts, the built apps. */
+/** The path of a project file that is read at run time: data, texts, the built apps. */
 export function projectFile(path: string): string {
   return join(ROOT, path)
 }

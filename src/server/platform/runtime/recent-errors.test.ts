@@ -4,7 +4,7 @@ import { createErrorBook } from '#server/platform/runtime/recent-errors.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
-it('remembers what failed by its sentence, the latest first, for a day, and nothing of the facts', () => {
+it('remembers errors of a day by text without facts, latest first', () => {
   const clock = new FakeClock(0)
   const lines: string[] = []
   const write = (_facts: object, message: string) => void lines.push(message)
@@ -23,7 +23,7 @@ it('remembers what failed by its sentence, the latest first, for a day, and noth
   expect(book.recent()).toEqual([])
 })
 
-it('never grows beyond a hundred sentences', () => {
+it('keeps at most a hundred texts', () => {
   const book = createErrorBook(quiet, new FakeClock(0))
   for (let nth = 0; nth < 250; nth += 1) book.log.error({}, `failure ${nth}`)
   expect(book.recent()).toHaveLength(100)

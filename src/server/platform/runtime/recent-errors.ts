@@ -1,7 +1,7 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 
-/** A sentence of the log that said something failed, and how often. */
+/** An error text of the log, and how often it occurred. */
 export interface LoggedError {
   readonly message: string
   readonly count: number
@@ -9,16 +9,16 @@ export interface LoggedError {
 }
 
 export interface ErrorBook {
-  /** Writes on to the log that was given. */
+  /** Forwards to the given log. */
   readonly log: Log
-  /** What failed in the last 24 hours, the latest first. */
+  /** Errors of the last 24 hours, latest first. */
   recent(): LoggedError[]
 }
 
-/** The log's sentences are fixed texts in the code; should one ever carry more, it cannot fill the memory. */
+/** Log texts are fixed in the code. If one ever contained variable data, this limit protects the memory. */
 const MOST_MESSAGES = 100
 
-/** Remembers the errors that go to the log, by their sentence alone: the facts beside it stay in the log. */
+/** Remembers logged errors by their text only. Their facts stay in the log. */
 export function createErrorBook(log: Log, clock: Clock): ErrorBook {
   const book = new Map<string, LoggedError>()
   return {
@@ -29,7 +29,7 @@ export function createErrorBook(log: Log, clock: Clock): ErrorBook {
       error(facts, message) {
         log.error(facts, message)
         const count = (book.get(message)?.count ?? 0) + 1
-        // Put in anew, so that the first one is the one not heard of for the longest.
+        // Re-inserting moves the entry to the end, so the first entry is the least recent.
         book.delete(message)
         book.set(message, { message, count, lastAt: clock.now() })
         const [oldest] = book.keys()

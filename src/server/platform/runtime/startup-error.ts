@@ -1,12 +1,12 @@
 /**
- * Why the server cannot start, in words for the person who started it. `main.ts` prints the message alone, without a
- * stack, and exits with code 1. It never carries a password.
+ * Why the server cannot start, in a text for the operator. `main.ts` prints only the message, without a stack, and exits with code 1. It
+ * never contains a password.
  */
 export class StartUpError extends Error {
   override readonly name = 'StartUpError'
 }
 
-/** One error with everything that stands in the way. */
+/** One error that lists all problems. */
 export function cannotStart(problems: readonly string[]): StartUpError {
   return new StartUpError(['Fairwick cannot start:', ...problems].join('\n  - '))
 }
@@ -17,7 +17,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Turns what `listen` threw into plain words; other errors come back as they are. */
+/** Turns an error of `listen` into a clear text. Other errors are returned unchanged. */
 export function explainListenError(error: unknown, { host, port }: { host: string; port: number }): unknown {
   switch (errorCode(error)) {
     case 'EADDRINUSE':

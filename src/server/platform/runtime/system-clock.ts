@@ -3,13 +3,13 @@ import { clearTimeout as clearTimer, setTimeout as startTimer } from 'node:timer
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { MachineClock } from '#server/platform/runtime/ports.ts'
 
-/** The real clock: the one place where the server reads the time and sets timers. */
+/** The real clock: the only place where the server reads the time and sets timers. */
 export const systemClock: MachineClock = {
   now: readTime,
   steady: readSteady,
-  // Nobody compares it here: see `TrustedClock`.
+  // Not compared with other clocks here: see `TrustedClock`.
   isTrusted: () => true,
-  // The uptime of Linux counts the time that a machine sleeps, its monotonic clock does not.
+  // On Linux the uptime includes sleep, and the monotonic clock does not.
   sleptMs: () => uptime() * 1000 - readSteady(),
   after(ms, run) {
     const timer = startTimer(run, Math.max(0, ms))

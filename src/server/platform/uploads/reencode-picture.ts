@@ -2,13 +2,13 @@ import sharp from 'sharp'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { limitAtOnce } from '#server/platform/concurrency/concurrency-limit.ts'
 
-/** More than any phone's camera makes. A small file may claim far more, to fill our memory. */
+/** More than any phone's camera produces. A small file may claim far more pixels to exhaust memory. */
 const MOST_PIXELS = 60_000_000
 const QUALITY = 82
-/** Pictures worked on at once; each may take tens of megabytes. */
+/** Pictures processed at the same time. Each may take tens of megabytes. */
 const AT_ONCE = 2
 
-// Only what we let in is ever decoded, whatever a file claims to be inside.
+// Only allowed formats are decoded, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -18,10 +18,7 @@ sharp.cache(false)
 
 const inTurn = limitAtOnce({ atOnce: AT_ONCE })
 
-/**
- * Draws a picture anew, as WebP, upright and no larger than asked: nothing but pixels survives, neither where it was
- * taken nor what somebody hid in it.
- */
+/** Re-encodes a picture as WebP, upright and no larger than requested. Only pixels survive: no location and no hidden data. */
 export async function reencodePicture(
   bytes: Uint8Array,
   longestEdge: number,
@@ -38,7 +35,7 @@ export async function reencodePicture(
         .toBuffer()
       return ok(new Uint8Array(drawn))
     } catch (error) {
-      // The library throws plain errors for whatever it cannot decode.
+      // The library throws plain errors for anything it cannot decode.
       const tooLarge = error instanceof Error && error.message.includes('pixel limit')
       return refuse(tooLarge ? 'picture_too_large' : 'file_unreadable')
     }

@@ -9,11 +9,11 @@ import { isUploadName, readUploadBytes, writeUpload } from '#server/platform/upl
 import type { UploadRefusal } from '#server/platform/uploads/uploads.ts'
 
 /**
- * Pictures of the site itself that staff upload: of gateways, the logo. Everyone may see them. They are few and small,
- * so one that is replaced stays: what was decided with it on the screen can be looked at again.
+ * Pictures of the site that staff upload: of gateways, and the logo. They are public. They are few and small, so replaced ones are kept,
+ * and past decisions made with them can be reviewed.
  */
 export interface SitePictures {
-  /** Draws it anew and keeps it; answers its name. */
+  /** Re-encodes and stores a picture. Returns its name. */
   store(file: ReceivedFile): Promise<Result<string, UploadRefusal>>
   read(name: string): Promise<Uint8Array | null>
 }
@@ -42,7 +42,7 @@ export function createSitePictures(ctx: Pick<Ctx, 'randomBytes'>, dataDir: strin
   }
 }
 
-/** Where they are seen. The shipped pictures of gateways are in the same folder, so only our own names are taken. */
+/** Where they are served. The shipped gateway pictures are in the same folder, so only generated names are accepted. */
 const FOLDERS = ['/images/gateways/', '/images/site/']
 
 export function sitePicturesRoutes(app: FastifyInstance, pictures: SitePictures): void {

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** Names are made by us and say nothing; nobody else's text ever becomes part of a path. */
+/** Names are generated and carry no meaning. User text never becomes part of a path. */
 const NAME = /^[0-9a-f]{32}\.(?:webp|pdf)$/
 
 export function isUploadName(text: string): boolean {
@@ -13,7 +13,7 @@ export function uploadFolder(dataDir: string): string {
   return join(dataDir, 'uploads')
 }
 
-/** Written beside and renamed, so that a name never stands for half a file. Only our own user may read it. */
+/** Writes a temporary file and renames it, so that no name stands for half a file. Only our own user may read it. */
 export async function writeUpload(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `${name}.part`)
@@ -40,7 +40,7 @@ export async function removeUpload(folder: string, name: string): Promise<void> 
   await rm(join(folder, name), { force: true })
 }
 
-/** Everything in the folder that was written before `before`, in milliseconds. */
+/** All files in the folder written before `before`, in milliseconds. */
 export async function namesOlderThan(folder: string, before: number): Promise<string[]> {
   let names: string[]
   try {

@@ -1,7 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** What a file is for. A picture of a profile may be seen by everyone who knows its name, a receipt by the operator. */
+/** The purpose of a file. A profile picture is visible to anyone who knows its name, a receipt only to the operator. */
 export type Purpose = 'receipt' | 'profile'
 
 export interface NewUpload {
@@ -26,7 +26,7 @@ export async function insertUpload(db: Db, upload: NewUpload, now: Instant): Pro
     .execute()
 }
 
-/** Answers false when there is no such upload of this user any more. */
+/** Returns false when this user has no such upload any more. */
 export async function markUse(
   tx: Tx,
   { userId, name, inUse, now }: { userId: string; name: string; inUse: boolean; now: Instant },
@@ -52,7 +52,7 @@ export async function findUpload(
   return row ? { purpose: row.purpose, mediaType: row.media_type } : null
 }
 
-/** Forgets what nothing has used since `before`, and answers the names. */
+/** Deletes uploads unused since `before`, and returns their names. */
 export async function deleteUnused(db: Db, before: Instant): Promise<string[]> {
   const rows = await db
     .deleteFrom('upload')
@@ -69,7 +69,7 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   return new Set(rows.map(({ name }) => name))
 }
 
-/** What kind of file each of these uploads is, by name. */
+/** The media type of each of these uploads, by name. */
 export async function mediaTypesOf(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await db.selectFrom('upload').select(['name', 'media_type']).where('name', 'in', names).execute()

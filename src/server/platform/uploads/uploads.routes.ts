@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
-/** Where pictures of profiles are, for everyone who knows a name; nobody can guess one. */
+/** The address of profile pictures, readable by anyone who knows the name. Names cannot be guessed. */
 const USER_PICTURES = '/images/users/'
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /**
- * Serves pictures of profiles. Receipts are served by nobody: the operator reads them in the data folder. Whatever were
- * to get here that is no picture would be handed out as a download, never shown.
+ * Serves profile pictures. Receipts are never served: the operator reads them in the data folder. Any other file that got here would be
+ * sent as a download, never displayed.
  */
 export function uploadsRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.get<{ Params: { name: string } }>(`${USER_PICTURES}:name`, async (request, reply) => {

@@ -38,8 +38,8 @@ const picture = (format: 'jpeg' | 'png' | 'webp', width = 40, height = 20) =>
     .toBuffer()
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 
-describe('a picture', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('that is %s is drawn anew, without what else was in it', async (format) => {
+describe('an uploaded picture', () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('in %s format is re-encoded without any other content', async (format) => {
     const name = await storedName(await picture(format))
     expect(name).toMatch(/^[0-9a-f]{32}\.webp$/)
     const kept = await app.uploads.read(name, 'receipt')
@@ -50,7 +50,7 @@ describe('a picture', () => {
     expect(statSync(join(dataDir, 'uploads', name)).mode & 0o777).toBe(0o600)
   })
 
-  it('is made no larger than its purpose needs, and upright', async () => {
+  it('is resized for its purpose, and upright', async () => {
     const lying = await sharp(await picture('jpeg', 1_200, 600))
       .withMetadata({ orientation: 6 })
       .toBuffer()
@@ -67,12 +67,12 @@ describe('a picture', () => {
     })
   })
 
-  it('is refused when a few bytes claim to be a wall of pixels', async () => {
+  it('is refused when a few bytes claim a huge number of pixels', async () => {
     expect(await store(pixelBomb(30_000, 30_000))).toMatchObject({ refusal: 'picture_too_large' })
   })
 })
 
-it('keeps a PDF as it is, for receipts alone', async () => {
+it('keeps a PDF unchanged, for receipts only', async () => {
   const name = await storedName(pdf)
   expect(name).toMatch(/\.pdf$/)
   expect(Buffer.from((await app.uploads.read(name, 'receipt'))?.bytes ?? []).equals(pdf)).toBe(true)
@@ -89,15 +89,15 @@ it.each([
   expect(files()).toEqual([])
 })
 
-it('refuses what is too large', async () => {
+it('refuses a file that is too large', async () => {
   expect(await store(pdf, 'receipt', true)).toMatchObject({ refusal: 'file_too_large', params: { size: 8 } })
   expect(await store(Buffer.alloc(LARGEST_UPLOAD_BYTES + 1))).toMatchObject({ refusal: 'file_too_large' })
 })
 
-describe('what nothing uses', () => {
+describe('unused uploads', () => {
   const claim = (name: string) => app.ctx.db.transaction().execute((tx) => app.uploads.claim(tx, userId, name))
 
-  it('is swept away after an hour, and what is used stays', async () => {
+  it('are deleted after an hour, while used ones stay', async () => {
     const used = await storedName(pdf)
     const unused = await storedName(pdf)
     const released = await storedName(pdf)
@@ -112,7 +112,7 @@ describe('what nothing uses', () => {
     await expect(claim(unused)).rejects.toThrow(/swept away/)
   })
 
-  it('includes what an interrupted write left', async () => {
+  it('include remains of an interrupted write', async () => {
     const used = await storedName(pdf)
     await claim(used)
     const left = join(dataDir, 'uploads', `${'a'.repeat(32)}.pdf.part`)
@@ -123,10 +123,10 @@ describe('what nothing uses', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe('uploads over HTTP', () => {
   const ask = (name: string) => app.http.inject({ url: `/images/users/${name}` })
 
-  it('pictures of profiles are there for who knows their name, and can do nothing', async () => {
+  it('serve profile pictures to anyone with their name, without active content', async () => {
     const { statusCode, headers, rawPayload } = await ask(await storedName(await picture('png'), 'profile'))
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -138,7 +138,7 @@ describe('over HTTP', () => {
     expect((await sharp(rawPayload).metadata()).format).toBe('webp')
   })
 
-  it('receipts, and what is no name, are not', async () => {
+  it('serve no receipts and no invalid names', async () => {
     const names = [await storedName(await picture('png')), await storedName(pdf), `${'0'.repeat(32)}.webp`]
     for (const name of [...names, '..%2f..%2fetc%2fpasswd', 'x.webp', '..']) {
       expect((await ask(name)).statusCode).toBe(404)
@@ -146,7 +146,7 @@ describe('over HTTP', () => {
   })
 })
 
-/** A PNG whose header claims so many pixels, all of one colour: a few kilobytes. */
+/** A PNG of a few kilobytes whose header claims a huge number of pixels of one colour. */
 function pixelBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

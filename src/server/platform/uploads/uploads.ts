@@ -30,19 +30,19 @@ import {
 
 export type UploadRefusal = 'file_too_large' | 'file_type' | 'file_unreadable' | 'picture_too_large'
 
-/** A file for an account. The limits are those of its purpose. */
+/** A file for an account, subject to the limits of its purpose. */
 export interface NewFile {
   readonly userId: string
   readonly file: ReceivedFile
   readonly purpose: Purpose
-  /** Whether a document will not do where the purpose takes one. */
+  /** Whether only pictures are accepted, no documents. */
   readonly picturesOnly?: boolean
 }
 
 /**
- * Files that users send, kept in the data folder under random names. Storing a file does not make it last: whatever
- * uses it claims its name in the transaction that writes the name down, and releases it when it writes another.
- * What nobody claims is gone within two hours.
+ * Files that users upload, stored in the data folder under random names. Storing alone does not keep a file. Code that
+ * uses it claims its name in the transaction that stores the name, and releases it when it stores another.
+ * Unclaimed files are deleted within two hours.
  *
  *     const stored = await uploads.store({ userId, file: body.profile_image, purpose: 'profile' })
  *     if (!stored.ok) return stored
@@ -52,16 +52,16 @@ export interface NewFile {
  *       … set image_path = stored.value …
  *     })
  *
- * A picture of purpose `profile` is then at `/images/users/<name>`.
+ * A picture of purpose `profile` is then served at `/images/users/<name>`.
  */
 export interface Uploads {
-  /** Checks a file by its bytes and keeps it; pictures are drawn anew, a PDF (receipts only) stays as it is. Answers its name. */
+  /** Validates a file by its bytes and stores it. Pictures are re-encoded, a PDF (receipts only) is kept unchanged. Returns its name. */
   store(file: NewFile): Promise<Result<string, UploadRefusal>>
   claim(tx: Tx, userId: string, name: string): Promise<void>
   release(tx: Tx, userId: string, name: string): Promise<void>
-  /** The file of that name, if it is for this purpose. */
+  /** The file with that name, if it has this purpose. */
   read(name: string, purpose: Purpose): Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | null>
-  /** Removes what nothing uses, and what an interrupted write left. */
+  /** Deletes unused files, and remains of interrupted writes. */
   sweep(): Promise<void>
 }
 
@@ -78,14 +78,14 @@ export function createUploads(ctx: Ctx, dataDir: string): Uploads {
       if (!content.ok) return content
       const { bytes, mediaType, extension } = content.value
       const name = `${Buffer.from(ctx.randomBytes(NAME_BYTES)).toString('hex')}.${extension}`
-      // The row first: a file without one is swept away.
+      // The row is written first, because a file without a row is deleted.
       await insertUpload(ctx.db, { userId, name, purpose, mediaType, size: bytes.length }, ctx.now())
       await writeUpload(folder, name, bytes)
       return ok(name)
     },
     async claim(tx, userId, name) {
       const isThere = await markUse(tx, { userId, name, inUse: true, now: ctx.now() })
-      if (!isThere) throw new Error('an upload was swept away before it was used')
+      if (!isThere) throw new Error('an upload was deleted before it was used')
     },
     async release(tx, userId, name) {
       await markUse(tx, { userId, name, inUse: false, now: ctx.now() })

@@ -8,7 +8,7 @@ import { FIGURE_SQL, sqlBetween } from '#server/proof/fairness/fairness-sql.ts'
 import { groupOf, LEAST_USERS, payoutOut } from '#server/proof/fairness/group-figures.ts'
 import { readGroupTotals } from '#server/proof/fairness/group-totals.queries.ts'
 
-/** From what the days come to, which `countFairness` keeps: all in one snapshot, as far as they have been counted. */
+/** Computes the fairness figures from the daily totals that `countFairness` stores. All reads share one snapshot. */
 export function computeFairness({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<Fairness> {
   return db
     .transaction()
@@ -59,7 +59,7 @@ async function withdrawalTimes(tx: Tx, since: number, until: number): Promise<Fa
   return { decided: Number(row.decided), median_ms: Number(row.median_ms), p95_ms: Number(row.p95_ms) }
 }
 
-/** However few they are: that somebody waits tells nothing of who it is, and this is the figure they need. */
+/** Shown for any number of users: a waiting time reveals nothing about who waits, and users need this figure. */
 async function pendingWithdrawals(tx: Tx, until: number): Promise<Fairness['pending_withdrawals']> {
   const text = sqlBetween('pending', 0, until)
   const { rows } = await sql.raw<{ count: bigint; oldest_ms: bigint | null }>(text).execute(tx)

@@ -5,25 +5,25 @@ import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { LEAST_USERS } from '#server/proof/fairness/group-figures.ts'
 
-/** What figures are shown of: so many days, today included. */
+/** The figures cover this many days, including today. */
 export const WINDOW_DAYS = [30, 90] as const
 const KEPT_DAYS = Math.max(...WINDOW_DAYS)
 
 const TOTALS = ['fairness_line', 'fairness_user', 'fairness_time'] as const
-/** So few orders in one transaction that nobody who waits for the database notices. */
+/** Orders per transaction. Small enough that other work on the database is not delayed noticeably. */
 const PORTION = 50_000
 
-/** The next orders, `portion` of them, are added to what their days come to. Answers whether there are more already. */
+/** Adds the next `portion` orders to the totals of their days. Returns whether more orders are ready. */
 export function countFairness(ctx: Ctx, portion = PORTION): Promise<boolean> {
   return countByDay(ctx, CLOSED_ORDERS, portion)
 }
 
-/** A day that is over is compared with its orders, one each time. */
+/** Recounts one finished day from its orders. Each call takes the next such day. */
 export function closeFairnessDay(ctx: Ctx): Promise<void> {
   return closeDay(ctx, CLOSED_ORDERS)
 }
 
-/** Orders that were closed before this instant are counted, and none after it. */
+/** Returns the instant up to which orders are counted: every order closed before it, and none after. */
 export async function readCountedUntil(tx: Tx): Promise<number> {
   const mark = await tx
     .selectFrom('day_total_mark')
@@ -33,7 +33,7 @@ export async function readCountedUntil(tx: Tx): Promise<number> {
   return Number(mark.counted_until_ms)
 }
 
-/** Removes the days that no figure is of any longer. */
+/** Deletes totals of days that no figure covers any longer. */
 export async function forgetOldDays(db: Db, now: number): Promise<void> {
   await forgetDays(db, '<', firstDay(now))
 }
@@ -41,7 +41,7 @@ export async function forgetOldDays(db: Db, now: number): Promise<void> {
 const firstDay = (now: number) => Math.floor(now / DAY_MS) - (KEPT_DAYS - 1)
 
 const DAY = sql.raw(String(DAY_MS))
-/** Each of an array of users once, and no more of them than it takes. */
+/** Removes duplicates from an array of users and cuts it to the size that the privacy rule needs. */
 const enough = (users: string) => sql`array(
   select distinct id from unnest(${sql.raw(users)}) as id limit ${sql.lit(LEAST_USERS)})`
 
@@ -63,7 +63,7 @@ async function forgetDays(db: Db, which: '<' | '=', day: number): Promise<void> 
   for (const table of TOTALS) await db.deleteFrom(table).where('day', which, day).execute()
 }
 
-/** The bots are few: to look whether a user is one of them is half the work of joining all users. */
+/** There are few bots. Testing each user against their list costs half as much as joining all users. */
 const closedBetween = (from: number, until: number) => sql`(
   select (settled_ms / ${DAY})::int4 as day, user_id in (select id from app_user where is_bot) as is_bot, user_id, symbol_id,
     seconds, profit_basis_points, result, void_reason, result_amount, received_ms, opened_ms - received_ms as accepted_in,

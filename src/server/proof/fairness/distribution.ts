@@ -1,6 +1,6 @@
 import { assert } from '#core/result.ts'
 
-/** How often each value was seen: exact percentiles of millions of values in little memory. */
+/** Count by value: gives exact percentiles of millions of values in little memory. */
 export type Distribution = ReadonlyMap<number, number>
 
 export function countOf(distribution: Distribution): number {
@@ -9,7 +9,10 @@ export function countOf(distribution: Distribution): number {
   return count
 }
 
-/** The smallest value that at least this part of all values does not exceed, as PostgreSQL's `percentile_disc`. */
+/**
+ * Returns the smallest value that at least this share of all values does not exceed, like PostgreSQL's
+ * `percentile_disc`.
+ */
 export function percentileOf(distribution: Distribution, part: number): number {
   const wanted = Math.max(1, Math.ceil(part * countOf(distribution)))
   let before = 0
@@ -20,7 +23,10 @@ export function percentileOf(distribution: Distribution, part: number): number {
   assert(false, 'there is a percentile where there is a value')
 }
 
-/** How many values there are up to each bound and above the one before; the last are those above all. */
+/**
+ * Counts the values above the previous bound, up to and including each bound. The last count is that of values above
+ * all bounds.
+ */
 export function histogramOf(distribution: Distribution, bounds: readonly number[]): number[] {
   const counts = Array.from({ length: bounds.length + 1 }, () => 0)
   for (const [value, times] of distribution) {

@@ -1,10 +1,10 @@
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 
 type Value = string | number | null
-/** days, who, symbol, seconds, payout, figure, value */
+/** Columns: days, who, symbol, seconds, payout, figure, value. */
 type Line = readonly [Value, Value, Value, Value, Value, string, Value]
 
-/** One value a line, so that any program can take the ones it wants. What is not shown is left empty. */
+/** Formats the figures as CSV with one value per line, so that programs can select lines. Withheld values are empty. */
 export function fairnessCsv(figures: Fairness): string {
   const lines: Line[] = [
     [null, null, null, null, null, 'computed_at', figures.computed_at],

@@ -1,7 +1,7 @@
 import type { Fairness } from '#contract/fairness.ts'
 import { LEAST_USERS } from '#server/proof/fairness/group-figures.ts'
 
-/** Of people; the same with `u.is_bot` for the bots, of whom nothing is held back. */
+/** Orders of users who are not bots. The figures of bots use `u.is_bot`, and none of them are withheld. */
 const CLOSED = `from order_history o join app_user u on u.id = o.user_id
 where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and not u.is_bot`
 
@@ -26,14 +26,14 @@ const LATENESS = `select count(*) as count,
   ${percentilesOf('o.settled_ms - o.expires_ms')}
 ${CLOSED}`
 
-/** An order of which it is not stored when its request came has no place in the percentiles. */
+/** An order without a stored request time is not part of the percentiles. */
 const ACCEPTANCE = `select count(o.received_ms) as count,
   count(distinct o.user_id) filter (where o.received_ms is not null) as users,
   count(*) filter (where o.received_ms is null) as not_timed,
   ${percentilesOf('o.opened_ms - o.received_ms')}
 ${CLOSED}`
 
-/** What the user took back is no decision. */
+/** A withdrawal that its user cancelled is not a decision. */
 const WITHDRAWALS = `select count(*) as decided, count(distinct w.user_id) as users,
   percentile_disc(0.5) within group (order by w.decided_ms - w.created_ms) as median_ms,
   percentile_disc(0.95) within group (order by w.decided_ms - w.created_ms) as p95_ms
@@ -50,8 +50,9 @@ where t.is_offered and p.applies_from_ms <= :until_ms
 order by t.id, p.version desc`
 
 /**
- * What each figure is, as the page shows it. The last three run as they are. The others read all orders of ninety days
- * at once, so the same is added up day by day as orders are closed, and a test compares the two.
+ * The SQL of each figure, as the page shows it.
+ * The last three run as shown. The others would read all orders of 90 days at once, so the server adds them up daily. A
+ * test compares both results.
  */
 export const FIGURE_SQL: Readonly<Record<Fairness['queries'][number]['figure'], string>> = {
   orders: ORDERS,
@@ -63,7 +64,7 @@ export const FIGURE_SQL: Readonly<Record<Fairness['queries'][number]['figure'], 
   expiries: EXPIRIES,
 }
 
-/** With its instants put in. */
+/** Returns the SQL of a figure with its two instants inserted. */
 export function sqlBetween(figure: keyof typeof FIGURE_SQL, sinceMs: number, untilMs: number): string {
   return FIGURE_SQL[figure].replaceAll(':since_ms', `${sinceMs}::int8`).replaceAll(':until_ms', `${untilMs}::int8`)
 }

@@ -2,13 +2,16 @@ import { type Fairness, FairnessOut } from '#contract/fairness.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** As they were last computed, or null; also when that was by another version, which counted other figures. */
+/**
+ * Returns the last computed figures. Null when there are none, or when another version with other figures computed
+ * them.
+ */
 export async function readFairness(db: Db): Promise<Fairness | null> {
   const row = await db.selectFrom('fairness_figures').select('figures').executeTakeFirst()
   return FairnessOut.safeParse(row?.figures).data ?? null
 }
 
-/** The newest stay when two servers computed them at once. */
+/** Stores the figures. When two servers computed them, the newer ones stay. */
 export async function storeFairness(db: Db, figures: Fairness, computedAt: Instant): Promise<void> {
   const values = { computed_ms: computedAt, figures: JSON.stringify(figures) }
   await db

@@ -8,10 +8,10 @@ import { readFairness } from '#server/proof/fairness/fairness.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 
-/** The figures of the fairness page, as data and as a table. */
+/** Registers the figures of the fairness page, as JSON and as CSV. */
 export function fairnessRoutes(register: Register, app: FastifyInstance, ctx: Ctx): void {
   let last: { readonly at: number; readonly figures: Fairness } | null = null
-  /** Read once a minute at most, however many ask. */
+  /** Reads the figures from the database at most once a minute, for any number of calls. */
   const figures = async (): Promise<Fairness | null> => {
     const now = ctx.now()
     if (last !== null && now < last.at + MINUTE_MS) return last.figures

@@ -32,7 +32,7 @@ interface Closed {
   stake: number
   agoMs: number
   lateMs: number
-  /** Null: when its request came is not stored. */
+  /** Null when the request time is not stored. */
   acceptedInMs: number | null
 }
 
@@ -88,7 +88,7 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
   await app.ctx.db.insertInto('order_history').values(rows).execute()
 }
 
-/** The server itself cannot. */
+/** Runs as the owner of the database, because the server may not delete orders. */
 const forgetOrders = () =>
   database.asOwner(async (db) => {
     for (const table of ['order_history', 'fairness_line', 'fairness_user', 'fairness_time', 'day_total_mark']) {
@@ -96,7 +96,7 @@ const forgetOrders = () =>
     }
   })
 
-/** As of an instant, all that was closed until a minute before it. */
+/** Counts all orders that closed more than a minute before the given instant. */
 async function countAll(ctx: Ctx = app.ctx, portion?: number): Promise<void> {
   while (await countFairness(ctx, portion)) continue
 }
@@ -154,7 +154,7 @@ const NOTHING = {
   lateness: null,
 }
 
-/** The same from the list of orders, without any of the code that is tested. */
+/** Computes the same figures from the list of orders, without the tested code. */
 function directly(orders: readonly Closed[], days: number, who: FairnessGroup['who'], codes: Map<number, string>) {
   const now = app.ctx.now()
   const counted = orders.filter(
@@ -206,7 +206,7 @@ function directTimes(times: readonly number[], bounds: readonly (number | null)[
   return { count: inOrder.length, median_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), histogram }
 }
 
-/** What is answered, in the shape of the direct computation. */
+/** Converts a reply to the shape of the direct computation. */
 function shown({ orders, ...rest }: FairnessGroup) {
   const lines = orders.map(({ symbol, seconds, payout, wins, losses, draws, voids }) => [
     symbol === null ? 'others' : `${symbol} ${seconds} ${payout}`,
@@ -234,7 +234,7 @@ const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
 const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
 describe('the figures', () => {
-  it('equal a direct computation over all orders, wherever counting was cut off, and what the queries shown say', async () => {
+  it('equal a direct computation over all orders and the published queries, wherever counting was cut off', async () => {
     const users = await addUsers(24)
     const symbols = await app.ctx.db.selectFrom('market_symbol').select(['id', 'code']).execute()
     const codes = new Map(symbols.map(({ id, code }) => [id, code]))
@@ -275,7 +275,7 @@ describe('the figures', () => {
     )
   })
 
-  /** Runs the very text that the page shows. */
+  /** Runs the exact SQL that the page shows. */
   async function expectAsQueried(found: Fairness, days: number): Promise<void> {
     const people = groupIn(found, days, 'people')
     if (people.users === null) return
@@ -308,7 +308,7 @@ describe('the figures', () => {
     }
   }
 
-  it('keep bots apart from people', async () => {
+  it('keep bots apart from other users', async () => {
     const users = await addUsers(15)
     const people = [0, 1, 3, 4, 6]
     await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, ended: 1 }])
@@ -317,7 +317,7 @@ describe('the figures', () => {
     expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
   })
 
-  it('are held back of fewer than five people, whoever is among them', async () => {
+  it('stay hidden for fewer than five users', async () => {
     const users = await addUsers(15)
     await addOrders(
       users,
@@ -326,7 +326,7 @@ describe('the figures', () => {
     expect(groupIn(await countAndCompute(), 30, 'people')).toEqual({ who: 'people', ...NOTHING })
   })
 
-  it('leave out of the acceptance what has no stored arrival, say so, and hold it back when few people are left', async () => {
+  it('exclude orders without a request time from acceptance, report them, and are withheld for few users', async () => {
     const users = await addUsers(15)
     const five = [0, 1, 3, 4, 6]
     const untimed = five.map((user) => ({ ...LOSS, user, acceptedInMs: null }))
@@ -341,7 +341,7 @@ describe('the figures', () => {
     expect(few).toMatchObject({ users: 5, acceptance: null, not_timed: 5, lateness: { count: 13 } })
   })
 
-  it('put what few people did together, and leave it out when those are too few as well', async () => {
+  it('merge the lines of few users, and omit the merged line when it has too few users as well', async () => {
     const users = await addUsers(15)
     const five = [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user }))
     await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 }))])
@@ -356,7 +356,7 @@ describe('the figures', () => {
     ])
   })
 
-  it('tell how long withdrawals took and what is pending, not what users took back themselves', async () => {
+  it('include withdrawal times and pending withdrawals, without those that users cancelled', async () => {
     const users = await addUsers(15)
     const done = [0, 1, 3, 4, 6].map((user, at) => ({ user, agoMs: DAY_MS, tookMs: (at + 1) * MINUTE_MS }))
     await addWithdrawals(users, [
@@ -372,7 +372,7 @@ describe('the figures', () => {
     expect(found.pending_withdrawals).toEqual({ count: 2, oldest_ms: 5 * HOUR_MS - MINUTE_MS })
   })
 
-  it('hold back how long the withdrawals of fewer than five people took', async () => {
+  it('withhold withdrawal times of fewer than five users', async () => {
     const users = await addUsers(15)
     await addWithdrawals(
       users,
@@ -382,7 +382,7 @@ describe('the figures', () => {
     expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([null, null])
   })
 
-  it('find an order that took longer to its commit than anyone waits when its day is closed', async () => {
+  it('include an order with a very late commit when its day is closed', async () => {
     const users = await addUsers(15)
     await addOrders(
       users,
@@ -399,7 +399,7 @@ describe('the figures', () => {
     expect(found.acceptance?.count).toBe(6)
   })
 
-  it('keep nothing of days that they are not of any longer', async () => {
+  it('delete the totals of days that they no longer cover', async () => {
     const users = await addUsers(5)
     await addOrders(users, [
       { ...LOSS, agoMs: 3 * DAY_MS },
@@ -420,19 +420,19 @@ describe('the figures', () => {
     expect((await kept()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([1, 1, 1])
   })
 
-  it('name the payouts on offer and what has to be won to lose nothing', async () => {
+  it('include the payouts on offer and the win rate needed to break even', async () => {
     const { expiries } = await countAndCompute()
     expect(expiries).toContainEqual({ seconds: 60, payout: 80, break_even: 55.56 })
   })
 })
 
 describe('GET /proof/fairness', () => {
-  it('says so while nothing has been computed', async () => {
+  it('answers that nothing has been computed yet', async () => {
     expect(await figures()).toBeNull()
     expect((await app.inject({ method: 'GET', url: '/api/proof/fairness.csv' })).status).toBe(404)
   })
 
-  it('answers an empty installation with nothing', async () => {
+  it('answers an empty installation without figures', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     const found = await figures()
@@ -444,7 +444,7 @@ describe('GET /proof/fairness', () => {
     expect(found.windows.flatMap(({ groups }) => groups.flatMap(({ orders }) => orders))).toEqual([])
   })
 
-  it('is computed soon after a start, then once an hour', async () => {
+  it('computes the figures soon after a start, then once an hour', async () => {
     await app.startMarkets()
     app.ctx.clock.advance(3_000)
     await vi.waitFor(async () => expect(await figures()).not.toBeNull())
@@ -462,7 +462,7 @@ describe('GET /proof/fairness', () => {
     })
   })
 
-  it('is not computed before all is counted, a portion at a time with a rest in between, which a stop ends', async () => {
+  it('computes figures only after counting all portions, with rests that a stop ends', async () => {
     await addOrders(
       await addUsers(1),
       [3, 2, 1].map((hours) => ({ ...LOSS, agoMs: hours * HOUR_MS })),
@@ -487,7 +487,7 @@ describe('GET /proof/fairness', () => {
     expect(await figures()).toBeNull()
   })
 
-  it('is computed anew when another version has counted other figures', async () => {
+  it('computes the figures again when another version counted other figures', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     await sql`update fairness_figures set figures = figures - 'expiries'`.execute(app.ctx.db)
@@ -498,7 +498,7 @@ describe('GET /proof/fairness', () => {
     expect(await figures()).not.toBeNull()
   })
 
-  it('is a table as well, one value a line', async () => {
+  it('serves CSV as well, with one value per line', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     const { statusCode, headers, payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })

@@ -1,13 +1,13 @@
 import type { FairnessGroup, FairnessOrders, FairnessTimes } from '#contract/fairness.ts'
 import { countOf, type Distribution, histogramOf, percentileOf } from '#server/proof/fairness/distribution.ts'
 
-/** Figures of fewer people are not shown on their own: they might tell what one of them did. */
+/** Figures of fewer than five users are not shown on their own, because they might reveal what one user did. */
 export const LEAST_USERS = 5
-/** Bounds of the histograms. */
+/** Upper bounds of the histogram buckets. */
 const LATENESS_BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
 const ACCEPTANCE_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000] as const
 
-/** Orders of one symbol, expiry and payout. */
+/** Totals of the orders of one symbol, duration and payout. */
 export interface Line {
   readonly symbolId: number
   readonly seconds: number
@@ -16,15 +16,15 @@ export interface Line {
   readonly losses: number
   readonly draws: number
   readonly voids: number
-  /** As many of its users as it takes to know whether they are enough. */
+  /** At most as many user ids as are needed to know whether there are enough users. */
   readonly someUsers: readonly string[]
 }
 
-/** What the closed orders of one time and of one kind of users come to. */
+/** Totals of the closed orders of one period, either of users or of bots. */
 export interface GroupTotals {
   readonly lines: readonly Line[]
   readonly users: number
-  /** Those whose orders sum to less than zero. */
+  /** Users whose orders sum to less than zero. */
   readonly losingUsers: number
   /** Users of the orders in `acceptance`. */
   readonly timedUsers: number
@@ -32,7 +32,7 @@ export interface GroupTotals {
   readonly acceptance: Distribution
 }
 
-/** Bots are no people: nothing is held back of them. */
+/** Computes the figures of a group. Bots need no privacy, so nothing about them is withheld. */
 export function groupOf(
   who: FairnessGroup['who'],
   { lines, users, losingUsers, timedUsers, lateness, acceptance }: GroupTotals,
@@ -55,7 +55,7 @@ export function groupOf(
   }
 }
 
-/** Lines of too few users become one, and that is left out if it has too few itself. */
+/** Merges the lines with too few users into one. The merged line is omitted when it has too few users as well. */
 function ordersOut(lines: readonly Line[], least: number, codes: ReadonlyMap<number, string>): FairnessOrders[] {
   const own = lines.filter(({ someUsers }) => someUsers.length >= least)
   const others = lines.filter(({ someUsers }) => someUsers.length < least)
@@ -72,7 +72,7 @@ function lineOut({ seconds, profitBasisPoints, wins, losses, draws, voids }: Lin
   return { seconds, ...payoutOut(profitBasisPoints), wins, losses, draws, voids }
 }
 
-/** A payout in percent and the share of orders that has to be won to lose nothing. */
+/** Returns the payout in percent and the share of orders that must win to break even. */
 export function payoutOut(profitBasisPoints: number): { payout: number; break_even: number } {
   return { payout: profitBasisPoints / 100, break_even: percent(10_000 / (10_000 + profitBasisPoints)) }
 }

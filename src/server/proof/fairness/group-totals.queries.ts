@@ -3,7 +3,9 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import type { Distribution } from '#server/proof/fairness/distribution.ts'
 import type { GroupTotals, Line } from '#server/proof/fairness/group-figures.ts'
 
-/** What the orders of people, and those of bots, come to that were closed on the day `firstDay` (since 1970, UTC) and later. */
+/**
+ * Reads the totals of the orders closed on or after `firstDay` (days since 1970, UTC), separately for users and bots.
+ */
 export async function readGroupTotals(tx: Tx, firstDay: number): Promise<{ people: GroupTotals; bots: GroupTotals }> {
   const lines = await readLines(tx, firstDay)
   const users = await readUsers(tx, firstDay)

@@ -5,16 +5,19 @@ import { closeFairnessDay, countFairness, forgetOldDays } from '#server/proof/fa
 import { readFairness, storeFairness } from '#server/proof/fairness/fairness.queries.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
-/** After a start the server has better things to do for a moment. */
+/** 3 s, so that this work does not slow down a starting server. */
 const FIRST_AFTER_MS = 3_000
 
-/** It rests so many times as long as each portion took: counting millions of orders must cost those who trade little. */
+/**
+ * The rest after each portion, as a multiple of the time it took. It keeps the load of counting millions of orders low.
+ */
 const REST_FACTOR = 4
 const LEAST_REST_MS = 50
 
 /**
- * Counts closed orders each minute, and computes the figures of the fairness page from that once an hour, and soon after a
- * start when they are older. The answer stops it, whatever is still to be counted.
+ * Counts closed orders every minute and computes the figures from the totals once an hour.
+ * After a start, figures older than an hour are computed soon. Returns a function that stops it at once, even while
+ * orders are left to count.
  */
 export function keepFairness(ctx: Ctx, portion?: number): () => Promise<void> {
   let restMs = FIRST_AFTER_MS
@@ -30,11 +33,11 @@ export function keepFairness(ctx: Ctx, portion?: number): () => Promise<void> {
       await computeIfStale(ctx)
       await closeFairnessDay(ctx)
     },
-    failure: 'the figures of the fairness page could not be computed',
+    failure: 'cannot compute the figures of the fairness page',
   })
 }
 
-/** Of what has been counted. */
+/** Computes the figures from what is counted, when the stored ones are older than an hour. */
 export async function computeIfStale(ctx: Ctx): Promise<void> {
   const before = await readFairness(ctx.db)
   const startedAt = ctx.now()
@@ -43,5 +46,5 @@ export async function computeIfStale(ctx: Ctx): Promise<void> {
   await storeFairness(ctx.db, figures, instant(Date.parse(figures.computed_at)))
   await forgetOldDays(ctx.db, startedAt)
   const tookMs = ctx.now() - startedAt
-  ctx.log.info({ tookMs }, 'the figures of the fairness page were computed')
+  ctx.log.info({ tookMs }, 'computed the figures of the fairness page')
 }

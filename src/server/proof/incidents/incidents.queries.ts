@@ -9,7 +9,7 @@ export interface ListedIncident extends Omit<IncidentOut, 'symbol'> {
 
 export interface IncidentsAsked {
   readonly symbolId: number | null
-  /** The place of the last one that was read. */
+  /** The position of the last incident of the previous page. */
   readonly before: { readonly fromMs: number; readonly id: string } | null
   readonly limit: number
   readonly now: Instant
@@ -27,15 +27,17 @@ interface IncidentRow {
 }
 
 /**
- * Voids, gaps and what feeds noted, newest first. Each of the three is read by its own index and no further than the
- * page needs; the orders of a page are counted by an index that holds void ones only.
+ * Reads voids, gaps and feed incidents, newest first.
+ * Each kind is read by its own index, and no further than the page needs. The orders of a page are counted by an index
+ * that holds only void ones.
  */
 export async function readIncidents(
   db: Db,
   { symbolId, before, limit, now }: IncidentsAsked,
 ): Promise<ListedIncident[]> {
   const ofSymbol = symbolId === null ? sql`true` : sql`symbol_id = ${symbolId}::int4`
-  // The moment stands alone first, for the index; the id orders what shares one, and is the same text in every database.
+  // The instant is a condition of its own, so that the index is used. The id orders incidents of the same instant, and
+  // sorts alike in every database.
   const older = before === null ? sql`true` : sql`from_ms <= ${before.fromMs}::int8`
   const beyond =
     before === null ? sql`true` : sql`(from_ms < ${before.fromMs}::int8 or id < ${before.id}::text collate "C")`

@@ -14,7 +14,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
 const PER_PAGE = 20
-/** Whoever asks for the newest within this time gets the same answer. */
+/** 5 s. Requests for the newest page within this time share one reply. */
 const SHARED_MS = 5 * SECOND_MS
 
 interface Page {
@@ -22,13 +22,13 @@ interface Page {
   readonly next: string | null
 }
 
-/** `GET /api/proof/incidents`: what went wrong with prices, for anyone. */
+/** `GET /api/proof/incidents`: lists price incidents. Needs no account. */
 export function incidentsRoutes(register: Register, ctx: Ctx, catalogue: MarketCatalogue): void {
   const take = createRateLimiter(READ_LIMITS.incidents)
   let newest: { readonly at: number; readonly page: Promise<Page> } | null = null
 
   async function read(asked: Pick<IncidentsAsked, 'symbolId' | 'before'>): Promise<Page> {
-    // One more than shown tells whether there are any after these.
+    // One more row than shown tells whether there is a next page.
     const found = await readIncidents(ctx.db, { ...asked, limit: PER_PAGE + 1, now: ctx.now() })
     const shown = found.slice(0, PER_PAGE)
     const last = shown.at(-1)
@@ -41,7 +41,7 @@ export function incidentsRoutes(register: Register, ctx: Ctx, catalogue: MarketC
     }
   }
 
-  /** The first page is what nearly everybody asks for. */
+  /** Most requests are for the first page, so its reply is shared. */
   function readNewest(): Promise<Page> {
     const now = ctx.now()
     if (newest !== null && now - newest.at < SHARED_MS) return newest.page

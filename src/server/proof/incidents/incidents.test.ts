@@ -23,13 +23,13 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Past what answers are shared for. */
+/** Advances the clock past the time for which replies are shared. */
 async function list(query: { before?: string; symbol?: string } = {}) {
   app.ctx.clock.advance(5_000)
   return (await app.call(calls.proofIncidents, { query })).body.data
 }
 
-describe('orders that got their stake back', () => {
+describe('void orders', () => {
   let orders = 0
 
   async function speak(symbolId: number, units: number): Promise<void> {
@@ -55,7 +55,7 @@ describe('orders that got their stake back', () => {
     return placed.value
   }
 
-  it('are counted with the expiry that had no price, and nothing tells whose they were', async () => {
+  it('appear as a count per expiry without a price, without revealing their users', async () => {
     await app.startMarkets()
     const [alice, bob] = [await app.verifiedUser('alice'), await app.verifiedUser('bob')]
     for (const { token } of [alice, bob]) {
@@ -118,8 +118,8 @@ async function insertVoid(symbolId: number, expiresMs: number, refunded = 0): Pr
   }
 }
 
-describe('what feeds noted', () => {
-  it('is told with its symbol, its length and the orders of that time, and without their own words', async () => {
+describe('incidents of feeds', () => {
+  it("show symbol, duration and number of orders, but not the feed's own text", async () => {
     const { db } = app.ctx
     const ended = feedIncident(1, { kind: 'divergence', source: null })
     const lasting = feedIncident(2, { at: later(TEST_START, 1_000), symbolId: ETH, kind: 'gap' })
@@ -143,7 +143,7 @@ describe('what feeds noted', () => {
   })
 })
 
-describe('page after page', () => {
+describe('paging', () => {
   async function walk(symbol?: string, between?: () => Promise<void>): Promise<IncidentOut[]> {
     const all: IncidentOut[] = []
     for (let before: string | null = null; ; ) {
@@ -158,7 +158,7 @@ describe('page after page', () => {
     }
   }
 
-  it('leaves no hole and says nothing twice, although many begin at one moment and more come meanwhile', async () => {
+  it('skips and repeats nothing, although many incidents start at one instant and more arrive', async () => {
     const { db } = app.ctx
     const rows: IncidentRow[] = []
     for (let n = 0; n < 30; n += 1) {
@@ -183,7 +183,7 @@ describe('page after page', () => {
     expect(btc.map(({ id }) => id)).toEqual(all.filter(({ symbol }) => symbol === 'BTC').map(({ id }) => id))
   })
 
-  it('keeps an answer for who has it, and shares the newest for some seconds', async () => {
+  it('validates cached pages and shares the newest page for some seconds', async () => {
     await insertVoid(BTC, TEST_START)
     app.ctx.clock.advance(5_000)
     const { headers } = await app.call(calls.proofIncidents)
@@ -196,7 +196,7 @@ describe('page after page', () => {
     expect([status, body.data.incidents.length]).toEqual([200, 2])
   })
 
-  it('refuses what it cannot read, and who asks too often', async () => {
+  it('refuses malformed queries and clients that call too often', async () => {
     const asked = async (query: Record<string, string>) => (await app.call(calls.proofIncidents, { query })).status
     expect(await asked({ before: 'yesterday' })).toBe(422)
     expect(await asked({ before: "1:void:1'--" })).toBe(422)

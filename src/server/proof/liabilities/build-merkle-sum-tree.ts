@@ -10,20 +10,21 @@ import type { OwedAccount } from '#server/proof/liabilities/read-liabilities.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { packParts } from '#server/proof/liabilities/stored-parts.ts'
 
-/** After so many accounts or hashes whatever waits in this process has its turn: orders, above all. */
+/** After this many accounts or hashes the loop yields, so that other work runs, above all orders. */
 const AT_ONCE = 200
 const DRAWS_AT_ONCE = 5_000
 
-/** All leaves, those that stand for nobody included, as the lowest level of a tree. */
+/** All leaves, including the empty ones, as the lowest level of a tree. */
 export interface Planted {
   readonly leaves: Uint8Array
-  /** The accounts with where their parts are, some at a time. */
+  /** Yields the accounts with the positions of their parts, in batches. */
   readonly accounts: AsyncGenerator<StoredAccount[]>
 }
 
 /**
- * Splits what is owed to each account into parts and puts one of them into each quarter of the tree, at a place that is
- * drawn anew every day. The leaves are whole once all accounts were taken from the answer.
+ * Splits the liability to each account into parts. Each quarter of the tree gets one part, at a position sampled
+ * every day.
+ * The leaves are complete only after the caller has read all of `accounts`.
  */
 export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: readonly OwedAccount[]): Planted {
   const quarter = quarterFor(owed.length)
@@ -50,7 +51,7 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
       })
       await untilOthersRan()
     }
-    // The places that are left look like those of accounts that have nothing.
+    // The unused positions look like those of accounts that hold nothing.
     for (let from = owed.length; from < quarter; from += AT_ONCE) {
       const until = Math.min(from + AT_ONCE, quarter)
       const hashes = new Uint8Array(randomBytes((until - from) * PARTS * HASH_BYTES))
@@ -73,7 +74,7 @@ async function shuffled(quarter: number, draw: Draw): Promise<Uint32Array> {
   return places
 }
 
-/** The level so many levels further up, or the top. */
+/** Computes the level that is `levels` higher, or the root. */
 export async function levelUp(level: Uint8Array, levels: number): Promise<Uint8Array> {
   let below = level
   for (let height = 0; height < levels && countPlaces(below) > 1; height++) {

@@ -4,15 +4,18 @@ import { firstDay } from '#server/proof/liabilities/liabilities.queries.ts'
 import { dayOf, takeSnapshot } from '#server/proof/liabilities/take-snapshot.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
-/** After a start the server has better things to do for a moment. */
+/** 1 s, so that this work does not slow down a starting server. */
 const FIRST_AFTER_MS = 1_000
 
 export interface Liabilities {
-  /** The first day there is a proof of: `2026-11-21`; empty while there is none. */
+  /** The first day with a proof, e.g. `2026-11-21`. Empty while there is none. */
   readonly since: string
-  /** When the next one is due. */
+  /** The instant of the next proof. */
   nextAt(): Instant
-  /** Takes one at the beginning of each UTC day, today's at once when there is none. The answer stops it. */
+  /**
+   * Creates a proof at the start of each UTC day, and today's at once when it is missing. Returns a function that stops
+   * it.
+   */
   start(): () => Promise<void>
 }
 
@@ -21,7 +24,7 @@ export async function createLiabilities(ctx: Ctx): Promise<Liabilities> {
   let doneDay = -1
   let isFirst = true
 
-  /** A day that has just begun, or one that was slept through, is noticed within the minute. */
+  /** At most a minute, so that a new day is noticed soon, even after the machine slept. */
   const pauseMs = (): number => {
     if (isFirst) return FIRST_AFTER_MS
     return Math.min(MINUTE_MS, DAY_MS - (ctx.now() % DAY_MS))
@@ -32,14 +35,14 @@ export async function createLiabilities(ctx: Ctx): Promise<Liabilities> {
     const startedAt = ctx.now()
     const snapshot = await takeSnapshot(ctx)
     if (snapshot.kind === 'ledger-unsound') {
-      ctx.log.error({}, 'what is owed was not published: the ledger does not add up')
+      ctx.log.error({}, 'liabilities were not published: the ledger does not reconcile')
       return
     }
     const { day, total, leaves } = snapshot.record
     doneDay = Date.parse(day) / DAY_MS
     if (since === '') since = day
     if (snapshot.kind === 'taken') {
-      ctx.log.info({ day, total, leaves, tookMs: ctx.now() - startedAt }, 'what is owed was published')
+      ctx.log.info({ day, total, leaves, tookMs: ctx.now() - startedAt }, 'published the liabilities')
     }
   }
   return {
@@ -47,6 +50,6 @@ export async function createLiabilities(ctx: Ctx): Promise<Liabilities> {
       return since
     },
     nextAt: () => instant(ctx.now() - (ctx.now() % DAY_MS) + DAY_MS),
-    start: () => repeat(ctx, { pauseMs, run, failure: 'what is owed could not be published' }),
+    start: () => repeat(ctx, { pauseMs, run, failure: 'cannot publish the liabilities' }),
   }
 }

@@ -9,7 +9,7 @@ import type { Slice } from '#server/platform/http/paging.ts'
 export interface StoredAccount extends Owed {
   readonly userId: string
   readonly salt: Uint8Array
-  /** By `packParts`. */
+  /** Packed by `packParts`. */
   readonly parts: Uint8Array
 }
 
@@ -19,7 +19,7 @@ export interface StoredPlaces {
   readonly places: Uint8Array
 }
 
-/** The records of the days, the newest first, and how many there are. */
+/** Lists the records of the days, newest first, with their total number. */
 export async function listDays(db: Db, { limit, offset }: Slice): Promise<{ days: DayRecord[]; total: number }> {
   const rows = await db
     .selectFrom('liability_day')
@@ -35,14 +35,14 @@ export async function listDays(db: Db, { limit, offset }: Slice): Promise<{ days
   return { days: rows.map(toRecord), total: Number(count) }
 }
 
-/** The record of one day, or the newest one. */
+/** Finds the record of a day, or the newest one. */
 export async function findDay(db: Db, day?: number): Promise<DayRecord | null> {
   const newest = db.selectFrom('liability_day').selectAll().orderBy('number', 'desc').limit(1)
   const row = await (day === undefined ? newest : newest.where('day', '=', day)).executeTakeFirst()
   return row ? toRecord(row) : null
 }
 
-/** The first day there is a record of: `2026-11-21`, or empty. */
+/** Returns the first day with a record, e.g. `2026-11-21`, or an empty text. */
 export async function firstDay(db: Db): Promise<string> {
   const row = await db.selectFrom('liability_day').select('taken_ms').orderBy('number').limit(1).executeTakeFirst()
   return row ? dayText(Number(row.taken_ms)) : ''
@@ -65,7 +65,9 @@ export async function insertDay(db: Db, day: number, record: DayRecord): Promise
     .execute()
 }
 
-/** Many at once, in few and long values: a parameter for each field of each account would take most of the time. */
+/**
+ * Inserts many accounts with a few long parameters. One parameter per field and account would take most of the time.
+ */
 export async function insertAccounts(db: Db, day: number, accounts: readonly StoredAccount[]): Promise<void> {
   const [first] = accounts
   if (first === undefined) return
@@ -79,12 +81,15 @@ export async function insertAccounts(db: Db, day: number, accounts: readonly Sto
       with ordinality as a (user_id, cash, staked, withdrawing, n)`.execute(db)
 }
 
-/** The bytes that belong to row `n`, of so many a row. */
+/** Returns SQL for the bytes of row `n` in packed rows of `size` bytes. */
 function piece(all: Uint8Array, size: number): RawBuilder<Uint8Array> {
   return sql<Uint8Array>`substring(${bytea(all)} from ((n - 1) * ${size}::int4 + 1)::int4 for ${size}::int4)`
 }
 
-/** As hexadecimal text: byte by byte, as a parameter of bytes is written, a tree would take seconds. */
+/**
+ * Passes bytes as hexadecimal text. The driver writes binary parameters byte by byte, which would take seconds for a
+ * tree.
+ */
 function bytea(bytes: Uint8Array): RawBuilder<Uint8Array> {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
   return sql<Uint8Array>`decode(${hex}::text, 'hex')`
@@ -121,7 +126,7 @@ export async function findPlaces(
     .execute()
 }
 
-/** Takes away the leaves of days before one, and what an attempt that was cut off has left of a day. */
+/** Deletes the leaves of all days before `before`, and those that an interrupted attempt left for day `of`. */
 export async function removeLeaves(db: Db, { before, of }: { before: number; of: number }): Promise<void> {
   for (const table of ['liability_account', 'liability_node'] as const) {
     await db

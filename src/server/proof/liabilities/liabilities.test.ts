@@ -33,7 +33,7 @@ const ownProof = async (token = alice.token) => (await app.call(calls.ownLiabili
 const userIds = async () =>
   (await app.ctx.db.selectFrom('app_user').select('id').execute()).map(({ id }) => id).toSorted()
 
-/** The proofs of everybody, each checked as its owner would. */
+/** Returns the proofs of all users, each checked as its user would check it. */
 async function allProofs(): Promise<OwnProof[]> {
   const { days } = await published()
   const proofs: OwnProof[] = []
@@ -43,21 +43,21 @@ async function allProofs(): Promise<OwnProof[]> {
     expect(findFaults(sha256, proof, { accountId: userId, published: days })).toEqual([])
     proofs.push(proof)
   }
-  // No leaf is anybody else's as well: what is added up is added once.
+  // No two proofs share a leaf, so that no amount counts twice.
   const leaves = proofs.flatMap(({ parts }) => parts.map(({ index }) => index))
   expect(new Set(leaves).size).toBe(4 * proofs.length)
   return proofs
 }
 const sumOf = (proofs: readonly OwnProof[]) => proofs.reduce((sum, proof) => sum + owedInAll(owedIn(proof)), 0n)
 
-/** What the transfers say is owed to users. */
+/** Sums the liabilities from the transfers. */
 async function inLedger(): Promise<bigint> {
   const { accounts } = await checkLedger(app.ctx.db)
   return ['cash', 'staked', 'withdrawing'].reduce((sum, name) => sum + (accounts.get(name) ?? 0n), 0n)
 }
 
-describe('a day', () => {
-  it('is the sum of all proofs, which is what the ledger says, with open orders and pending withdrawals', async () => {
+describe('the proof of a day', () => {
+  it("sums all user proofs to the ledger's total, including open orders and pending withdrawals", async () => {
     await app.startMarkets()
     await speak()
     await placeOrder()
@@ -81,7 +81,7 @@ describe('a day', () => {
     expect(proof?.account).toMatchObject({ id: alice.id, cash: '73000', staked: '2000', withdrawing: '25000' })
   })
 
-  it('is what was owed at one moment, while money comes in', async () => {
+  it('covers one instant while deposits arrive', async () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => createFundedUser(app.ctx, money(10_000n))))
     const before = await inLedger()
     const payIn = (userId: string, step: number) => {
@@ -99,7 +99,7 @@ describe('a day', () => {
     expect(sumOf(await allProofs())).toBe(total)
   })
 
-  it('is taken with orders under way, which are in it either as stakes or as cash', async () => {
+  it('counts each concurrent order either as a stake or as cash', async () => {
     await app.startMarkets()
     await speak()
     const total = await inLedger()
@@ -108,7 +108,7 @@ describe('a day', () => {
     expect(sumOf(await allProofs())).toBe(total)
   })
 
-  it('is taken once, and covers the day before', async () => {
+  it('exists once per day and includes the hash of the day before', async () => {
     const first = await takeSnapshot(app.ctx)
     expect(await takeSnapshot(app.ctx)).toEqual({ ...first, kind: 'there' })
     app.ctx.clock.jump(DAY_MS)
@@ -122,7 +122,7 @@ describe('a day', () => {
     })
   })
 
-  it('is not published when the ledger does not add up', async () => {
+  it('stays unpublished when the ledger does not reconcile', async () => {
     await database.asOwner((db) =>
       db.updateTable('balance').set({ cash: 1n }).where('user_id', '=', alice.id).execute(),
     )
@@ -130,7 +130,7 @@ describe('a day', () => {
     expect((await published()).days).toEqual([])
   })
 
-  it('that was cut off before its record leaves nothing behind', async () => {
+  it('leaves nothing behind when it is interrupted before its record', async () => {
     const stray = { day: Math.floor(app.ctx.now() / DAY_MS), user_id: alice.id, cash: 1, staked: 0, withdrawing: 0 }
     const bytes = Buffer.alloc(32)
     await app.ctx.db
@@ -146,7 +146,7 @@ describe('a day', () => {
     await allProofs()
   })
 
-  it('of many accounts is kept in pieces that make the same proofs', async () => {
+  it('produces the same user proofs when many accounts are stored in pieces', async () => {
     const anyCash = fc.oneof(fc.constantFrom(0n, 1n, 2n), fc.bigInt({ min: 0n, max: 10n ** 12n }))
     for (const cash of fc.sample(anyCash, 70)) await createFundedUser(app.ctx, money(cash))
     await takeSnapshot(app.ctx)
@@ -157,7 +157,7 @@ describe('a day', () => {
 })
 
 describe('the daily job', () => {
-  it('takes the first one soon after a start and one at each midnight in UTC, and tells since when', async () => {
+  it('creates the first proof soon after a start and one at each UTC midnight, and reports the first day', async () => {
     await app.startMarkets()
     expect((await published()).since).toBe('')
     app.ctx.clock.advance(1_000)
@@ -165,7 +165,7 @@ describe('the daily job', () => {
     const { next_at } = await published()
     expect(next_at).toBe('2026-03-19T00:00:00.000Z')
     await vi.waitFor(() =>
-      expect(app.ctx.lines.some(({ message }) => message === 'what is owed was published')).toBe(true),
+      expect(app.ctx.lines.some(({ message }) => message === 'published the liabilities')).toBe(true),
     )
     app.ctx.clock.jump(Date.parse(next_at) - app.ctx.now())
     await vi.waitFor(async () => expect((await published()).days).toHaveLength(2))
@@ -177,7 +177,7 @@ describe('the daily job', () => {
     expect(questions.find(({ key }) => key === 'funds')?.text).toContain('Since 2026-03-18 [proofs of what is owed]')
   })
 
-  it('says so in the log while the ledger does not add up, and publishes once it does', async () => {
+  it('logs that the ledger does not reconcile, and publishes once it does', async () => {
     const { cash } = await app.ctx.db
       .selectFrom('balance')
       .select('cash')
@@ -190,7 +190,7 @@ describe('the daily job', () => {
     await write(1n)
     await app.startMarkets()
     app.ctx.clock.advance(1_000)
-    const refused = 'what is owed was not published: the ledger does not add up'
+    const refused = 'liabilities were not published: the ledger does not reconcile'
     await vi.waitFor(() => expect(app.ctx.lines.map(({ message }) => message)).toContain(refused))
     await write(cash)
     await vi.waitFor(async () => {
@@ -199,7 +199,7 @@ describe('the daily job', () => {
     })
   })
 
-  it('remembers since when over a restart', async () => {
+  it('keeps the first day across a restart', async () => {
     await takeSnapshot(app.ctx)
     await app.stop()
     app = await createTestApp(database)
@@ -207,8 +207,8 @@ describe('the daily job', () => {
   })
 })
 
-describe('an own proof', () => {
-  it('is there for who was there, and only for them', async () => {
+describe('the proof of a user', () => {
+  it('exists only for users with an account on that day, and only they can read it', async () => {
     await takeSnapshot(app.ctx)
     const bob = await app.verifiedUser('bob')
     expect(await ownProof(bob.token)).toBeNull()
@@ -218,7 +218,7 @@ describe('an own proof', () => {
     expect((await app.call(calls.ownLiability, { token: unverified.token })).body.code).toBe('not_verified')
   })
 
-  it('can be asked for of a day, and is refused where there is none', async () => {
+  it('can be requested for a day, and is refused for a day without one', async () => {
     await takeSnapshot(app.ctx)
     const ask = (day: string) => app.call(calls.ownLiability, { token: alice.token, query: { day } })
     expect((await ask('2026-03-18')).body.data.proof?.record.day).toBe('2026-03-18')
@@ -228,7 +228,7 @@ describe('an own proof', () => {
     for (const day of ['yesterday', '2026-02-30', '18.03.2026', '']) expect((await ask(day)).status, day).toBe(422)
   })
 
-  it(`is kept for ${KEPT_DAYS} days; the record of its day stays`, async () => {
+  it(`stays for ${KEPT_DAYS} days, while the record of its day stays for ever`, async () => {
     await takeSnapshot(app.ctx)
     const ask = async () => findOwnProof(app.ctx.db, alice.id, '2026-03-18')
     app.ctx.clock.jump((KEPT_DAYS - 1) * DAY_MS)
@@ -244,7 +244,7 @@ describe('an own proof', () => {
     ['cash', { cash: 1n }],
     ['salt', { salt: Buffer.alloc(32) }],
     ['parts', { parts: Buffer.alloc(64) }],
-  ])('shows it when its stored %s was changed', async (_, change) => {
+  ])('fails the check when its stored %s was changed', async (_, change) => {
     await takeSnapshot(app.ctx)
     await database.asOwner((db) =>
       db.updateTable('liability_account').set(change).where('user_id', '=', alice.id).execute(),
@@ -255,7 +255,7 @@ describe('an own proof', () => {
     expect(findFaults(sha256, proof, { accountId: alice.id, published: days })).not.toEqual([])
   })
 
-  it('shows it when the tree beside it was changed', async () => {
+  it('fails the check when the stored tree was changed', async () => {
     await takeSnapshot(app.ctx)
     await database.asOwner((db) =>
       db
@@ -270,7 +270,7 @@ describe('an own proof', () => {
 })
 
 describe('the database', () => {
-  it('lets the server change none of it', async () => {
+  it('refuses every change by the server', async () => {
     await takeSnapshot(app.ctx)
     for (const statement of [
       () => app.ctx.db.updateTable('liability_day').set({ total: 0n }).execute(),
@@ -282,14 +282,14 @@ describe('the database', () => {
     }
   })
 
-  it('does not let its owner change a published day by mistake', async () => {
+  it('refuses a mistaken change of a published day by its owner', async () => {
     await takeSnapshot(app.ctx)
     await expect(
       database.asOwner((db) => db.updateTable('liability_day').set({ total: 0n }).execute()),
     ).rejects.toThrow(/only ever added to/)
   })
 
-  it('takes no second record of a day and no fork', async () => {
+  it('refuses a second record of a day and a fork', async () => {
     await takeSnapshot(app.ctx)
     const row = await app.ctx.db.selectFrom('liability_day').selectAll().executeTakeFirstOrThrow()
     await expect(
@@ -303,7 +303,7 @@ describe('the database', () => {
   })
 })
 
-it('tells what the operator says of the funds, as the operator says it', async () => {
+it("publishes the operator's text about the funds unchanged", async () => {
   expect((await published()).statement).toBe('')
   await app.ctx.db
     .insertInto('setting')

@@ -10,8 +10,8 @@ import { unpackParts } from '#server/proof/liabilities/stored-parts.ts'
 import { piecesOnTheWay, siblingsIn } from '#server/proof/liabilities/stored-tree.ts'
 
 /**
- * The proof of what was owed to an account on a day, or on the newest one. Null when there is none: of an account that
- * was opened later, of a day without a record or whose leaves are no longer kept.
+ * Finds the proof of an account for a day, or for the newest day.
+ * Returns null for an account that was opened later, a day without a record, and a day whose leaves are deleted.
  */
 export async function findOwnProof(db: Db, userId: string, dayText?: string): Promise<OwnProof | null> {
   const day = dayText === undefined ? undefined : Date.parse(dayText) / DAY_MS

@@ -18,8 +18,10 @@ export interface OwedToAll {
 const ROWS_AT_ONCE = 2_000
 
 /**
- * What is owed to each account, all read in one snapshot while orders run, and compared in it with the ledger: account
- * by account, and with what the transfers come to. Null when that does not add up, as then nothing may be published.
+ * Reads the liability to each account in one snapshot while orders run, and reconciles it with the ledger in that
+ * snapshot.
+ * Both the single accounts and the sum of the transfers are compared. Returns null on a mismatch: then nothing may be
+ * published.
  */
 export function readOwed(ctx: Pick<Ctx, 'db' | 'now'>): Promise<OwedToAll | null> {
   return ctx.db

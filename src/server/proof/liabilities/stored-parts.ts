@@ -1,6 +1,6 @@
 import { numberAt, putNumber } from '#core/proof/bytes.ts'
 
-/** One leaf of an account: where it is, and how much of the account's money. */
+/** One leaf of an account: its position and its share of the account's money. */
 export interface StoredPart {
   readonly index: number
   readonly amount: bigint

@@ -2,11 +2,11 @@ import { type Sha256 } from '#core/proof/bytes.ts'
 import { countPlaces, levelsAbove, PLACE_BYTES, siblingsOf } from '#core/proof/sum-tree.ts'
 import type { StoredPlaces } from '#server/proof/liabilities/liabilities.queries.ts'
 
-/** Every eighth level is kept, in pieces of so many places that lie under one place of the next level that is kept. */
+/** Every eighth level is stored, in chunks. The nodes of one chunk lie below one node of the next stored level. */
 export const KEPT_EVERY = 8
 const PIECE = 2 ** KEPT_EVERY
 
-/** The pieces of a level that is kept. */
+/** Splits a stored level into its chunks. */
 export function* piecesOf(level: number, places: Uint8Array): Generator<StoredPlaces> {
   for (let chunk = 0; chunk * PIECE < countPlaces(places); chunk++) {
     const from = chunk * PIECE * PLACE_BYTES
@@ -14,7 +14,7 @@ export function* piecesOf(level: number, places: Uint8Array): Generator<StoredPl
   }
 }
 
-/** Which pieces the way up from a leaf leads through. */
+/** Lists the chunks that the path from a leaf to the root needs. */
 export function piecesOnTheWay(leaves: number, index: number): { level: number; chunk: number }[] {
   const wanted: { level: number; chunk: number }[] = []
   for (let level = 0; level === 0 || 2 ** level < leaves; level += KEPT_EVERY) {
@@ -23,7 +23,7 @@ export function piecesOnTheWay(leaves: number, index: number): { level: number; 
   return wanted
 }
 
-/** What stands beside the way up from a leaf, found in these pieces; null when one is missing. */
+/** Finds the siblings along the path from a leaf to the root. Null when a chunk is missing. */
 export function siblingsIn(
   sha256: Sha256,
   pieces: readonly StoredPlaces[],

@@ -18,7 +18,7 @@ import { type OwedToAll, readOwed } from '#server/proof/liabilities/read-liabili
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { KEPT_EVERY, piecesOf } from '#server/proof/liabilities/stored-tree.ts'
 
-/** For so many days people can ask for their proofs; the records of the days stay. */
+/** Users can request their proofs for 30 days. The records of the days are never deleted. */
 export const KEPT_DAYS = 30
 const PIECES_AT_ONCE = 16
 
@@ -31,8 +31,8 @@ export function dayOf(at: Instant): number {
 }
 
 /**
- * Takes today's proof of what is owed to all accounts, once a day. Its record is added last: until then the day does not
- * exist, and whatever an attempt that was cut off has left is cleared away by the next one.
+ * Creates today's proof of the liabilities to all accounts, once a day.
+ * Its record is inserted last and makes the day visible. The next attempt deletes what an interrupted one left.
  */
 export async function takeSnapshot(ctx: Ctx): Promise<Snapshot> {
   const newest = await findDay(ctx.db)

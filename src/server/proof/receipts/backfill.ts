@@ -12,12 +12,15 @@ import {
 } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
-/** What is looked through for each kind. Open orders first: one that ends meanwhile is among those that have ended. */
+/**
+ * The order tables that are searched for each kind of receipt. Open orders come first: an order that is settled in
+ * between is then found among the settled ones.
+ */
 export const SWEPT: Readonly<Record<ReceiptKind, readonly SweptOrders[]>> = {
   accepted: ['open', 'ended'],
   result: ['results'],
 }
-/** Orders that are looked at by one statement: some fifty milliseconds of it. For each page of open ones all of them are read. */
+/** Orders that one statement reads, chosen to take about 50 ms. Each page of open orders reads all open orders. */
 export const PAGES: Readonly<Record<SweptOrders, number>> = { open: 50_000, ended: 10_000, results: 10_000 }
 const AT_ONCE = 500
 
@@ -26,21 +29,24 @@ type Between = () => Promise<boolean>
 type OnTheirWay = () => Readonly<Record<ReceiptKind, ReadonlySet<string>>>
 
 export interface Sweep {
-  /** Notes where it has to begin, before any newer receipt is made: what was left without one lies before those. */
+  /**
+   * Records where the search must start. Called before any newer receipt is made, because missing receipts are older.
+   */
   note(): Promise<void>
-  /** Somebody else sweeps meanwhile. */
+  /** Forgets how far this server has searched, because another server does it. */
   leave(): void
   /**
-   * Makes the receipts of all orders that have none, but of those that are on their way anyway. It may take long, so
-   * `between` has its turn after each page, and says whether to go on. Answers whether all were looked at.
+   * Makes the receipts of all orders that have none, except orders whose receipt is already being made.
+   * The run may take long, so it calls `between` after each page, which returns whether to continue. Returns whether
+   * all orders were searched.
    */
   run(onTheirWay: OnTheirWay, between: Between): Promise<boolean>
 }
 
 /**
- * Finds orders without a receipt, whatever left them without. It looks on from where everything was found the last time,
- * however new the receipts are that were made since: they hide nothing from it. `othersMs`: younger orders may be on
- * their way on another server.
+ * Finds orders without a receipt, for whatever reason.
+ * Each run starts where the last complete run ended. Newer receipts do not hide older gaps. `othersMs`: another server
+ * may still be making the receipts of orders younger than this.
  */
 export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES } = {}): Sweep {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
@@ -56,13 +62,13 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES 
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, between: Between): Promise<boolean> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
-    // What is committed from now on is told, or is looked for the next time.
+    // Later commits are announced to this server, or the next run finds them.
     const until = ctx.now() - othersMs
     for (const orders of SWEPT[kind]) {
       const limit = pages[orders]
       for (let after: OrderPlace | null = beforeAllOf(start); after !== null; ) {
         const { missing, last } = await sweepPage(ctx.db, orders, { after, until, limit })
-        // Nearly always none is: then nobody has to say which are on their way.
+        // Usually no receipt is missing, so the list of those being made is built only on demand.
         if (missing.length > 0) await makeForgotten(kind, missing, onTheirWay()[kind])
         if (last !== null && !(await between())) return false
         after = last

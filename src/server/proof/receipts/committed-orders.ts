@@ -6,7 +6,7 @@ import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 import type { CommonTexts } from '#server/proof/receipts/common-texts.ts'
 import { directionWord, ownerHash, resultWord } from '#server/proof/receipts/order-facts.ts'
 
-/** The facts of an order that was just taken, as `factsText` of its row writes them. */
+/** Returns the facts of an accepted order, exactly as `factsText` writes them from its row. */
 export function takenText(order: PlannedOrder, texts: CommonTexts): string {
   const { symbol, terms, entry, openedAt, expiresAt } = order.placement
   return acceptedText(
@@ -27,10 +27,7 @@ export function takenText(order: PlannedOrder, texts: CommonTexts): string {
   )
 }
 
-/**
- * The same of an order that was just settled; null when its price has to be read, or when it is from before there were
- * receipts.
- */
+/** Returns the facts of a settled order. Null when its price must be read, or when the order is older than receipts. */
 export function endedText(
   { order, due, price }: ClosedOrder,
   hashes: ReadonlyMap<number, string>,
@@ -38,7 +35,7 @@ export function endedText(
 ): string | null {
   if (price === null || due.headSeq === null) return null
   const hash = hashes.get(due.headSeq)
-  assert(hash !== undefined, `the tick log has a batch that ends at ${due.headSeq}`)
+  assert(hash !== undefined, `the tick log must have a batch that ends at ${due.headSeq}`)
   return resultText(
     {
       trx: order.trx,

@@ -6,7 +6,7 @@ import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import { symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** What the texts of the orders of a tree have in common, each written once: they come together, and from few prices. */
+/** Caches the parts that the facts of one tree share. Its orders are settled together, from few prices. */
 export class CommonTexts {
   readonly #symbols: Pick<MarketCatalogue, 'byId'>
   readonly #known: KnownHeads
@@ -28,7 +28,7 @@ export class CommonTexts {
     return text
   }
 
-  /** A tick by its place in the log, where there is but one. */
+  /** Returns the text of a tick. Its sequence number identifies it. */
   tick(seq: number, price: Price, time: number): string {
     const written = this.#ofTicks.get(seq)
     if (written !== undefined) return written

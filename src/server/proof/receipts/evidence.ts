@@ -14,7 +14,7 @@ import {
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 
-/** The pieces of the log that an order is recomputed from. */
+/** The ranges of the tick log from which an order is recalculated. */
 export interface OrderEvidence {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
@@ -23,15 +23,18 @@ export interface OrderEvidence {
 type EvidenceRefusal = 'receipt_not_yet' | 'evidence_gone' | 'evidence_large'
 type Piece = Result<LogBatch[], EvidenceRefusal>
 
-/** A price may be ten minutes old: of a busy log that is some megabytes. */
+/** 8 MB. A price may be ten minutes old, which is several megabytes of a busy log. */
 const MOST_BYTES = 8_000_000
-/** What is added for people to look at, before the entry and before the exit: a minute of a log of thirty symbols. */
+/**
+ * In bytes: additional ticks before the entry and before the exit, for people to read. About a minute of a log with 30
+ * symbols.
+ */
 const [SHOWN_BEFORE_ENTRY, SHOWN_BEFORE_EXIT] = [40_000, 320_000]
 const BATCHES_PER_READ = 200
 
 /**
- * What a receipt is checked with, whole, and what came before it as far as it is short and still there. It is refused
- * when retention has gone through what would have to be shown.
+ * Collects the ticks that a receipt needs, and earlier ticks as far as they are small and still stored.
+ * Refuses when retention has deleted ticks that the receipt needs.
  */
 export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<OrderEvidence, EvidenceRefusal>> {
   const [taken] = await readTaken(db, [order])
@@ -49,13 +52,13 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   return ok({ entryLog: entryShown, exitLog: await shownBefore(db, exitLog.value, since) })
 }
 
-/** The last place that was written before a moment, or the first there is; null when nothing was written since. */
+/** Finds the last sequence number written before an instant, or else the first one. Null when none exists. */
 async function placeBefore(db: Db, atMs: number): Promise<number | null> {
   const next = await placeOfTime(db, instant(atMs))
   return next === null ? null : Math.max(1, next - 1)
 }
 
-/** The batches from the one that holds a place to the one that ends at another, all of them or none. */
+/** Reads the batches from the one that holds `from` to the one that ends at `to`. Incomplete ranges are refused. */
 async function piece(db: Db, from: number, to: number): Promise<Piece> {
   const start = await startOfBatchWith(db, from)
   if (start === null) return refuse('evidence_gone')
@@ -77,7 +80,10 @@ async function piece(db: Db, from: number, to: number): Promise<Piece> {
   return ok(batches)
 }
 
-/** A piece with batches before it: as many as fit together with it, none that is not whole, none from before a place. */
+/**
+ * Adds earlier batches to a range. Adds only complete batches that fit into the size limit, and none before
+ * `notBefore`.
+ */
 async function shownBefore(
   db: Db,
   log: readonly LogBatch[],
@@ -100,7 +106,7 @@ async function shownBefore(
   return [...before.toReversed(), ...log]
 }
 
-/** About what it takes in an answer. */
+/** Estimates the size of a batch in a reply. */
 function sizeOf({ payload }: LogBatch): number {
   return payload.length + 250
 }

@@ -11,7 +11,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { findReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
 
-/** An order by its public reference. */
+/** An order with its public reference. */
 export interface FoundOrder extends OrderKey {
   readonly symbolId: number
   readonly stake: bigint
@@ -43,11 +43,14 @@ export async function findOrder(db: Db, trx: string): Promise<FoundOrder | null>
 
 export interface ReceiptsOfOrder {
   readonly accepted: Receipt
-  /** Null while the order runs. */
+  /** Null while the order is open. */
   readonly result: Receipt | null
 }
 
-/** Both receipts of an order, made of what is stored now: whatever was changed after signing does not fit any more. */
+/**
+ * Builds both receipts of an order from the current rows. After any change of a signed row, the receipt no longer
+ * matches its signature.
+ */
 export async function receiptsOf(
   db: Db,
   catalogue: Pick<MarketCatalogue, 'byId'>,

@@ -19,7 +19,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const [BTC, ETH, AAPL] = [1, 2, 101]
 const EVER = instant(9_000_000_000_000)
-/** It takes a millisecond; a busy machine may need many. */
+/** Takes 1 ms. A busy machine may need much longer. */
 const PATIENT = { interval: 2, timeout: 30_000 }
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
@@ -50,7 +50,7 @@ async function speak(symbolId: number, units: number): Promise<void> {
   await vi.waitFor(() => expect(app.ticks.latest(symbolId)?.time).toBe(time), PATIENT)
 }
 
-/** Others speak every second: the log goes on, a batch each. */
+/** Other symbols have a price every second, so the log grows by one batch per second. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     await speak(ETH, 300_000 + second)
@@ -97,18 +97,18 @@ async function packAndDropAll(): Promise<number> {
   return dropped
 }
 
-/** What has to stay by the rules of a receipt, told from its facts alone. */
+/** Decides from the facts of a receipt alone whether a batch must stay. */
 function isNeeded(batch: BatchRow, next: BatchRow | undefined, facts: ResultFacts): boolean {
   const { entry, head, exit, decided_head: end, expires_ms: expiry, max_tick_age_ms: age } = facts
   if (batch.lastSeq >= entry.q && batch.firstSeq <= head.q) return true
   if (Math.abs(batch.firstTime - expiry) <= 10_000 || Math.abs(batch.lastTime - expiry) <= 10_000) return true
   if (facts.next !== null && batch.firstSeq <= facts.next.q && batch.lastSeq >= facts.next.q) return true
   if (batch.firstSeq > end.q) return false
-  // Without an exit: from the last batch that was written before any price could have counted.
+  // Without an exit price: starts at the last batch written before any price could count.
   return exit === null ? (next?.writtenAt ?? 0) >= expiry - age - 5_000 : batch.lastSeq >= exit.q
 }
 
-it('keeps exactly what the receipts of orders are checked with, of every way to end', async () => {
+it('keeps exactly the ticks that receipts need, for every way an order can end', async () => {
   await pass(90)
   await speak(BTC, 9_400_000)
   const plain = [await place('BTC', BUY), await place('BTC', SELL)]
@@ -127,7 +127,7 @@ it('keeps exactly what the receipts of orders are checked with, of every way to 
   await speak(BTC, 9_400_070)
   await settle()
 
-  // A stock that rarely has a price: the entry is old when the order is taken, and a heartbeat passes the expiry.
+  // A stock with rare prices: the entry is old when the order is accepted, and a heartbeat passes the expiry.
   await pass(20)
   await speak(AAPL, 23_200)
   await pass(9)
@@ -140,7 +140,7 @@ it('keeps exactly what the receipts of orders are checked with, of every way to 
   await vi.waitFor(() => expect(app.ticks.watermark(AAPL)).toBe(app.ctx.now() - 100), PATIENT)
   await settle()
 
-  // A stock that falls silent: nobody says anything of it until it is too late.
+  // A stock without further prices, until the waiting time after the expiry has passed.
   await pass(20)
   await speak(AAPL, 23_200)
   const late = await place('AAPL', BUY)
@@ -148,7 +148,7 @@ it('keeps exactly what the receipts of orders are checked with, of every way to 
   await settle()
   await speak(AAPL, 23_300)
 
-  // And one whose last price before the expiry is too old.
+  // A stock whose last price before the expiry is too old.
   await pass(20)
   await speak(AAPL, 23_200)
   const old = await place('AAPL', SELL)
@@ -192,7 +192,7 @@ it('keeps exactly what the receipts of orders are checked with, of every way to 
   expect(before.flatMap(({ payload }) => textToTicks(payload ?? '')).length).toBeGreaterThan(400)
 })
 
-it('notices when a part of that is gone', async () => {
+it('reports a missing part of the evidence', async () => {
   const { rows } = await database.asOwner(async (db) => ({
     rows: await db.selectFrom('order_history').select(['entry_seq']).orderBy('entry_seq').limit(1).execute(),
   }))

@@ -3,10 +3,12 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** Half an hour of a busy log, in three megabytes. */
+/** Half an hour of a busy log, about 3 MB. */
 const MOST_KEPT = 20_000
 
-/** Hashes of the ends of the log that orders were taken at, in hexadecimal: the newest are kept, older ones are read. */
+/**
+ * Caches the hexadecimal hashes of the log heads at which orders were accepted. Older ones are read from the database.
+ */
 export class KnownHeads {
   readonly #hashes = new Map<number, string>()
 
@@ -18,7 +20,7 @@ export class KnownHeads {
     return text
   }
 
-  /** The hash at each of these places. */
+  /** Returns the hash at each sequence number. */
   async at(db: Db, seqs: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
     const found = new Map<number, string>()
     for (const seq of seqs) {

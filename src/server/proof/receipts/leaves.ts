@@ -16,17 +16,17 @@ import {
 import { type OrderKey, readEnded, readTaken } from '#server/proof/receipts/order-rows.queries.ts'
 import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
 
-/** Facts of an order with the moment by which its receipt is found again. */
+/** The facts of an order with the instant under which its receipt is stored. */
 export interface Leaf extends OrderKey {
   readonly atMs: number
   readonly text: string
-  /** It is signed no earlier: another server may have decided it, by its own clock. */
+  /** The receipt is signed no earlier than this. Another server may have decided the order, by its own clock. */
   readonly decidedMs?: number
 }
 
 type Symbols = Pick<MarketCatalogue, 'byId'>
 
-/** The leaves of these orders from their rows, in the same order. */
+/** Builds the leaves of these orders from their rows, in the same order. */
 export async function leavesOf(
   db: Db,
   symbols: Symbols,
@@ -37,7 +37,7 @@ export async function leavesOf(
   return (await readEnded(db, keys)).map((order) => resultLeaf(symbols, order))
 }
 
-/** The same of orders that were just taken: nothing has to be read. Each is made when it is asked for. */
+/** Builds the leaves of accepted orders from memory, without a query. Each leaf is built when it is read. */
 export function* leavesOfTaken(symbols: Symbols, heads: KnownHeads, orders: readonly PlannedOrder[]): Generator<Leaf> {
   const texts = new CommonTexts(symbols, heads)
   for (const order of orders) {
@@ -46,7 +46,7 @@ export function* leavesOfTaken(symbols: Symbols, heads: KnownHeads, orders: read
   }
 }
 
-/** The same of orders that just ended: hardly ever something has to be read. Those of long ago have no receipt. */
+/** Builds the leaves of settled orders. A query is rarely needed. Orders older than receipts are left out. */
 export async function leavesOfEnded(
   db: Db,
   symbols: Symbols,

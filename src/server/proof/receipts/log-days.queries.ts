@@ -4,21 +4,21 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { wholeSince } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { TickDay } from '#server/market-data/tick-archive/tick-day.ts'
 
-/** A day of the tick log that is over, as it is published. */
+/** A finished day of the tick log, as it is published. */
 export interface LogDay {
   readonly day: string
   readonly first_seq: number
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
-  /** Retention has not come to it. */
+  /** Whether retention has not deleted the day's ticks yet. */
   readonly is_kept: boolean
 }
 
-/** Days are noted for years; ten of those are one answer. */
+/** Ten years of days fit into one reply. */
 const MOST_DAYS = 3_660
 
-/** Newest first. */
+/** Lists the finished days, newest first. */
 export async function readLogDays(db: Db): Promise<LogDay[]> {
   const rows = await db.selectFrom('log_day').selectAll().orderBy('day', 'desc').limit(MOST_DAYS).execute()
   const keptFrom = await wholeSince(db)
@@ -37,7 +37,7 @@ export async function newestLogDay(db: Db): Promise<number | null> {
   return row?.day ?? null
 }
 
-/** Adds a day. One that is noted stays as it is. */
+/** Inserts a day. An existing row stays unchanged. */
 export async function noteLogDay(db: Db, day: number, found: TickDay, now: number): Promise<void> {
   await db
     .insertInto('log_day')

@@ -67,7 +67,7 @@ afterEach(async () => {
 })
 
 let said = 0
-/** A price of each symbol, written to the log. */
+/** Writes a price of each symbol to the log. */
 async function speak(units: readonly number[]): Promise<void> {
   const time = ctx.now()
   said += 1
@@ -98,7 +98,7 @@ async function settled(count: number): Promise<void> {
   })
 }
 
-/** All that was told of so far, as it would be signed. */
+/** Returns the leaves of all orders announced so far, as they would be signed. */
 async function leavesFromMemory(heads: KnownHeads): Promise<Record<ReceiptKind, Leaf[]>> {
   const leaves: Record<ReceiptKind, Leaf[]> = { accepted: [], result: [] }
   for (const told of committed) {
@@ -117,7 +117,7 @@ const Order = fc.record({
 
 type Run = [number[], { symbol: string; isBuy: boolean; stake: number }[], number[], string, boolean]
 const BOTH_WAYS = [true, false].flatMap((isBuy) => ['BTC', 'AAPL'].map((symbol) => ({ symbol, isBuy, stake: 1_000 })))
-/** A win, a loss and a draw, and either kind of void. */
+/** A win, a loss, a draw, and both kinds of void. */
 const EACH_END: Run[] = ['price', 'stale', 'silence'].map((how) => [
   [100, 100, 100],
   BOTH_WAYS,
@@ -126,7 +126,7 @@ const EACH_END: Run[] = ['price', 'stale', 'silence'].map((how) => [
   true,
 ])
 
-it('what the engine hands over and what is stored make the same facts, to the letter', async () => {
+it("makes identical facts from the engine's memory and from the stored rows", async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -184,7 +184,7 @@ it('reads a price that another server wrote first', async () => {
   expect(readFacts(result[0]?.text ?? '')).toMatchObject({ result: 'draw', max_tick_age_ms: 4_000, next: null })
 })
 
-/** The orders of a kind that have no receipt, looked for so many at a time. */
+/** Lists the orders of a kind without a receipt, `limit` per page. */
 async function missingOf(kind: ReceiptKind, limit = 100): Promise<string[]> {
   const all: string[] = []
   const until = Number.MAX_SAFE_INTEGER
@@ -207,10 +207,10 @@ async function withoutReceipt(): Promise<number> {
 const isSecond = (_: unknown, nth: number) => nth % 2 === 1
 const isFirst = (_: unknown, nth: number) => nth % 2 === 0
 
-it('finds each order without a receipt once, however many it looks at a time', async () => {
+it('finds each order without a receipt once, whatever the page size', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey())
   const without: Record<ReceiptKind, Set<string>> = { accepted: new Set(), result: new Set() }
-  /** The receipts of every second one of what was committed are made. */
+  /** Makes the receipts of every second committed order. */
   const tellSome = async () => {
     for (const told of committed.splice(0)) {
       if (told.kind === 'accepted') {
@@ -249,7 +249,7 @@ it('finds each order without a receipt once, however many it looks at a time', a
   await receipts.stop()
 })
 
-it('keeps no more orders than it may, and finds the others by their rows', async () => {
+it('keeps no more orders than its limit, and finds the others by their rows', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { mostWaiting: 3 })
   await speak([100, 100, 100])
   for (let order = 0; order < 5; order += 1) await place('BTC', true, 1_000)
@@ -268,7 +268,7 @@ it('keeps no more orders than it may, and finds the others by their rows', async
   await receipts.stop()
 })
 
-it('tells how near it is to more than it may keep, from half of it on', async () => {
+it('reports its load from half of its limit on', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { mostWaiting: 4 })
   await speak([100, 100, 100])
   const pressures = [receipts.pressure()]
@@ -283,7 +283,7 @@ it('tells how near it is to more than it may keep, from half of it on', async ()
   await receipts.stop()
 })
 
-it('finds what was left last once it cannot be on its way on another server any more', async () => {
+it('finds the newest orders once no other server can be making their receipts', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), {
     mostWaiting: 0,
     among: { makesUp: () => true },
@@ -301,7 +301,7 @@ it('finds what was left last once it cannot be on its way on another server any 
   await receipts.stop()
 })
 
-it('gives what is new its turn between any two pages of what is old', async () => {
+it('makes new receipts between any two pages of old ones', async () => {
   await speak([100, 100, 100])
   for (let order = 0; order < 5; order += 1) await place('BTC', true, 1_000)
   const done: string[] = []
@@ -327,7 +327,7 @@ it('gives what is new its turn between any two pages of what is old', async () =
 describe('a search by many statements', () => {
   let receipts: ReceiptMaker
 
-  /** One that rests after the first of three orders that nobody told of, as each look at the clock takes a millisecond. */
+  /** Stops the search after the first of three unannounced orders. Each reading of the clock advances it by 1 ms. */
   async function restAfterFirst(): Promise<void> {
     let passed = 0
     const now = () => later(ctx.now(), (passed += 1))
@@ -339,7 +339,7 @@ describe('a search by many statements', () => {
     await vi.waitFor(async () => expect(await missingOf('accepted')).toHaveLength(2))
   }
 
-  it('goes on after each rest', async () => {
+  it('continues after each rest', async () => {
     await restAfterFirst()
     await vi.waitFor(async () => {
       ctx.clock.advance(250)
@@ -348,7 +348,7 @@ describe('a search by many statements', () => {
     await receipts.stop()
   })
 
-  it('makes what comes while it rests, and nothing twice', async () => {
+  it('makes new receipts during a rest, and none twice', async () => {
     await restAfterFirst()
     const told = committed.at(-1)
     if (told) receipts.made(told)
@@ -363,14 +363,14 @@ describe('a search by many statements', () => {
     expect(rows.flatMap(({ keys }) => unpackKeys(keys))).toHaveLength(3)
   })
 
-  it('does not rest while somebody waits for it', async () => {
+  it('does not rest while a caller waits for it', async () => {
     await restAfterFirst()
     await receipts.idle()
     expect(await missingOf('accepted')).toEqual([])
     await receipts.stop()
   })
 
-  it('does not keep a server from stopping, and is taken up by the next', async () => {
+  it('does not delay a stop, and the next server continues it', async () => {
     await restAfterFirst()
     await receipts.stop()
     expect(await missingOf('accepted')).toHaveLength(2)
@@ -381,11 +381,11 @@ describe('a search by many statements', () => {
   })
 })
 
-it('makes up for what a server that died left behind, though newer receipts were made before it could', async () => {
+it('makes receipts that a dead server left behind, even after newer ones were made', async () => {
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
   await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
-  // That one is told to nobody. The next server makes receipts of its own before it is the one that makes up for all.
+  // No server is notified of this order. The next server makes receipts of its own before it takes over the backfill.
   committed.length = 0
   let makesUp = false
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey(), { among: { makesUp: () => makesUp } })
@@ -394,7 +394,8 @@ it('makes up for what a server that died left behind, though newer receipts were
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
   await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
-  // The first order is due now. While it is being settled, it would be found both among the open orders and among the ended.
+  // The first order is due now. During its settlement, a search would find it among both the open and the settled
+  // orders.
   await settled(1)
   for (const told of committed) receipts.made(told)
   await receipts.idle()
@@ -407,7 +408,7 @@ it('makes up for what a server that died left behind, though newer receipts were
   await receipts.stop()
 })
 
-it('puts what comes within a quarter of a second into one tree, and tries again what fails', async () => {
+it('puts orders of a quarter of a second into one tree, and retries after a failure', async () => {
   const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey())
   await speak([100, 100, 100])
   for (let order = 0; order < 3; order += 1) await place('AAPL', true, 1_000)
@@ -429,7 +430,7 @@ it('puts what comes within a quarter of a second into one tree, and tries again 
   await receipts.stop()
 })
 
-it('comes to the same root as the tree of the proofs', () => {
+it('computes the same root as the tree of the proofs', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme-ascii' }), { minLength: 1, maxLength: 40 }), (texts) => {
       const leaves = texts.map((text) => factsHash(sha256, text))
@@ -438,7 +439,7 @@ it('comes to the same root as the tree of the proofs', () => {
   )
 })
 
-it('unpacks the keys that were packed', () => {
+it('unpacks packed keys', () => {
   const Key = fc.record({ userId: fc.uuid(), orderId: fc.uuid() })
   fc.assert(
     fc.property(fc.array(Key), (keys) => {
@@ -449,7 +450,7 @@ it('unpacks the keys that were packed', () => {
   )
 })
 
-it('P11: signs no result before it was decided, though another server with a clock ahead decided it', async () => {
+it("P11: signs no result before its decision, even when the deciding server's clock is ahead", async () => {
   const key = await makeSigningKey()
   const [atMs, decidedMs] = [ctx.now(), later(ctx.now(), 4_000)]
   await makeTrees(ctx, key, 'result', [{ userId: user, orderId: ctx.newId(), atMs, decidedMs, text: '{}' }])

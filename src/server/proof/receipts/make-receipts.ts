@@ -15,54 +15,61 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
 export interface ReceiptMaker {
-  /** These orders were just taken, or settled. Returns at once. */
+  /** Queues the receipts of orders that were just accepted or settled. Returns immediately. */
   made(committed: Committed): void
   start(): Promise<void>
-  /** Makes what waits; a search for what was forgotten is left to the next start. */
+  /** Makes the receipts of all queued orders. A running backfill is left to the next start. */
   stop(): Promise<void>
-  /** Orders that wait for theirs. */
+  /** The number of orders that wait for their receipt. */
   waiting(): number
-  /** From half of as many as may wait on it rises from 0; at 1 no more are kept. */
+  /** 0 while the queue is at most half full, rising to 1 when no more orders are kept. */
   pressure(): number
-  /** Everything that was told has its receipt: whatever waits is made now. */
+  /** Makes all queued receipts now. Resolves when every announced order has its receipt. */
   idle(): Promise<void>
 }
 
 export interface ReceiptOptions {
   readonly mostWaiting?: number
-  /** Orders that the search for those without a receipt looks at by one statement. */
+  /** Orders that the backfill reads per statement. */
   readonly pages?: typeof PAGES
-  /** Where several servers make receipts of what each of them commits: whether it is this one that makes up for all. */
+  /**
+   * Set when several servers share the database. Each makes the receipts of its own commits, and `makesUp` returns
+   * whether this one runs the backfill.
+   */
   readonly among?: { makesUp(): boolean } | null
 }
 
 const MOST_IN_TREE = 2_000
-/** What comes in such a while goes into one tree: a tree by itself costs as much as a hundred receipts. */
+/** 250 ms. Orders of this time share one tree, because a tree of its own costs as much as a hundred receipts. */
 const GATHER_MS = 250
-/** Of orders beyond this nothing is kept but that there are some: they are found by their rows. Some forty megabytes. */
+/** About 40 MB. Further orders are not kept in memory. The backfill finds them by their rows. */
 const MOST_WAITING = 50_000
 const RETRY_MS = 1_000
 const SWEEP_MS = 60_000
-/** After a sweep of many orders it rests longer: each looks once more at the last minutes before it, and all of it costs others' time. */
+/**
+ * The pause after a backfill, as a multiple of its duration. Each backfill reads the last minutes again, at the expense
+ * of other work.
+ */
 const SWEEP_REST_FACTOR = 20
-/** A start looks back for ten minutes. */
+/** Half of the ten minutes that a backfill looks back after a start. */
 const MOST_SWEEP_PAUSE_MS = 5 * SWEEP_MS
 /**
- * While it looks for orders without a receipt it rests four times as long as each page took: a fifth of a core for a while,
- * and fast enough for as many orders as two cores can take. To look at more at a time and rest longer afterwards would leave
- * more and more for each time, as orders come meanwhile.
+ * The rest after each page of the backfill, as a multiple of the page's duration.
+ * A factor of 4 uses a fifth of a core and keeps up with as many orders as two cores accept. Larger pages with longer
+ * rests would fall behind, because new orders keep arriving.
  */
 const REST_FACTOR = 4
-/** Until it is known who makes up for all. */
+/** Used until the cluster has chosen the server that runs the backfill. */
 const FIRST_SWEEP_MS = 2_000
-/** By then somebody else does. */
+/** By then another server runs the backfill. */
 const OTHERS_SWEEP_AFTER_MS = 5 * SWEEP_MS
-/** What another server has not made of its orders after so long, it will not make any more. */
+/** 10 s. After this time another server no longer makes the receipts of its orders. */
 const OTHERS_MS = 10_000
 
 /**
- * Makes receipts right after the commit, of what the engine had in memory, and outside of everybody's way. What was not
- * told, or was too much, is found by its rows: at the start, each minute, and whenever it was too much.
+ * Makes receipts right after each commit, from the engine's memory and without delaying other work.
+ * The backfill finds orders that were not announced or exceeded the limit: at the start, every minute, and after each
+ * overflow.
  */
 export function createReceiptMaker(
   ctx: Ctx,
@@ -76,13 +83,13 @@ export function createReceiptMaker(
   let isTooMuch = false
   let isSweepDue = false
   let hasSwept = false
-  /** Of the last sweep, without its rests. */
+  /** The duration of the last backfill, without its rests. */
   let sweepTookMs = 0
   let startedAt = ctx.now()
-  /** When an order was last left to be read back. */
+  /** When an order was last left to the backfill. */
   let leftAt: number | null = null
   let running: Promise<void> | null = null
-  /** Somebody waits for the sweep: it does not rest. */
+  /** Whether a caller waits for the backfill. Then it does not rest. */
   let isHurried = false
   let isStopping = false
   const nap = createNap(ctx.clock)
@@ -98,7 +105,7 @@ export function createReceiptMaker(
   const othersMs = among === null ? 0 : OTHERS_MS
   const sweep = createSweep(ctx, makeAgain, { othersMs, pages })
   const waiting = () => taken.length + ended.length
-  /** What was too much is looked for only after all before it was made. */
+  /** Orders beyond the limit are searched only after all queued receipts are made. */
   const hasFullTree = () => waiting() >= (isTooMuch ? 1 : MOST_IN_TREE)
   const hasWork = () => waiting() > 0 || isTooMuch || isSweepDue
 
@@ -122,20 +129,20 @@ export function createReceiptMaker(
   async function work(): Promise<void> {
     try {
       do {
-        // The engine first: its next statement is on its way before anything is made of the last one.
+        // Yields first, so that the engine sends its next statement before this work starts.
         await makeNext()
       } while (hasFullTree())
       if (isTooMuch || isSweepDue) await sweepNow()
       hasFailed = false
     } catch (error) {
       hasFailed = true
-      ctx.log.error({ err: error, orders: waiting() }, 'receipts could not be made and will be tried again')
+      ctx.log.error({ err: error, orders: waiting() }, 'cannot make receipts; the next attempt follows')
     }
   }
 
   async function makeNext(): Promise<void> {
     await untilOthersRan()
-    // One waits for the database while the other is made.
+    // While one of them waits for the database, the other computes.
     const both = await Promise.allSettled([makeOfTaken(), makeOfEnded()])
     for (const one of both) if (one.status === 'rejected') throw one.reason
   }
@@ -153,7 +160,7 @@ export function createReceiptMaker(
   }
 
   async function sweepNow(): Promise<void> {
-    // From here on orders are kept again; those that come meanwhile are left to us.
+    // From here on new orders are kept in memory again. Orders that arrive during the backfill are made by it.
     isHurried ||= isTooMuch
     isTooMuch = false
     if (among !== null && !among.makesUp()) {
@@ -187,7 +194,7 @@ export function createReceiptMaker(
     sweepAgainForLast(begunAt)
   }
 
-  /** Makes what comes meanwhile, as at any other time. */
+  /** Rests between pages, and makes new receipts during the rest. */
   async function rest(ms: number): Promise<void> {
     const until = ctx.now() + ms
     while (waiting() >= MOST_IN_TREE) await makeNext()
@@ -198,7 +205,7 @@ export function createReceiptMaker(
     }
   }
 
-  /** What was left just before might have been another server's for all that the sweep knew. */
+  /** Schedules another backfill, because another server might still have been making the newest receipts. */
   function sweepAgainForLast(begunAt: number): void {
     if (othersMs === 0 || leftAt === null || leftAt < begunAt - othersMs) return
     cancelSweep ??= ctx.clock.after(othersMs, () => {
@@ -212,7 +219,7 @@ export function createReceiptMaker(
     if (!isTooMuch && waiting() + committed.orders.length > mostWaiting) {
       isTooMuch = true
       hurry()
-      ctx.log.warn({ orders: waiting() }, 'too many orders wait for their receipts: the next ones are read back')
+      ctx.log.warn({ orders: waiting() }, 'too many orders wait for receipts; further ones are read from the database')
     }
     if (isTooMuch) leftAt = ctx.now()
     else if (committed.kind === 'accepted') taken.push(...committed.orders)
@@ -255,11 +262,11 @@ export function createReceiptMaker(
           isSweepDue = true
           await run()
         },
-        failure: 'orders without a receipt could not be looked up',
+        failure: 'cannot search for orders without a receipt',
       })
     },
     async stop() {
-      // What nobody has missed yet can wait for the next start.
+      // The next start makes receipts that no caller has asked for yet.
       isStopping = true
       nap.end()
       await stopSweeping?.()

@@ -5,16 +5,19 @@ import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import { insertReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
-/** About half a millisecond: whatever else the server has to do waits no longer, unless many orders wait for their receipts. */
+/** About 0.5 ms of work, so that other work is not delayed. A long queue raises it. */
 const AT_ONCE = 100
 const MOST_AT_ONCE = 1_000
-/** A server that is busy comes back only after a while: the more there are, the more are made in one go, or they would never be. */
+/**
+ * A queue takes about 25 turns. A busy server reaches its next turn late, so a longer queue gets larger
+ * turns.
+ */
 const TURNS_FOR_ALL = 25
 
 /**
- * Signs and stores the receipts of these orders: one tree, or more when they are further apart than one may span. A little
- * at a time: mostly the engine waits for the database meanwhile, and is not to wait for us when it has its answer. `waiting`: how
- * many orders wait in all.
+ * Signs and stores the receipts of these orders in one tree, or in several when they span more than one may.
+ * Works in small steps, so that the engine does not wait when its database reply arrives. `waiting`: the number of all
+ * queued orders.
  */
 export async function makeTrees(
   ctx: Ctx,
@@ -38,7 +41,7 @@ export async function makeTrees(
 
 async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: GrowingTree): Promise<void> {
   const { count, firstMs, lastMs, doneMs } = tree
-  // A clock that was set back must not make a receipt older than what it is of.
+  // After a clock was set back, the receipt must not be older than its orders.
   const madeMs = Math.max(ctx.now(), doneMs)
   const signature = await key.sign({ v: 1, kind, root: tree.root(), count, made_ms: madeMs })
   await insertReceiptBatch(ctx.db, {

@@ -5,7 +5,7 @@ import { type Digest, leafDigest, rootOfDigests } from '#server/proof/receipts/t
 
 const FIRST_SIZE = 64
 
-/** A tree leaf by leaf: of each only its hash and the key of its order are kept, so that hardly anything lives for long. */
+/** Builds a tree leaf by leaf. Stores only the hash and the key of each order, so that little memory stays in use. */
 export class GrowingTree {
   readonly #digests: Digest[] = []
   #keys = new Uint8Array(FIRST_SIZE * KEY_BYTES)
@@ -17,7 +17,7 @@ export class GrowingTree {
     return this.#digests.length
   }
 
-  /** When the first and the last of its orders were taken (or settled). */
+  /** When the first of its orders was accepted or settled. */
   get firstMs(): number {
     return this.#firstMs
   }
@@ -26,12 +26,12 @@ export class GrowingTree {
     return this.#lastMs
   }
 
-  /** Before which none of them can have been signed. */
+  /** No order of the tree can have been signed before this instant. */
   get doneMs(): number {
     return this.#doneMs
   }
 
-  /** Whether an order of that moment is near enough to all the others. */
+  /** Returns whether an order of that instant is within the time span of a tree. */
   reaches(atMs: number): boolean {
     return Math.max(this.#lastMs, atMs) - Math.min(this.#firstMs, atMs) <= BATCH_SPAN_MS
   }
@@ -46,7 +46,7 @@ export class GrowingTree {
     this.#doneMs = Math.max(this.#doneMs, atMs, decidedMs)
   }
 
-  /** Users and orders of its leaves, in their order: see `unpackKeys`. */
+  /** Packs the user and order ids of its leaves, in order. `unpackKeys` reads them. */
   packedKeys(): Buffer {
     return Buffer.from(this.#keys.buffer, 0, this.count * KEY_BYTES)
   }

@@ -4,18 +4,18 @@ import { newestLogDay, noteLogDay } from '#server/proof/receipts/log-days.querie
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 import { findTickDay, firstDayOfLog, SETTLED_MS } from '#server/market-data/tick-archive/tick-day.ts'
 
-/** Notes where each day of the tick log ended, once it is over: heads that can be compared for ever. */
+/** Records the head of each finished day of the tick log, so that it can be compared at any later time. */
 export function noteLogDays(ctx: Ctx): () => Promise<void> {
   return repeat(ctx, {
     pauseMs: () => MINUTE_MS,
     run: () => noteDaysOnce(ctx),
-    failure: 'the days of the tick log could not be noted',
+    failure: 'cannot record the finished days of the tick log',
   })
 }
 
 /**
- * Creates a function that notes what days are over, so that a head is there as soon as the file of its day. It looks once
- * after each day's end, however often it is called.
+ * Creates a function that records finished days, so that a day's head exists as soon as its file.
+ * It queries the log once per day, however often it is called.
  */
 export function createDayNoter(ctx: Ctx): () => Promise<void> {
   let notedDay = -1
@@ -27,7 +27,7 @@ export function createDayNoter(ctx: Ctx): () => Promise<void> {
   }
 }
 
-/** Every day that is over and not noted yet. */
+/** Records every finished day that is missing. */
 export async function noteDaysOnce(ctx: Ctx): Promise<void> {
   const newest = await newestLogDay(ctx.db)
   const first = newest === null ? await firstDayOfLog(ctx.db) : newest + 1
@@ -35,7 +35,7 @@ export async function noteDaysOnce(ctx: Ctx): Promise<void> {
   for (let day = first; (day + 1) * DAY_MS < ctx.now(); day += 1) {
     const found = await findTickDay(ctx.db, instant(day * DAY_MS), ctx.now())
     if (found.ok) await noteLogDay(ctx.db, day, found.value, ctx.now())
-    // Over, but its last batch may still be written; a day without ticks or already let go of is passed over.
+    // The day is over, but its last batch may still be written. Days without ticks or with deleted ticks are skipped.
     else if (found.refusal === 'tick_day_open') return
   }
 }

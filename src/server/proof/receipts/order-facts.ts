@@ -11,13 +11,13 @@ import {
 } from '#core/proof/receipt-facts.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 
-/** An order as it was taken, from its row. */
+/** An accepted order, from its row. */
 export interface TakenOrder {
   readonly userId: string
   readonly orderId: string
   readonly trx: string
   readonly direction: Direction
-  /** In hundredths. */
+  /** In hundredths of a unit. */
   readonly stake: bigint
   readonly payoutBp: number
   readonly ruleVersion: number
@@ -27,7 +27,7 @@ export interface TakenOrder {
   readonly head: HeadFacts
 }
 
-/** How it ended, and the price that all orders of its symbol and expiry ended by. */
+/** A settled order, with the price that settled all orders of its symbol and expiry. */
 export interface EndedOrder extends TakenOrder {
   readonly settledMs: number
   readonly result: OrderResult
@@ -47,7 +47,7 @@ export function ownerPart({ orderId, stake }: Owned, currency: string): string {
   return ownerText({ order: orderId, stake: String(stake), currency })
 }
 
-/** What stands for it in the facts. */
+/** Returns the hash that replaces the user in the facts. */
 export function ownerHash(order: Owned): string {
   return sha256OfText(ownerPart(order, BASE_CURRENCY))
 }
@@ -68,7 +68,7 @@ export function tickFacts({ seq, price, time }: Tick): TickFacts {
 
 export function symbolFacts(symbols: { byId(id: number): Named | null }, id: number) {
   const symbol = symbols.byId(id)
-  if (symbol === null) throw new Error(`an order names a symbol that there never was: ${id}`)
+  if (symbol === null) throw new Error(`an order refers to an unknown symbol: ${id}`)
   return { symbol: symbol.code, symbol_id: symbol.id, market: symbol.marketType, decimals: symbol.decimals }
 }
 

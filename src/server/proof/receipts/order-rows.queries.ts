@@ -47,7 +47,9 @@ interface EndedRow extends TakenRow {
 const TAKEN = `o.user_id, o.id, o.trx, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.rule_version,
   o.entry_seq, o.entry_price, o.entry_time_ms, o.opened_ms, o.expires_ms, o.head_seq`
 
-/** Orders as they were taken, open or ended, in the order of the keys; those from before there were receipts are left out. */
+/**
+ * Reads open and settled orders as they were accepted, in the order of the keys. Leaves out orders older than receipts.
+ */
 export async function readTaken(db: Db, keys: readonly OrderKey[]): Promise<(TakenOrder & { symbolId: number })[]> {
   const { rows } = await sql<TakenRow>`
     with k as materialized (select * from ${given(keys)})
@@ -64,7 +66,7 @@ export async function readTaken(db: Db, keys: readonly OrderKey[]): Promise<(Tak
   return rows.map((row) => toTaken(row, heads))
 }
 
-/** Ended orders in the same way, with the price that was decided for their expiry. */
+/** Reads settled orders in the order of the keys, with the price decided for their expiry. */
 export async function readEnded(db: Db, keys: readonly OrderKey[]): Promise<(EndedOrder & { symbolId: number })[]> {
   const { rows } = await sql<EndedRow>`
     select ${sql.raw(TAKEN)}, o.settled_ms, o.result, o.void_reason, p.exit_seq, p.exit_price, p.exit_time_ms, p.next_seq,
@@ -95,7 +97,7 @@ function given(keys: readonly OrderKey[]) {
     with ordinality as k (user_id, id, place)`
 }
 
-/** The hashes of the batches that end at these places. */
+/** Reads the hashes of the batches that end at these sequence numbers. */
 export async function readHeads(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const wanted = [...new Set(seqs)]
   const { rows } = await sql<{ last_seq: bigint; hash: Uint8Array }>`

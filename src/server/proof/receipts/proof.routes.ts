@@ -18,15 +18,15 @@ import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
 import { createDayNoter } from '#server/proof/receipts/note-log-days.ts'
 import { firstTickAfter, type NextTick } from '#server/trading/orders/first-tick-after.ts'
 
-/** Steps of a line that a phone can show. */
+/** The number of points that a phone's screen can show. */
 const STEPS = 400
-/** How much of the prices before the entry and after the expiry is drawn, as a part of the order's length. */
+/** Prices before the entry and after the expiry, as a share of the order's duration. */
 const AROUND = 0.2
 const MOST_TICKS = 50_000
-/** Ticks are read from at most so much of the log for one line: reading a day of it would hold up everybody else. */
+/** 90 minutes. A line reads at most this span of the log. Reading a whole day would delay other requests. */
 const LINE_SPAN_MS = 90 * MINUTE_MS
 
-/** What anyone can check results with. */
+/** Registers the calls with which anyone can check results. */
 export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
   const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(READ_LIMITS.receipts)
@@ -40,7 +40,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     const find = () => receiptsOf(ctx.db, catalogue, order, order.userId === user?.userId)
     const found = await find()
     if (found.ok) return answer(found.value)
-    // It waits for others to share a tree with: nobody who asks has to.
+    // Makes queued receipts now. Otherwise this call would wait until enough orders share a tree.
     await receipts.idle()
     const made = await find()
     return made.ok ? answer(made.value) : made
@@ -74,7 +74,10 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
   })
 }
 
-/** Ticks from before the entry to after the expiry; of a long order those around both, and none between. */
+/**
+ * Reads ticks from before the entry to after the expiry. For a long order, reads only those around the entry and the
+ * expiry.
+ */
 async function lineOf({ ticks }: MarketParts, { symbolId, openedMs, expiresMs }: FoundOrder): Promise<Tick[]> {
   const around = Math.max(2 * SECOND_MS, Math.round((expiresMs - openedMs) * AROUND))
   const [from, to] = [openedMs - around, expiresMs + around]

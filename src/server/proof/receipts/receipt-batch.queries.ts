@@ -6,11 +6,11 @@ import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
 
 export type ReceiptKind = 'accepted' | 'result'
 
-/** The leaves of one tree in their order, and the signature over its root. */
+/** The leaves of one tree in order, and the signature over its root. */
 export interface ReceiptBatch {
   readonly id: string
   readonly kind: ReceiptKind
-  /** When the first and the last of its orders were taken (or settled): never further apart than a minute. */
+  /** When the first and the last of its orders were accepted or settled. At most a minute apart. */
   readonly firstMs: number
   readonly lastMs: number
   readonly keys: readonly OrderKey[]
@@ -19,7 +19,7 @@ export interface ReceiptBatch {
 }
 
 export const BATCH_SPAN_MS = MINUTE_MS
-/** Servers may die again and again before one of them has looked for what they left without receipts. */
+/** 10 minutes. Several servers may die one after the other before one completes the backfill. */
 const LOOKS_BACK_MS = 10 * MINUTE_MS
 
 export async function insertReceiptBatch(
@@ -32,7 +32,7 @@ export async function insertReceiptBatch(
       ${batch.madeMs})`.execute(db)
 }
 
-/** The batch that holds an order which was taken (or settled) at `atMs`; null while there is none. */
+/** Finds the batch of an order that was accepted or settled at `atMs`. Null while there is none. */
 export async function findReceiptBatch(
   db: Db,
   kind: ReceiptKind,
@@ -63,12 +63,12 @@ export async function findReceiptBatch(
 }
 
 /**
- * Where orders are looked for that have no receipt: of their taking those that are open and those that have ended, which are
- * two tables, and of their results.
+ * The sets that the backfill searches. Acceptance receipts: open and settled orders, which are two tables. Result
+ * receipts: results.
  */
 export type SweptOrders = 'open' | 'ended' | 'results'
 
-/** From when on orders may have no receipt, before any newer one is made. */
+/** Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. */
 export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   const newest = await db
     .selectFrom('receipt_batch')
@@ -80,30 +80,31 @@ export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
   return Number(newest?.last_ms ?? 0) - LOOKS_BACK_MS
 }
 
-/** A place among the orders of a kind, by when they were taken (or settled) and then by their ids. */
+/** A position among the orders of a kind: by acceptance or settlement time, then by id. */
 export interface OrderPlace {
   readonly atMs: number
   readonly orderId: string
 }
 
-/** Before all others of that time. */
+/** Returns the position before all orders of that instant. */
 export function beforeAllOf(atMs: number): OrderPlace {
   return { atMs, orderId: '00000000-0000-0000-0000-000000000000' }
 }
 
-/** The next orders after a place, as many as a page has. */
+/** One page of orders after a position. */
 export interface SweptPage {
-  /** Those of them that have no receipt: they came between a commit and a crash, or were too many to be kept. */
+  /** Orders without a receipt: committed just before a crash, or too many to keep in memory. */
   readonly missing: readonly OrderKey[]
-  /** The place of the last one of all; null when there was none. */
+  /** The position of the last order on the page. Null when the page is empty. */
   readonly last: OrderPlace | null
 }
 
 /**
- * Looks at the next orders that were taken (or settled), at most `limit`, and says which have no receipt. A page is held only
- * against the batches of its own span of time, so that any number of orders takes as long as they are many. But all open orders
- * are read for each page of them, as no index has them by time.
- * The ids are taken out of their batches first: joined as they stand, each would carry the keys of its whole batch along.
+ * Reads up to `limit` orders that were accepted or settled after a position, and returns those without a receipt.
+ * A page is compared only with the batches of its own time span, so its cost does not grow with the history. But each
+ * page of open orders reads all open orders, because no index has them by time.
+ * The ids are extracted from their batches first. A direct join would carry the packed keys of a whole batch with each
+ * id.
  */
 export async function sweepPage(
   db: Db,
@@ -134,7 +135,7 @@ export async function sweepPage(
   }
 }
 
-/** Those of before there were receipts have no facts to sign. */
+/** Orders older than receipts have no facts to sign. */
 const nextTaken = (table: RawBuilder<unknown>) => (after: OrderPlace, until: number, limit: number) =>
   sql`
   select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from ${table}
@@ -145,8 +146,8 @@ const nextEnded = (after: OrderPlace, until: number, limit: number) => sql`
   ${nextBy('settled_ms', after, until, limit)}`
 
 /**
- * Asked only of the few without a receipt, and by key (`limit 1`): for a whole page the planner would read all prices there
- * ever were.
+ * Runs only for the few orders without a receipt, by key (`limit 1`). For a whole page the planner would read all
+ * stored prices.
  */
 const hasPriceFacts = sql`
   where (
@@ -154,7 +155,7 @@ const hasPriceFacts = sql`
     where p.symbol_id = w.symbol_id and p.expires_ms = w.expires_ms limit 1
   )`
 
-/** The next ones by this column, and then by their ids. */
+/** Orders the rows by this column, then by id, and starts after the position. */
 const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
   where ${sql.ref(column)} >= ${atMs}::int8 and ${sql.ref(column)} <= ${until}::int8
     and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)

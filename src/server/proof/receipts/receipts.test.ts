@@ -83,7 +83,7 @@ async function check(trx: string, given: unknown): Promise<ReceiptCheck | Signat
 
 const CLEAN = { faults: [], logFault: null }
 
-it('gives a receipt when an order is taken and one when it ended, and both check out', async () => {
+it('makes a receipt when an order is accepted and one when it is settled, and both check out', async () => {
   await speak(9_400_000)
   const [bought, sold] = await Promise.all([place(BUY), place(SELL)])
   await app.receipts.idle()
@@ -103,14 +103,14 @@ it('gives a receipt when an order is taken and one when it ended, and both check
   }
 })
 
-it('makes a receipt at once for whoever asks for it', async () => {
+it('makes a receipt immediately when its user requests it', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   const { accepted } = await receiptsOf(trx)
   expect(await check(trx, accepted)).toMatchObject(CLEAN)
 })
 
-it('names no user and no stake but to the owner', async () => {
+it('shows user and stake only to the user of the order', async () => {
   await speak(9_400_000)
   const { trx, orderId } = await place(BUY)
   await app.receipts.idle()
@@ -126,7 +126,7 @@ it('names no user and no stake but to the owner', async () => {
   expect(await check(trx, accepted)).toMatchObject(CLEAN)
 })
 
-it('shows a void with the piece of the log that has no price', async () => {
+it('shows a void with the range of the log that has no price', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   app.ctx.clock.advance(MINUTE_MS + 2_000)
@@ -142,7 +142,7 @@ it('shows a void with the piece of the log that has no price', async () => {
   })
 })
 
-it('no longer fits once anything stored was changed behind its back', async () => {
+it('fails the check after any stored value was changed', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   await expireAt(9_400_050)
@@ -157,7 +157,7 @@ it('no longer fits once anything stored was changed behind its back', async () =
   expect(await check(trx, changed.result)).toMatchObject({
     faults: expect.arrayContaining(['root', 'entry']) as unknown,
   })
-  // Whoever kept the receipt still has the right one.
+  // A receipt that was downloaded earlier is still valid.
   expect(await check(trx, honest.result)).toMatchObject(CLEAN)
 
   await database.asOwner(async (db) => {
@@ -167,10 +167,10 @@ it('no longer fits once anything stored was changed behind its back', async () =
   expect(await check(trx, honest.result)).toMatchObject({ faults: ['log'], logFault: { why: 'hash' } })
 })
 
-/** On a machine that has much else to do. */
+/** For a slow machine. */
 const PATIENT = { timeout: 20_000 }
 
-it('makes after a start what a crash left without a receipt', async () => {
+it('makes after a start the receipts that a crash left out', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   await app.receipts.idle()
@@ -188,14 +188,14 @@ it('makes after a start what a crash left without a receipt', async () => {
   }, PATIENT)
 })
 
-it('answers an unknown reference, and publishes its key', async () => {
+it('refuses an unknown reference and publishes its key', async () => {
   const { status, body } = await app.call(calls.proofReceipt, { params: { trx: 'NOBODYS' } })
   expect([status, body.code]).toEqual([404, 'receipt_unknown'])
   const { keys } = (await app.call(calls.proofKeys)).body.data
   expect(keys).toMatchObject([{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', retired_ms: null }])
 })
 
-it('notes where each day of the log ended, once it is over', async () => {
+it('records the head of each finished day of the log', async () => {
   await speak(9_400_000)
   const heads = async () => (await app.call(calls.proofHeads)).body.data.days
   await noteDaysOnce(app.ctx)
@@ -209,7 +209,7 @@ it('notes where each day of the log ended, once it is over', async () => {
   expect(days[0]).toMatchObject({ first_seq: 1, previous_hash: '0'.repeat(64) })
 })
 
-it('P14: publishes the head of a day from the moment its file can be had', async () => {
+it('P14: publishes the head of a day as soon as its file is available', async () => {
   await speak(9_400_000)
   const start = Math.floor(app.ctx.now() / DAY_MS) * DAY_MS
   const day = toIso(instant(start)).slice(0, 'yyyy-mm-dd'.length)

@@ -5,7 +5,7 @@ import { SIGNATURE_TYPE } from '#core/proof/check-signature.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** The key that receipts are signed with. The private half never leaves this value. */
+/** The key that signs receipts. The private half never leaves this object. */
 export interface SigningKeyPair {
   /** RFC 7638 thumbprint. */
   readonly kid: string
@@ -17,8 +17,9 @@ export interface SigningKeyPair {
 const FILE = 'signing-key.json'
 
 /**
- * From the environment (a private JWK), else from the data folder, where one is made when there is none. Another key than
- * at the last start retires the one before: see `takeIntoUse`.
+ * Opens the key from the environment (a private JWK), else from the data folder, and creates it there when it is
+ * missing.
+ * A key that differs from the last start's retires the earlier one: see `takeIntoUse`.
  */
 export async function openSigningKey(dataDir: string, given: string | undefined): Promise<SigningKeyPair> {
   if (given !== undefined) return await toPair(parse(given, 'FAIRWICK_SIGNING_KEY'))
@@ -27,7 +28,7 @@ export async function openSigningKey(dataDir: string, given: string | undefined)
   return await toPair(kept === null ? await makeAndKeep(dataDir) : parse(kept, path))
 }
 
-/** A key that is kept nowhere, for tests and simulations. */
+/** Creates a key that is not stored, for tests and simulations. */
 export async function makeSigningKey(): Promise<SigningKeyPair> {
   return await toPair(await make())
 }
@@ -41,7 +42,7 @@ async function makeAndKeep(dataDir: string): Promise<JWK> {
   const jwk = await make()
   const path = join(dataDir, FILE)
   mkdirSync(dataDir, { recursive: true })
-  // Whole or not at all, and never readable by others.
+  // Written to a new file and renamed, so that the file is always complete and never readable by other users.
   writeFileSync(`${path}.new`, JSON.stringify(jwk), { mode: 0o600 })
   chmodSync(`${path}.new`, 0o600)
   renameSync(`${path}.new`, path)
@@ -68,7 +69,7 @@ function parse(text: string, where: string): JWK {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Said below, without the text: it is a secret.
+    // The error below does not repeat the text, because it is secret.
   }
   throw new StartUpError(`${where} does not contain a valid receipt signing key.`)
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** All keys that were ever signed with, oldest first. */
+/** Lists all keys that ever signed receipts, oldest first. */
 export async function readKeyBook(db: Db): Promise<SigningKey[]> {
   const rows = await db.selectFrom('signing_key').selectAll().orderBy('at_ms').orderBy('kid').execute()
   return rows
@@ -15,7 +15,7 @@ export async function readKeyBook(db: Db): Promise<SigningKey[]> {
     })
 }
 
-/** Throws when receipts are signed with another key than this one just now. */
+/** Throws when receipts are currently signed with another key. */
 export async function requireSameKey(db: Db, { kid }: Pick<SigningKeyPair, 'kid'>): Promise<void> {
   const inUse = (await readKeyBook(db)).filter((key) => key.retired_ms === null)
   if (inUse.length === 0 || inUse.some((key) => key.kid === kid)) return
@@ -24,7 +24,7 @@ export async function requireSameKey(db: Db, { kid }: Pick<SigningKeyPair, 'kid'
   )
 }
 
-/** Makes this the key in use: it is published, and whichever was in use before retires. Throws for a retired key. */
+/** Makes this the current key and publishes it. The key before it retires. Throws for a retired key. */
 export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid' | 'x'>, now: Instant): Promise<void> {
   const book = await readKeyBook(db)
   const own = book.find((key) => key.kid === kid)
@@ -39,7 +39,7 @@ export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid'
     ...retiring.map((key) => ({ kid: key.kid, event: 'retired', public_x: key.x, at_ms: now })),
   ]
   if (rows.length === 0) return
-  // Servers that start together may both write this.
+  // Two servers that start together may both insert the key.
   await db
     .insertInto('signing_key')
     .values(rows)

@@ -7,7 +7,7 @@ export interface Words {
   readonly text: string
 }
 
-/** For whom, and on what site. */
+/** The reader's language and the site. */
 export interface Reader {
   readonly language: Language
   readonly siteLanguage: Language
@@ -15,9 +15,10 @@ export interface Reader {
 }
 
 /**
- * The words of an entry. What the operator wrote comes first: in the reader's language, else in the site's, else in
- * English, else in whatever there is. Our translations would say something else than the operator does, so they count
- * only where the operator wrote nothing. `{count}`, `{since}` and `{proofs}` are figures of the running site in both.
+ * Selects the texts of an entry.
+ * The operator's texts come first: in the reader's language, else the site's, else English, else any. Shipped
+ * translations would contradict them, so they apply only when the operator wrote none.
+ * `{count}`, `{since}` and `{proofs}` are replaced by figures of the running site in both.
  */
 export function wordsOf(entry: ContentEntry, { language, siteLanguage, facts }: Reader): Words {
   const { texts } = entry
@@ -29,7 +30,7 @@ export function wordsOf(entry: ContentEntry, { language, siteLanguage, facts }: 
   return shippedWords(entry, language, facts) ?? { title: entry.key, text: '' }
 }
 
-/** Our own words for an entry; null for what did not come with the installation. */
+/** Returns the shipped texts of an entry. Null when the entry was not shipped. */
 export function shippedWords(
   entry: Pick<ContentEntry, 'kind' | 'key'>,
   language: Language,

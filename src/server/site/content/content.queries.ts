@@ -6,29 +6,29 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 export const CONTENT_KINDS = ['page', 'post', 'banner', 'question'] as const
 export type ContentKind = (typeof CONTENT_KINDS)[number]
 
-/** What an operator wrote, by language. */
+/** The operator's texts, by language. */
 const Texts = z.record(z.string(), z.object({ title: z.string(), text: z.string() }))
 export type ContentTexts = z.output<typeof Texts>
 
 export interface ContentEntry {
   readonly kind: ContentKind
-  /** The slug of a page or post, the name of a banner or question. */
+  /** The slug of a page or post, or the name of a banner or question. */
   readonly key: string
   readonly icon: string
-  /** Where it leads; a page with a link is no page of ours. */
+  /** The link target. A page with a link has no content of its own here. */
   readonly link: string
   readonly sort: number
   readonly isPublished: boolean
   readonly publishedAt: Instant
-  /** Empty for what we ship and nobody has rewritten. */
+  /** Empty for a shipped entry that was not rewritten. */
   readonly texts: ContentTexts
-  /** Goes up with every change, so that an edit knows what it started from. */
+  /** Increases with every change, to detect outdated edits. */
   readonly version: number
 }
 
 export const COLUMNS = ['key', 'icon', 'link', 'sort', 'is_published', 'published_ms', 'texts', 'version'] as const
 
-/** What visitors may see of a kind, in the operator's order. */
+/** Lists the visible entries of a kind, in the operator's order. */
 export async function listContent(db: Db, kind: ContentKind): Promise<ContentEntry[]> {
   const rows = await db
     .selectFrom('content_entry')
@@ -41,7 +41,7 @@ export async function listContent(db: Db, kind: ContentKind): Promise<ContentEnt
   return rows.map((row) => readEntry(kind, row))
 }
 
-/** Posts whose time has come, newest first. */
+/** Lists the posts whose publication time has passed, newest first. */
 export async function listPosts(
   db: Db,
   { limit, offset, now }: { readonly limit: number; readonly offset: number; readonly now: Instant },
@@ -63,7 +63,7 @@ export async function listPosts(
   return { posts: rows.map((row) => readEntry('post', row)), total: Number(total) }
 }
 
-/** One entry that visitors may see. */
+/** Finds one visible entry. */
 export async function findContent(
   db: Db,
   { kind, key, now }: { readonly kind: ContentKind; readonly key: string; readonly now: Instant },
@@ -80,7 +80,7 @@ export async function findContent(
   return row ? readEntry(kind, row) : null
 }
 
-/** Every entry of a kind, hidden ones too. */
+/** Lists every entry of a kind, including hidden ones. */
 export async function listAllContent(db: Db, kind: ContentKind): Promise<ContentEntry[]> {
   const rows = await db
     .selectFrom('content_entry')
@@ -92,9 +92,9 @@ export async function listAllContent(db: Db, kind: ContentKind): Promise<Content
   return rows.map((row) => readEntry(kind, row))
 }
 
-/** An entry, or the place of one, kept from others until the transaction ends. */
+/** Returns an entry, if it exists, and locks its key until the transaction ends. */
 export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promise<ContentEntry | null> {
-  // A row that is not there yet cannot be locked: of two who add it, one waits here.
+  // A missing row cannot be locked. With this lock, one of two concurrent creations waits.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${kind}/${key}`}, 0))`.execute(tx)
   const row = await tx
     .selectFrom('content_entry')
@@ -106,7 +106,7 @@ export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promi
   return row ? readEntry(kind, row) : null
 }
 
-/** Where a new entry goes: after all others of its kind. */
+/** Returns the position of a new entry: after all others of its kind. */
 export async function nextPlace(tx: Tx, kind: ContentKind): Promise<number> {
   const { last } = await tx
     .selectFrom('content_entry')
@@ -116,7 +116,7 @@ export async function nextPlace(tx: Tx, kind: ContentKind): Promise<number> {
   return (last ?? 0) + 1
 }
 
-/** Adds an entry or puts it in the place of the one that is there. */
+/** Inserts or replaces an entry. */
 export async function putContent(tx: Tx, entry: ContentEntry, now: Instant): Promise<void> {
   const rest = {
     icon: entry.icon,
@@ -139,7 +139,7 @@ export async function deleteContent(tx: Tx, kind: ContentKind, key: string): Pro
   await tx.deleteFrom('content_entry').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-/** Small letters, digits and hyphens: a key stands in addresses. */
+/** Accepts lower-case letters, digits and hyphens, because a key is part of URLs. */
 export function isContentKey(text: string): boolean {
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
 }

@@ -18,7 +18,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** The folder of the pages' icons. */
+/** The URL folder of page icons. */
 const PAGE_IMAGE_PATH = '/images/pages/'
 
 export interface ContentParts {
@@ -113,7 +113,7 @@ function toPostOut(entry: ContentEntry, reader: Reader): PostOut {
   return { slug: entry.key, published_at: toIso(entry.publishedAt), ...wordsOf(entry, reader) }
 }
 
-/** Whatever a link was when it was entered, nothing that could run goes out. */
+/** Removes links that could execute code, whatever was stored. */
 function safeLink(link: string | null): string {
   return link !== null && isSafeLink(link) ? link : ''
 }

@@ -39,7 +39,7 @@ const pages = async (locale = 'en') => (await app.call(calls.pages, { headers: {
 const home = async () => (await app.call(calls.homeContent)).body.data
 
 describe('pages', () => {
-  it('come with a new installation, in order, each with words of its own', async () => {
+  it('ship with a new installation, in order, each with its own texts', async () => {
     const { custom_pages, image_path } = await pages()
     expect(image_path).toBe('/images/pages/')
     expect(custom_pages.map(({ slug }) => slug)).toEqual(['help', 'rules', 'risk', 'privacy', 'terms'])
@@ -51,12 +51,12 @@ describe('pages', () => {
     }
   })
 
-  it.each(['nothing', '\u0000', '%00', "' or 1=1", 'HELP'])('there is none called %j', async (slug) => {
+  it.each(['nothing', '\u0000', '%00', "' or 1=1", 'HELP'])('return 404 for the unknown slug %j', async (slug) => {
     const { status, body } = await app.call(calls.page, { params: { slug } })
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  it('say what the operator wrote, in the language there is', async () => {
+  it("show the operator's texts, in the best available language", async () => {
     await write({
       kind: 'page',
       key: 'help',
@@ -69,7 +69,7 @@ describe('pages', () => {
     expect(await said('fr')).toEqual({ name: 'Ask us', content: 'Call.' })
   })
 
-  it('stay hidden, and rewritten, over a restart', async () => {
+  it('stay hidden or rewritten across a restart', async () => {
     await write({ kind: 'page', key: 'help', is_published: false })
     await write({ kind: 'page', key: 'risk', texts: { en: { title: 'Mine', text: 'x' } } })
     await restart()
@@ -79,7 +79,7 @@ describe('pages', () => {
     expect((await app.call(calls.page, { params: { slug: 'help' } })).status).toBe(404)
   })
 
-  it('may be links, but none that could run', async () => {
+  it('can be links, except links that execute code', async () => {
     const texts = { en: { title: 'Elsewhere', text: '' } }
     await write({ kind: 'page', key: 'out', link: 'https://example.com/', texts })
     await write({ kind: 'page', key: 'bad', link: 'javascript:alert(1)', texts })
@@ -94,7 +94,7 @@ describe('pages', () => {
 })
 
 describe('posts', () => {
-  it('are listed newest first, by pages, and not before their time', async () => {
+  it('appear newest first, in pages, and not before their publication time', async () => {
     const texts = { en: { title: 'Soon', text: 'x' } }
     await write({ kind: 'post', key: 'newer', published_ms: app.ctx.now() + 1, texts })
     await write({ kind: 'post', key: 'later', published_ms: later(app.ctx.now(), DAY_MS), texts })
@@ -109,7 +109,7 @@ describe('posts', () => {
 })
 
 describe('home', () => {
-  it('has three banners, four questions and figures of this installation', async () => {
+  it('shows three banners, four questions and figures of this installation', async () => {
     const { banners, questions, figures, links } = await home()
     expect(banners.map(({ key }) => key)).toEqual(['receipt', 'odds', 'funds'])
     expect(questions.map(({ key }) => key)).toEqual(['result', 'markets', 'since', 'funds'])
@@ -125,7 +125,7 @@ describe('home', () => {
     expect(links).toEqual({ stream: '', chatroom: '', support: '' })
   })
 
-  it('fills figures into what the operator wrote', async () => {
+  it("inserts figures into the operator's texts", async () => {
     await write({
       kind: 'question',
       key: 'markets',
@@ -135,7 +135,7 @@ describe('home', () => {
     expect(questions.find(({ key }) => key === 'markets')?.text).toBe(`${CATALOGUE.length}, and {braces}.`)
   })
 
-  it('links where the settings say, if that is safe', async () => {
+  it('links to the targets of the settings, if they are safe', async () => {
     const rows = [
       { key: 'stream_link', value: '"https://stream.example/live"', updated_ms: 1 },
       { key: 'chat_link', value: '"javascript:alert(1)"', updated_ms: 1 },
@@ -148,11 +148,11 @@ describe('home', () => {
   })
 })
 
-describe('the operator', () => {
+describe('the operator CLI', () => {
   const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'ann')
   const said = async (slug: string) => (await app.call(calls.page, { params: { slug } })).body
 
-  it('writes, rewrites and takes away a page of their own', async () => {
+  it('creates, rewrites and removes a page', async () => {
     expect(await run('pages', 'publish', 'fees', '--title', 'Fees', '--text', '## None')).toEqual({
       exitCode: 0,
       lines: ['fees is published: Fees'],
@@ -166,7 +166,7 @@ describe('the operator', () => {
     expect((await run('pages', 'remove', 'fees')).exitCode).toBe(1)
   })
 
-  it('hides and rewrites what came with the installation, and it stays so', async () => {
+  it('hides and rewrites shipped entries permanently', async () => {
     await run('questions', 'remove', 'since')
     await run('banners', 'publish', 'odds', '--title', 'Mine', '--link', 'https://example.com/')
     await restart()
@@ -190,7 +190,7 @@ describe('the operator', () => {
     expect((await pages()).custom_pages).toHaveLength(5)
   })
 
-  it('leaves a trace', async () => {
+  it('records its changes in the audit log', async () => {
     await run('posts', 'publish', 'news', '--title', 'News', '--text', 'Words')
     await run('posts', 'remove', 'news')
     const traces = await app.ctx.db.selectFrom('admin_action').select(['who', 'what', 'target']).orderBy('id').execute()

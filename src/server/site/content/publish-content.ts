@@ -19,17 +19,14 @@ export interface Publication {
   readonly language: Language
   readonly title: string
   readonly text: string
-  /** What is not given stays as it is. */
+  /** An omitted field stays unchanged. */
   readonly icon?: string | undefined
   readonly link?: string | undefined
   readonly sort?: number | undefined
   readonly actor: Actor
 }
 
-/**
- * Writes an entry in one language and shows it: a new one, or new words for one that is there. The words of other
- * languages stay.
- */
+/** Writes an entry in one language and shows it. Creates it, or replaces its text in that language only. */
 export async function publishContent(
   ctx: Ctx,
   { kind, key, language, title, text, icon, link, sort, actor }: Publication,
@@ -47,7 +44,7 @@ export async function publishContent(
       sort: sort ?? known?.sort ?? (await nextPlace(tx, kind)),
       isPublished: true,
       publishedAt: known?.publishedAt ?? now,
-      // HTML that was pasted in becomes our markup.
+      // Converts pasted HTML to the site's own markup.
       texts: { ...known?.texts, [language]: cleanWords({ title, text }) },
       version: (known?.version ?? 0) + 1,
     }

@@ -10,12 +10,12 @@ interface Change {
   readonly after: ContentEntry | null
 }
 
-/** What the audit log calls an entry: a page and a question may have the same key. */
+/** Returns the audit name of an entry. It includes the kind, because a page and a question may share a key. */
 export function contentTarget(kind: ContentKind, key: string): string {
   return `${kind}/${key}`
 }
 
-/** Writes a change of an entry down, the words of each language as a field of their own. */
+/** Records a change of an entry, with the texts of each language as a separate field. */
 export async function recordContent(tx: Tx, ctx: Ctx, actor: Actor, { before, after }: Change): Promise<void> {
   const entry = after ?? before
   if (entry === null) return
@@ -39,7 +39,7 @@ function fieldsOf({ version, icon, link, sort, isPublished, publishedAt, texts }
   }
 }
 
-/** Words by the name of their language, for people to read. */
+/** Renames the keys from language codes to language names. */
 export function byLanguage<T>(texts: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(
     Object.entries(texts).map(([code, words]) => {

@@ -9,12 +9,12 @@ import type { Ctx } from '#server/platform/context/context.ts'
 interface Removal {
   readonly kind: ContentKind
   readonly key: string
-  /** The version that was looked at; any, when it is not given. */
+  /** The version that the caller saw. Omitted: any version. */
   readonly version?: number
   readonly actor: Actor
 }
 
-/** Takes an entry away. What we ship is hidden, since the next start would add what is missing; the rest is deleted. */
+/** Removes an entry. A shipped entry is hidden, because the next start would add it again. Other entries are deleted. */
 export async function removeContent(
   ctx: Ctx,
   { kind, key, version, actor }: Removal,

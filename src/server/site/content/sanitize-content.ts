@@ -2,12 +2,12 @@ import { plainText } from '#core/content/markup.ts'
 import { cleanText } from '#server/platform/html/sanitize-markup.ts'
 import type { Words } from '#server/site/content/content-texts.ts'
 
-/** Words as they are kept: a title without markup, a text with ours, whatever was pasted. */
+/** Sanitises texts for storage: the title loses all markup, and the text keeps only the site's own. */
 export function cleanWords({ title, text }: Words): Words {
   return { title: cleanLine(title), text: cleanText(text) }
 }
 
-/** A text that is drawn as it is, without markup. HTML that was pasted leaves its words. */
+/** Removes all markup from a text that is displayed as plain text. Pasted HTML keeps its words. */
 export function cleanLine(text: string): string {
   const cleaned = cleanText(text)
   return cleaned === text ? text : plainText(cleaned)

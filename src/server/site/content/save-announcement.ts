@@ -19,7 +19,7 @@ import type { Language } from '#server/platform/i18n/messages.ts'
 interface Parts {
   readonly ctx: Ctx
   readonly announcements: SiteAnnouncements
-  /** The own language of the site, in which there have to be words, or in English. */
+  /** The site's default language. A text in this language or in English is required. */
   readonly siteLanguage: Language
 }
 
@@ -31,7 +31,7 @@ type SaveRefusal =
   | 'period_invalid'
   | 'language_unknown'
 
-/** Stores an announcement as it was edited; it is told from the next time that somebody asks. Version 0 adds it. */
+/** Stores an edited announcement. Visitors see it with their next poll. Version 0 creates it. */
 export async function saveAnnouncement(
   { ctx, announcements, siteLanguage }: Parts,
   { actor, ...edit }: SiteAnnouncement & { readonly actor: Actor },
@@ -63,7 +63,7 @@ export async function saveAnnouncement(
   return done
 }
 
-/** Takes an announcement away from everyone. */
+/** Removes an announcement for all visitors. */
 export async function removeAnnouncement(
   { ctx, announcements }: Pick<Parts, 'ctx' | 'announcements'>,
   { id, version, actor }: { readonly id: string; readonly version: number; readonly actor: Actor },

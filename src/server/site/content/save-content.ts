@@ -22,14 +22,14 @@ import type { Tx } from '#server/platform/database/tables.ts'
 export interface ContentEdit {
   readonly kind: ContentKind
   readonly key: string
-  /** The version that was edited; 0 for an entry that is new. */
+  /** The edited version. 0 creates the entry. */
   readonly version: number
   readonly icon: string
   readonly link: string
-  /** Null: after all others. */
+  /** Null: the entry is placed last. */
   readonly sort: number | null
   readonly isPublished: boolean
-  /** Null: now, or as it was. */
+  /** Null: keeps the stored time, or uses the current time. */
   readonly publishedAt: Instant | null
   readonly texts: ContentTexts
   readonly actor: Actor
@@ -44,7 +44,7 @@ type SaveRefusal =
   | 'title_needed'
   | 'changed_meanwhile'
 
-/** Stores an entry as it was edited, in all languages at once, unless somebody else saved it meanwhile. */
+/** Stores an edited entry in all languages, unless its version is outdated. */
 export async function saveContent(ctx: Ctx, edit: ContentEdit): Promise<Result<{ version: number }, SaveRefusal>> {
   const { kind, key, link, icon, isPublished, actor } = edit
   if (!isContentKey(key)) return refuse('content_key_invalid')
@@ -90,7 +90,7 @@ async function staleness(
   return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
 }
 
-/** Without the languages in which nothing is written. */
+/** Drops languages without any text. */
 function writtenOnly(texts: ContentTexts): ContentTexts {
   const cleaned = Object.entries(texts).map(([language, words]) => [language, cleanWords(words)] as const)
   return Object.fromEntries(cleaned.filter(([, { title, text }]) => title !== '' || text !== ''))

@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import { SHIPPED_CONTENT } from '#server/site/content/shipped-content.ts'
 
-/** Adds what we ship and is not there yet. An entry that the operator hid or rewrote is there. */
+/** Inserts shipped entries that are missing. Hidden and rewritten entries count as present. */
 export async function seedContent(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   await ctx.db

@@ -1,13 +1,13 @@
 import type { ContentKind } from '#server/site/content/content.queries.ts'
 import type { MessageKey } from '#server/platform/i18n/messages.ts'
 
-/** What our words depend on: they must be true of the installation that says them. */
+/** Facts that shipped texts mention. They must be true for this installation. */
 export interface SiteFacts {
   readonly mode: 'demo' | 'live'
   readonly markets: number
-  /** A day, `2026-03-18`; empty when the operator took it away. */
+  /** A day, e.g. `2026-03-18`. Empty when the operator removed it. */
   readonly operatingSince: string
-  /** The first day with a proof of what is owed; empty while there is none. */
+  /** The first day with a proof of liabilities. Empty while there is none. */
   readonly proofsSince: string
 }
 
@@ -20,8 +20,9 @@ export interface ShippedEntry {
 }
 
 /**
- * What a new installation has to say, in this order. The words are in the messages, where they get translated; the
- * database holds only what an operator changed or added.
+ * The content of a new installation, in display order.
+ * The texts are in the message files, where they are translated. The database stores only the operator's changes and
+ * additions.
  */
 export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
   {
@@ -139,7 +140,7 @@ export const SHIPPED_CONTENT: readonly ShippedEntry[] = [
   },
 ]
 
-/** Whether an entry came with the installation. */
+/** Returns whether an entry was shipped. */
 export function isShipped(kind: ContentKind, key: string): boolean {
   return SHIPPED_CONTENT.some((entry) => entry.kind === kind && entry.key === key)
 }

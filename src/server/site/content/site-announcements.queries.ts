@@ -6,14 +6,14 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 const Texts = z.record(z.string(), z.string())
 
-/** Something short that everyone is told above the app for a while. */
+/** A short message to all visitors, shown above the app for a limited time. */
 export interface SiteAnnouncement {
   readonly id: string
   readonly tone: 'info' | 'warn'
   readonly link: string
   readonly from: Instant
   readonly until: Instant
-  /** Words by language. */
+  /** The texts by language. */
   readonly texts: Readonly<Record<string, string>>
   readonly version: number
 }
@@ -26,7 +26,7 @@ export function stateAt({ from, until }: Pick<SiteAnnouncement, 'from' | 'until'
 
 const COLUMNS = ['id', 'tone', 'link', 'from_ms', 'until_ms', 'texts', 'version'] as const
 
-/** Newest first. */
+/** Lists announcements, newest first. */
 export async function listAnnouncements(
   db: Db,
   { state, now }: { readonly state: AnnouncementState | null; readonly now: Instant },
@@ -45,7 +45,7 @@ export async function listAnnouncements(
   return rows.map(read)
 }
 
-/** Those that are not over, the newest first. */
+/** Lists announcements that have not ended, newest first. */
 export async function listUpcoming(db: Db, now: Instant): Promise<SiteAnnouncement[]> {
   const rows = await db
     .selectFrom('announcement')
@@ -62,15 +62,15 @@ export async function findAnnouncement(db: Db, id: string): Promise<SiteAnnounce
   return row ? read(row) : null
 }
 
-/** One, kept from others until the transaction ends; its id is kept also while there is none of it. */
+/** Returns an announcement, if it exists, and locks its id until the transaction ends. */
 export async function lockAnnouncement(tx: Tx, id: string): Promise<SiteAnnouncement | null> {
-  // What is not there has no row to lock: two who add it at the same moment would both find nothing.
+  // A missing row cannot be locked. Without this lock, two concurrent creations would both find nothing.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`announcement ${id}`}, 0))`.execute(tx)
   const row = await tx.selectFrom('announcement').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
   return row ? read(row) : null
 }
 
-/** Adds one or puts it in the place of the one that is there. */
+/** Inserts or replaces an announcement. */
 export async function putAnnouncement(tx: Tx, announcement: SiteAnnouncement, now: Instant): Promise<void> {
   const { id, tone, link, from, until, texts, version } = announcement
   const rest = { tone, link, from_ms: from, until_ms: until, texts: JSON.stringify(texts), version, updated_ms: now }

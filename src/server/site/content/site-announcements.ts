@@ -3,11 +3,11 @@ import { contentHash } from '#server/audit/content-hash.ts'
 import { listUpcoming, type SiteAnnouncement, stateAt } from '#server/site/content/site-announcements.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** What everyone is told above the app; kept in memory, since every visitor asks every minute. */
+/** The announcements, cached in memory because every visitor polls them once a minute. */
 export interface SiteAnnouncements {
-  /** Those that count at this moment. */
+  /** Returns the announcements that are active at an instant. */
   at(now: Instant): readonly SiteAnnouncement[]
-  /** Another text whenever anything of them differs; empty when there are none. */
+  /** Returns a text that changes with the active announcements. Empty when there are none. */
   versionAt(now: Instant): string
   reload(): Promise<void>
 }

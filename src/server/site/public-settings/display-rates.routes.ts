@@ -26,7 +26,7 @@ export function displayRatesRoutes(register: Register, { settings, catalogue, ti
     })
   })
 
-  /** The newest price of a pair, however old: a weekend's rate is Friday's. */
+  /** Returns the newest price of a pair, however old. On a weekend that is Friday's. */
   function lastPrice(pair: string): number | null {
     const symbol = catalogue.find(pair)
     if (symbol === null) return null

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-it('has a rate for every currency of the demo, said to be indicative', async () => {
+it('returns a rate for every currency of the demo, marked as indicative', async () => {
   const { body } = await app.call(calls.displayRates)
   expect(body.data.base).toBe('USDT')
   expect(body.data.rates.map(({ currency }) => currency)).toEqual(DISPLAY_CURRENCIES)
@@ -21,7 +21,7 @@ it('has a rate for every currency of the demo, said to be indicative', async () 
   expect(body.data.indicative_as_of).not.toBe('')
 })
 
-it('takes the price of a pair that is traded here as soon as there is one', async () => {
+it('uses the price of a traded pair as soon as one exists', async () => {
   await app.startMarkets()
   app.feed.tick(EURUSD, 125_000, app.ctx.now(), 1_000_000)
   app.ctx.clock.advance(100)

@@ -53,8 +53,9 @@ export function settingsRoutes(
     )
     return answer({ countries })
   })
-  // The messages are other people's codes: they are for whoever sits at this machine, in demo mode, and for nobody else. All of them
-  // take the key of this start; those to an address that is known do where a proxy is expected.
+  // The outbox contains the codes of other users, so only the demo's own machine may read it, never in live mode.
+  // Reading all messages requires the key of this start. Where a proxy is expected, so does reading those of one
+  // address.
   register(calls.outbox, async ({ query, from }) => {
     const isAsked = publicUrl === null && from.isLoopback && query.to !== undefined && query.to !== ''
     if (mode !== 'demo' || !(from.isLocal || isAsked)) return refuse('not_found')

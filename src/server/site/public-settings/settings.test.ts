@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-it('tells the settings of the site and the time', async () => {
+it('returns the site settings and the time', async () => {
   const { body } = await app.call(calls.generalSetting)
   expect(body.data).toEqual({
     default_language: 'en',
@@ -34,7 +34,7 @@ describe('countries', () => {
   const names = async (headers: Record<string, string>) =>
     (await app.call(calls.countries, { headers })).body.data.countries
 
-  it('come with their dialling codes, by name', async () => {
+  it('come sorted by name with their dialling codes', async () => {
     const countries = await names({})
     expect(countries.length).toBeGreaterThan(200)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')).toEqual({
@@ -52,7 +52,7 @@ describe('countries', () => {
     [{ 'accept-language': 'zh-TW' }, '德國'],
     [{ locale: 'nonsense', 'accept-language': '*' }, 'Germany'],
     [{ locale: 'ar' }, 'ألمانيا'],
-  ])('are in the language of %j', async (headers, expected) => {
+  ])('use the language of %j', async (headers, expected) => {
     const countries = await names(headers)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')?.country).toBe(expected)
   })
@@ -68,7 +68,7 @@ describe('the outbox', () => {
   const ask = ({ headers, ...options }: Asked = {}) =>
     app.inject({ url: '/api/outbox', headers: { ...key(), ...headers }, ...options })
 
-  it('shows messages newest first, of everyone or of one address', async () => {
+  it('lists messages newest first, of all addresses or of one', async () => {
     await app.signUp('alice')
     app.ctx.clock.advance(1_000)
     await app.signUp('bob')
@@ -86,12 +86,12 @@ describe('the outbox', () => {
     [{ headers: { forwarded: 'for=127.0.0.1' } }],
     [{ headers: { via: '1.1 proxy' } }],
     [{ headers: { host: 'rebound.example.com' } }],
-  ])('is not there for %j', async (options) => {
+  ])('answers the caller %j with 404', async (options) => {
     const { status, body } = await ask(options)
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  it('A13: shows all messages to nobody without the key of this start, though a proxy make everybody local', async () => {
+  it('A13: refuses all messages without the key of this start, even behind a proxy on this machine', async () => {
     for (const cookie of [
       '',
       'fairwick_demo_key=',
@@ -104,7 +104,7 @@ describe('the outbox', () => {
       }
   })
 
-  it('A13: shows the messages to one address without the key as well, to this machine alone', async () => {
+  it('A13: shows messages to one address without the key, only to this machine', async () => {
     await app.signUp('alice')
     const url = `/api/outbox?to=${emailOf('alice')}`
     expect((await ask({ url, headers: { cookie: '' } })).status).toBe(200)
@@ -116,7 +116,7 @@ describe('the outbox', () => {
       expect((await ask({ url, ...from })).status, JSON.stringify(from)).toBe(404)
   })
 
-  it('A13: shows nothing without the key where a public address is set', async () => {
+  it('A13: refuses everything without the key when a public address is set', async () => {
     const proxied = await createTestApp(database, { environment: { PUBLIC_URL: 'https://demo.example.com' } })
     try {
       await proxied.signUp('alice')
@@ -130,7 +130,7 @@ describe('the outbox', () => {
   })
 
   it.each(['/', '/outbox', '/admin', '/admin/users?page=2', '//evil.example/'])(
-    'A13: keeps the key of an address in a cookie that scripts do not get, and takes it out of the address: %s',
+    'A13: moves the key from the address %s to a cookie that scripts cannot read',
     async (path) => {
       const at = (key: string | undefined) => `${path}${path.includes('?') ? '&' : '?'}key=${key}`
       const shown = await app.inject({ url: at(app.demoKey?.text) })
@@ -144,7 +144,7 @@ describe('the outbox', () => {
   )
 
   it.each([{ remoteAddress: '127.0.0.1' }, { remoteAddress: '::1' }, { remoteAddress: '::ffff:127.0.0.1' }])(
-    'is there for %j',
+    'answers the caller %j',
     async (options) => {
       expect((await ask(options)).status).toBe(200)
     },

@@ -18,14 +18,14 @@ interface Parts {
 export interface TextChange {
   readonly language: Language
   readonly key: string
-  /** The version that was edited; 0 for a text that was never changed. */
+  /** The edited version. 0 for a text without an override. */
   readonly version: number
   readonly actor: Actor
 }
 
 type Stored = Result<{ version: number }, 'not_found' | 'changed_meanwhile'>
 
-/** Says something else than we ship. In force, in this process, when it answers. */
+/** Overrides a shipped text. It applies in this process when the call resolves. */
 export async function saveText(
   parts: Parts,
   { text: written, ...change }: TextChange & { readonly text: string },
@@ -35,7 +35,7 @@ export async function saveText(
   return whatIsWrong(change.key, text) ?? store(parts, change, text)
 }
 
-/** Says what we ship again. */
+/** Restores the shipped text. */
 export async function resetText(parts: Parts, change: TextChange): Promise<Stored> {
   return store(parts, change, null)
 }

@@ -3,19 +3,19 @@ import { flattenMessages, type FlatTexts, keysFor } from '#messages/check-text.t
 import { LANGUAGES } from '#messages/languages.ts'
 import { type Language, readMessages } from '#server/platform/i18n/messages.ts'
 
-/** What English says, by key, in the order of the file. */
+/** The English texts by key, in the order of the file. */
 export const ENGLISH_TEXTS: FlatTexts = flattenMessages(en)
 
 interface ShippedTexts {
   readonly texts: FlatTexts
-  /** Every text the language can have, in the order of English. */
+  /** All text keys that the language can have, in the order of English. */
   readonly keys: readonly string[]
   readonly places: ReadonlyMap<string, number>
 }
 
 const read = new Map<Language, ShippedTexts>()
 
-/** What we ship in a language; read when it is first asked for. */
+/** Returns the shipped texts of a language. The first call reads the file. */
 export function shippedTexts(language: Language): ShippedTexts {
   const known = read.get(language)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
-/** What the operator says instead of one of our texts; null when they took it back. */
+/** The operator's text in place of a shipped one. Null when it was removed. */
 export interface TextOverride {
   readonly language: Language
   readonly key: string
@@ -9,7 +9,7 @@ export interface TextOverride {
   readonly version: number
 }
 
-/** Every text that was ever changed. An operator changes dozens of them, not thousands. */
+/** Lists every override ever stored. An operator has dozens of them, not thousands. */
 export async function listOverrides(db: Db): Promise<TextOverride[]> {
   const rows = await db
     .selectFrom('text_override')
@@ -21,8 +21,8 @@ export async function listOverrides(db: Db): Promise<TextOverride[]> {
 }
 
 /**
- * A text of a language, kept from others until the transaction ends. One that was never changed has a row from now on,
- * so that of two people at once one waits for the other.
+ * Returns an override and locks it until the transaction ends. Creates its row when it is missing, so that concurrent
+ * changes wait.
  */
 export async function lockOverride(tx: Tx, language: Language, key: string): Promise<TextOverride> {
   await tx

@@ -7,27 +7,27 @@ import { type Language, sayInstead } from '#server/platform/i18n/messages.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
 import { listOverrides, type TextOverride } from '#server/site/text-overrides/text-overrides.queries.ts'
 
-/** What a language says other than we ship. */
+/** The overridden texts of a language. */
 export interface OwnTexts {
-  /** Another one whenever anything of them differs. */
+  /** Changes whenever an override changes. */
   readonly version: string
   readonly texts: Texts
 }
 
-/** The operator's own texts, in memory: browsers ask for them, and the server's messages are full of them. */
+/** The overrides in memory, because browsers request them and the server's own messages use them. */
 export interface OwnTextsService {
-  /** Only the languages that have any. */
+  /** Returns the version of each language with overrides. */
   versions(): Readonly<Record<string, string>>
   of(language: Language): OwnTexts
   find(language: Language, key: string): TextOverride | undefined
-  /** How many texts of a language are changed. */
+  /** Returns the number of overridden texts of a language. */
   count(language: Language): number
   reload(): Promise<void>
 }
 
 const NONE: OwnTexts = { version: '', texts: {} }
 
-/** Loads them, and has the server's own messages say them too. */
+/** Loads the overrides, and applies them to the server's own messages. */
 export async function loadOwnTexts(db: Db): Promise<OwnTextsService> {
   let overrides = new Map<string, TextOverride>()
   let byLanguage = new Map<Language, OwnTexts>()
@@ -65,8 +65,9 @@ function arrange(rows: readonly TextOverride[]): Map<Language, OwnTexts> {
 }
 
 /**
- * The texts of a language that differ from ours: what was changed in it, what was changed in English where English
- * stands in, and of a plural all forms, since a form that is not there would be taken from the general one.
+ * Returns the texts of a language that differ from the shipped ones.
+ * Includes English overrides where the language falls back to English. A changed plural includes all its forms, because
+ * a missing form would come from the general one.
  */
 function whole(language: Language, own: FlatTexts, english: FlatTexts): FlatTexts {
   const { texts: shipped, keys } = shippedTexts(language)

@@ -5,7 +5,7 @@ import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
 
-/** What the app says other than it was built with. */
+/** Registers the call for texts that differ from those built into the app. */
 export function textsRoutes(register: Register, { ownTexts }: { readonly ownTexts: OwnTextsService }): void {
   register(calls.ownTexts, async ({ params }) => {
     const language = readLanguage(params.language)

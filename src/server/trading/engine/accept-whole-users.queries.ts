@@ -6,13 +6,13 @@ import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/order-rows.ts'
 
 /**
- * Takes all orders of each user who may have all that they ask for, which is nearly everybody, in one statement; of the others
- * it takes none, and `acceptBatch` has to decide each. Answers the user's cash after each order, in the order given; null for those
- * that were left.
+ * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
+ * users are not accepted; `acceptBatch` has to decide each of those. Returns the user's cash after each order, in the order given, and null
+ * for orders not accepted.
  *
- * It costs the database a third less than deciding each: a balance, which says what its user may do, is locked by the update
- * itself, which changes it only if what is asked for fits, and nothing is counted order by order. Balances are updated in id
- * order (or two batches deadlock). A balance that changed meanwhile is held against the same conditions as it is then.
+ * This costs the database a third less than deciding each order. The update itself locks a balance, which also stores what its user may do.
+ * It changes the balance only if all the user's orders fit, so no running total is needed. Balances are updated in id order, because two
+ * batches would deadlock otherwise. PostgreSQL checks the conditions again on a balance that another transaction has just changed.
  */
 export async function acceptWhole(
   db: Db,

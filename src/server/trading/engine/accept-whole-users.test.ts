@@ -21,15 +21,15 @@ const order = (userId: string, units = 100, change = {}) =>
 const setUser = (id: string, change: object) =>
   ctx.db.updateTable('app_user').set(change).where('id', '=', id).execute()
 
-describe('orders of users who may have all that they ask for', () => {
-  it('are taken, each answered with the cash after it', async () => {
+describe('accepting all orders of users whose limits cover them', () => {
+  it('accepts each order and returns the cash after it', async () => {
     const [one, two] = [await createFundedUser(ctx, money(1_000)), await createFundedUser(ctx, money(250))]
     const asked = [order(one, 100), order(two, 250), order(one, 300), order(one, 600)]
     expect(await acceptWhole(ctx.db, asked, MOST)).toEqual([900n, 0n, 600n, 0n])
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 4 })
   })
 
-  it('are taken once, however many ask at the same time', async () => {
+  it('accepts the same order once when it is sent ten times in parallel', async () => {
     const user = await createFundedUser(ctx, money(100))
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => acceptWhole(database.db, [order(user)], MOST).then(([answer]) => answer)),
@@ -39,16 +39,24 @@ describe('orders of users who may have all that they ask for', () => {
   })
 })
 
-describe('all orders of a user are left', () => {
+describe("accepting none of a user's orders", () => {
   it.each<[string, (user: string) => Promise<unknown>, number[]]>([
-    ['when they ask for a unit more than they have', async () => {}, [500, 401]],
-    ['when they ask for one more than may run', async () => {}, [1, 1, 1, 1]],
-    ['when some run already', (user) => acceptWhole(ctx.db, [order(user, 1)], MOST), [1, 1, 1]],
-    ['when they are not verified', (user) => setUser(user, { verified: false }), [1]],
-    ['when they may not trade', (user) => setUser(user, { trade_allowed: false }), [1]],
-    ['when one is above what they may stake', (user) => setUser(user, { max_stake: 50n }), [1, 51]],
-    ['when all are above what they may have staked', (user) => setUser(user, { max_open_stake: 50n }), [25, 26]],
-  ])('%s, and those of others are taken', async (_why, prepare, stakes) => {
+    ['when the stakes exceed the cash by one unit', async () => {}, [500, 401]],
+    ['when there is one order more than the open-order limit', async () => {}, [1, 1, 1, 1]],
+    [
+      'when earlier open orders leave too little room',
+      (user) => acceptWhole(ctx.db, [order(user, 1)], MOST),
+      [1, 1, 1],
+    ],
+    ['when the user is not verified', (user) => setUser(user, { verified: false }), [1]],
+    ['when the user may not trade', (user) => setUser(user, { trade_allowed: false }), [1]],
+    ['when one stake exceeds the limit of the user', (user) => setUser(user, { max_stake: 50n }), [1, 51]],
+    [
+      'when the stakes together exceed the limit of the user',
+      (user) => setUser(user, { max_open_stake: 50n }),
+      [25, 26],
+    ],
+  ])('%s, accepts the orders of other users only', async (_why, prepare, stakes) => {
     const [user, other] = [await createFundedUser(ctx, money(900)), await createFundedUser(ctx, money(900))]
     await prepare(user)
     const before = await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()
@@ -57,7 +65,7 @@ describe('all orders of a user are left', () => {
     expect(await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()).toEqual(before)
   })
 
-  it('when one of them was given before', async () => {
+  it('accepts none when one of them was placed before', async () => {
     const user = await createFundedUser(ctx, money(900))
     const first = order(user)
     await acceptWhole(ctx.db, [first], MOST)
@@ -66,11 +74,11 @@ describe('all orders of a user are left', () => {
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 1 })
   })
 
-  it('when nobody knows them', async () => {
+  it('accepts none of an unknown user', async () => {
     expect(await acceptWhole(ctx.db, [order(ctx.newId())], MOST)).toEqual([null])
   })
 
-  it('but not when what they ask for is just what they may have', async () => {
+  it('accepts all when they reach each limit exactly', async () => {
     const user = await createFundedUser(ctx, money(900))
     await setUser(user, { max_stake: 50n, max_open_stake: 75n })
     expect(await acceptWhole(ctx.db, [order(user, 50), order(user, 25)], 2)).toEqual([850n, 825n])
@@ -87,8 +95,8 @@ const account = fc.record({
 })
 const asked = fc.record({ user: fc.nat(2), client: fc.nat(9), stake: amount })
 
-describe('the two statements', () => {
-  it('decide as the one that decides each does', async () => {
+describe('accepting whole users first, then deciding the rest', () => {
+  it('decides the same as the statement that decides each order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(account, { minLength: 3, maxLength: 3 }),

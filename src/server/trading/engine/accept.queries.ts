@@ -9,7 +9,7 @@ import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
 import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/order-rows.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
-/** What the statement says of one order. `balance` is after the stake when accepted, else as it stands. */
+/** The statement's decision about one order. `balance` is after the stake when the order is accepted, else the current one. */
 export interface AcceptRow {
   readonly outcome:
     | 'accepted'
@@ -24,23 +24,24 @@ export interface AcceptRow {
   /** The user's cash after every accepted order of the batch. */
   readonly cashLeft: Money
   readonly tradeReason: string
-  /** The most this user may stake on an order, where theirs is limited. */
+  /** The largest stake per order that is set for this user; null without such a limit. */
   readonly ownMaximum: Money | null
-  /** What may still be added to their open stakes after every accepted order of the batch, where that is limited. */
+  /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
 }
 
 /**
- * Decides each order of a batch in one statement: balance rows locked in id order (or two batches deadlock), a running total
- * per user, orders and transfers inserted, each balance debited once. Answers one row per order, in the order given. What a user may
- * do is read from the locked balance too: PostgreSQL reads a row anew that it waited for, and no other.
- * The running total counts refused orders too, so a later order can look unaffordable though it is not: whoever calls
- * tries those again with the next batch.
+ * Decides each order of a batch in one statement. It locks balance rows in id order (two batches would deadlock otherwise) and keeps a
+ * running total per user. It inserts orders and transfers and debits each balance once. Returns one row per order, in the order given.
  *
- * Rows are looked up one by one (`lateral`, and subqueries that give a value) so that no plan reads a whole table for a
- * batch, whatever the planner thinks of its size. For the same reason parts of the batch are put together by `full join`, though
- * each row of the right side has one on the left: a plan for one row would compare all with all, and a full join is never
- * done that way.
+ * The user's permissions are read from the locked balance too: PostgreSQL re-reads only a row that it waited for.
+ *
+ * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller retries such orders
+ * with the next batch.
+ *
+ * Rows are looked up one by one (`lateral` and scalar subqueries), so that no plan reads a whole table for a batch, whatever size the
+ * planner expects. For the same reason parts of the batch are joined by `full join`, although each row of the right side has one on the
+ * left. A plan for one row would compare all rows with all, and PostgreSQL never runs a full join that way.
  */
 export async function acceptBatch(
   db: Db,
@@ -122,7 +123,7 @@ export async function acceptBatch(
   }))
 }
 
-/** The order a client id was first used for, open or settled, as it was answered then; null when there is none. */
+/** The order, open or settled, that first used this client order id, with its original reply; null when there is none. */
 export async function findByClientOrderId(
   db: Db,
   userId: string,

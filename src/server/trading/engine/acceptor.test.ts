@@ -71,7 +71,7 @@ const cashOf = async (userId: string) =>
     .executeTakeFirstOrThrow()
 const openOrders = async () => (await ctx.db.selectFrom('open_order').selectAll().execute()).length
 
-describe('an order that is taken', () => {
+describe('an accepted order', () => {
   it('freezes the terms, the newest tick and the expiry, and moves the stake', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const answer = await acceptor().place(request(user))
@@ -94,7 +94,7 @@ describe('an order that is taken', () => {
   })
 })
 
-describe('an order that is refused takes nothing', () => {
+describe('a refused order changes no balance', () => {
   it.each<[string, Partial<OrderRequest>]>([
     ['symbol_unknown', { symbol: 'NOPE' }],
     ['symbol_unknown', { symbol: 'BTC', marketType: 'us_fx' }],
@@ -112,7 +112,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await openOrders()).toBe(0)
   })
 
-  it('when the price is too old, but not when it is exactly as old as allowed', async () => {
+  it('refuses a price older than allowed, and accepts one exactly as old', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -5_001) }))
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -122,7 +122,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
   })
 
-  it('when the price is of a time to come, as after a clock that was set back', async () => {
+  it('refuses a price from the future, as after the clock was set back', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, 5_001) }))
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -130,7 +130,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('P11: while a newer price waits for the log for more than a second', async () => {
+  it('P11: refuses while a newer price waits for the log for more than a second', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     waiting.set(BTC.id, later(TEST_START, -1_001))
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -138,7 +138,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('P11: when the price is older than that at its end may be, after the limit was raised', async () => {
+  it('P11: refuses a price older than its expiry allows, after the limit was raised', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const stricter = acceptor({ catalogue: fixedCatalogue({ tickAgeAt: () => 3_000 }) })
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -3_001) }))
@@ -147,7 +147,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await stricter.place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('while the price is in doubt, and no longer', async () => {
+  it('refuses while the price is suspect, and accepts afterwards', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     doubts.set(BTC.id, 'divergence')
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -155,7 +155,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('when the market or the symbol is closed, by hand or by the calendar', async () => {
+  it('refuses when market or symbol is closed, manually or by the calendar', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const byHand = fixedCatalogue({ closures: new Map([['crypto', 'maintenance']]) })
     expect(await acceptor({ catalogue: byHand }).place(request(user))).toMatchObject({ refusal: 'market_closed' })
@@ -166,7 +166,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await acceptor().place(night)).toMatchObject({ refusal: 'market_closed' })
   })
 
-  it('when the user is unknown, unverified or may not trade', async () => {
+  it('refuses an unknown or unverified user, and one who may not trade', async () => {
     const unverified = await createFundedUser(ctx, money(25_000n), { verified: false })
     expect(await acceptor().place(request(unverified))).toMatchObject({ refusal: 'not_verified' })
     expect(await acceptor().place(request(ctx.newId()))).toMatchObject({ refusal: 'not_verified' })
@@ -184,7 +184,7 @@ describe('an order that is refused takes nothing', () => {
     expect(await openOrders()).toBe(0)
   })
 
-  it('when too many of the user run already', async () => {
+  it('refuses when the user has too many open orders', async () => {
     const user = await createFundedUser(ctx, money(100_000n))
     const answers = await Promise.all([1, 2, 3, 4].map(() => acceptor({ mostOpenOrders: 3 }).place(request(user))))
     expect(answers.map((answer) => (answer.ok ? 'taken' : answer.refusal)).toSorted()).toEqual([
@@ -195,7 +195,7 @@ describe('an order that is refused takes nothing', () => {
     ])
   })
 
-  it('at once with busy when the queue is full', async () => {
+  it('refuses with busy when the queue is full', async () => {
     const user = await createFundedUser(ctx, money(100_000n))
     const small = acceptor({ longestQueue: 1, lanes: 1 })
     const answers = await Promise.all([1, 2, 3].map(() => small.place(request(user))))
@@ -204,7 +204,7 @@ describe('an order that is refused takes nothing', () => {
 })
 
 describe('the same client order id', () => {
-  it('gives the first answer, also in parallel, and is one order', async () => {
+  it('returns the first reply and opens one order, also in parallel', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const answers = await Promise.all(
@@ -216,7 +216,7 @@ describe('the same client order id', () => {
     expect(await cashOf(user)).toEqual({ cash: 15_000n, staked: 10_000n, open_orders: 1 })
   })
 
-  it('gives the first answer even when the order could not be taken any more', async () => {
+  it('returns the first reply even when no orders are accepted any more', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const first = await acceptor().place(same)
@@ -227,7 +227,7 @@ describe('the same client order id', () => {
     })
   })
 
-  it('with other content is refused and leaves the first order alone', async () => {
+  it('refuses other content and leaves the first order unchanged', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     await acceptor().place(same)
@@ -241,7 +241,7 @@ describe('the same client order id', () => {
     ['another market', { marketType: 'us_stocks' }],
     ['another payout', { shownPayout: basisPoints(7_000) }],
     ['another length', { shownSeconds: 61 }],
-  ])('A19: with %s is refused and leaves the first order alone', async (_what, change) => {
+  ])('A19: refuses a repeat with %s and leaves the first order unchanged', async (_what, change) => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const first = await acceptor().place(same)
@@ -250,7 +250,7 @@ describe('the same client order id', () => {
     expect(await cashOf(user)).toEqual({ cash: 15_000n, staked: 10_000n, open_orders: 1 })
   })
 
-  it('of another user is another order', async () => {
+  it('opens separate orders for two users with the same client order id', async () => {
     const [one, two] = [await createFundedUser(ctx, money(25_000n)), await createFundedUser(ctx, money(25_000n))]
     const answers = await Promise.all(
       [one, two].map((user) => acceptor().place(request(user, { clientOrderId: 'mine' }))),
@@ -261,7 +261,7 @@ describe('the same client order id', () => {
 })
 
 describe('many orders at once', () => {
-  it('spend a balance once: 50 orders of all of it, one is taken', async () => {
+  it('accepts one of 50 orders that each stake the whole balance', async () => {
     const user = await createFundedUser(ctx, money(10_000n))
     const [one, two] = [acceptor(), acceptor()]
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => (at % 2 ? one : two).place(request(user))))
@@ -270,7 +270,7 @@ describe('many orders at once', () => {
     expect(await cashOf(user)).toEqual({ cash: 0n, staked: 10_000n, open_orders: 1 })
   })
 
-  it('do not lose an affordable order behind one that is too large', async () => {
+  it('accepts an affordable order behind one that is too large', async () => {
     const user = await createFundedUser(ctx, money(10_000n))
     const one = acceptor({ lanes: 1 })
     const answers = await Promise.all(
@@ -283,7 +283,7 @@ describe('many orders at once', () => {
     ])
   })
 
-  it('of many users go out in few statements and leave a sound ledger', async () => {
+  it('sends orders of many users in few statements and keeps the ledger reconciled', async () => {
     const users = await Promise.all(Array.from({ length: 20 }, () => createFundedUser(ctx, money(30_000n))))
     const one = acceptor({ lanes: 1 })
     const answers = await Promise.all(
@@ -296,7 +296,7 @@ describe('many orders at once', () => {
     expect(largest?.facts).toEqual({ orders: 50 })
   })
 
-  it('go out by large batches before the last one is back, two at a time, and never by a small one', async () => {
+  it('sends large batches before the last one is back, two at a time, but no small ones', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => createFundedUser(ctx, money(30_000n))))
     const store = createEngineStore(ctx)
     const sizes: number[] = []
@@ -321,7 +321,7 @@ describe('many orders at once', () => {
     await expect.poll(() => sizes).toEqual([1, 3, 3])
     held.shift()?.()
     await placed[1]
-    // One is left, which is not worth it: it waits until the lane has nothing to do.
+    // One order remains, too few to send early: it waits until the lane is idle.
     expect(sizes).toEqual([1, 3, 3])
     held.shift()?.()
     await expect.poll(() => sizes).toEqual([1, 3, 3, 1])

@@ -18,19 +18,19 @@ export interface AcceptorOptions {
   readonly store: Pick<EngineStore, 'acceptWhole' | 'acceptBatch' | 'findByClientOrderId'>
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
-  /** Statements that may run at once: one on the embedded database. */
+  /** Statements that may run at the same time: one on the embedded database. */
   readonly lanes: number
   readonly largestBatch: number
   readonly longestQueue: number
   readonly mostOpenOrders: number
-  /** Why no order is taken now; null when they are. Asked again of those that were held. */
+  /** Why the server accepts no orders now; null when it accepts them. Checked again when a delayed order is released. */
   readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting' | 'busy'> | null
-  /** Orders that one statement has taken. */
+  /** Called with the orders that one statement has accepted. */
   readonly onBatch: (orders: readonly PlannedOrder[]) => void
   readonly onAccepted: (order: AcceptedOrder, userId: string) => void
 }
 
-/** An order that waits, as it would be taken. */
+/** A waiting order with the terms at which it would be accepted. */
 interface Planned {
   readonly waiting: WaitingOrder
   readonly order: PlannedOrder
@@ -38,33 +38,32 @@ interface Planned {
 
 /** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
 const MOST_UNNOTICED_MS = 150
-/** While a newer price waits longer for the log, the newest one there is none to take an order on. */
+/** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
 const MAX_UNLOGGED_MS = 1_000
-/** Batches of a lane that the database may have at once; it goes through them one after the other. */
+/** Batches of one lane sent to the database at the same time. The database runs them one after another. */
 const MOST_UNDER_WAY = 2
 /**
- * So many are worth a statement before the last one is back: with fewer to each, what every statement costs by itself is more than the
- * database would lose by waiting for us.
+ * From 50 waiting orders a lane sends its next batch before the last one has returned. With smaller batches the fixed cost of each
+ * statement exceeds the idle time saved.
  */
 const WORTH_SENDING_AHEAD = 50
-/** How often a batch is tried again after the database refused it as a whole (a deadlock, a lost race on a key). */
+/** How often a batch is sent again after the database refused it as a whole (a deadlock, or a concurrent insert of the same key). */
 const MOST_TRIES = 5
 const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 
 /**
- * Takes orders in batches: what waits goes out as one statement as soon as a lane is free, so that an idle server
- * answers one order at once and a busy one answers hundreds together; a second one decides those of users who may not have
- * all that they ask for, which may be after a later batch has taken more of theirs. Answers after commit.
+ * Accepts orders in batches. Waiting orders go out as one statement as soon as a lane is free, so an idle server replies to one order
+ * immediately and a busy one to hundreds together. A second statement decides the orders of users whose balance or limits do not cover all
+ * their orders. It may run after a later batch has used more of those balances. Replies are sent after the commit.
  *
- * While the prices of a symbol are late, an order waits as long as they are late before its turn comes: whoever sees the
- * market before our sources tell of it then knows no more than the price the order starts from. How long depends on the
- * symbol alone.
+ * While the prices of a symbol are delayed, an order waits as long as that delay. A user with a faster price source then knows nothing
+ * newer than the entry price. The wait depends on the symbol alone.
  */
 export class Acceptor {
   readonly #options: AcceptorOptions
   readonly #queue: OrderQueue
   readonly #held: HeldOrders
-  /** Of each lane, the batches under way. */
+  /** The number of running batches, by lane. */
   readonly #running: number[]
   #largestSeen = 0
   #idle: (() => void)[] = []
@@ -83,7 +82,7 @@ export class Acceptor {
       const own = this.#held.countOf(request.userId)
       const isFull = this.#isFull() || own >= this.#options.mostOpenOrders
       if (holdMs === 0 && own === 0) this.#enqueue(order)
-      // Nothing more final than that: it may be a repeat of one that was taken.
+      // The reply stays `busy`, which is not final: this may be a repeat of an accepted order.
       else if (isFull) answer(refuse('busy'))
       else this.#held.hold(order, holdMs)
     })
@@ -99,7 +98,7 @@ export class Acceptor {
     return this.#queue.length
   }
 
-  /** Lets go of what is held; resolves once nothing waits and nothing runs. */
+  /** Releases delayed orders. Resolves once no order waits and no batch runs. */
   async stop(): Promise<void> {
     this.#held.releaseAll()
     while (this.#queue.length > 0 || this.#running.some((batches) => batches > 0)) {
@@ -107,12 +106,12 @@ export class Acceptor {
     }
   }
 
-  /** For everybody who asks for this symbol now, whatever they ask for. */
+  /** How long an order on this symbol waits. It is the same for every user and every kind of order. */
   #holdMs(request: OrderRequest): number {
     const symbol = this.#options.catalogue.find(request.symbol)
     if (symbol === null) return 0
     const late = this.#options.ticks.lateMs(symbol.id)
-    // One that is too late to wait for is refused at its turn, like any other that cannot be taken.
+    // An order on a symbol with a longer delay is not held. It is refused when its batch is planned.
     return late > MOST_UNNOTICED_MS && late <= mostHeldMs(symbol) ? late : 0
   }
 
@@ -131,7 +130,7 @@ export class Acceptor {
     this.#pump()
   }
 
-  /** Those that are held count as well: they will want a lane too. */
+  /** Delayed orders count as well, because they will need a lane too. */
   #isFull(): boolean {
     return this.#held.length + this.#queue.length >= this.#options.longestQueue
   }
@@ -142,7 +141,7 @@ export class Acceptor {
     }
   }
 
-  /** A large batch does not wait for the one before it: the database has it when that is done. */
+  /** A large batch starts without waiting for the one before: the database can begin it as soon as that one ends. */
   #mayStart(lane: number): boolean {
     const waiting = this.#queue.waitingFor(lane)
     const running = this.#running[lane] ?? 0
@@ -181,7 +180,7 @@ export class Acceptor {
     }
   }
 
-  /** Takes and answers what the first statement can. Answers what is left. */
+  /** Accepts what the first statement can and replies to those orders. Returns the remaining orders. */
   async #takeWhole(planned: readonly Planned[], lane: number): Promise<Planned[]> {
     if (planned.length === 0) return []
     const { store, mostOpenOrders } = this.#options
@@ -192,14 +191,14 @@ export class Acceptor {
     const left: Planned[] = []
     for (const [at, each] of planned.entries()) {
       const balance = balances[at]
-      if (balance === undefined) throw new Error('the statement answers every order')
+      if (balance === undefined) throw new Error('the statement returned no row for an order')
       if (balance === null) left.push(each)
       else this.#answerTaken(each, balance)
     }
     return left
   }
 
-  /** Decides order by order, and answers all of them. */
+  /** Decides each order by itself and replies to all of them. */
   async #decideEach(planned: readonly Planned[], lane: number): Promise<void> {
     if (planned.length === 0) return
     const { store, mostOpenOrders } = this.#options
@@ -210,7 +209,7 @@ export class Acceptor {
     await Promise.all(
       planned.map((each, at) => {
         const row = rows[at]
-        if (row === undefined) throw new Error('the statement answers every order')
+        if (row === undefined) throw new Error('the statement returned no row for an order')
         return this.#answer(each, row)
       }),
     )
@@ -250,7 +249,7 @@ export class Acceptor {
     })
   }
 
-  /** A price may be no older when an order begins than when it ends: of a change of the limit the order has the stricter side. */
+  /** The maximum price age that holds at the entry or at the expiry, whichever is stricter. The limit may change in between. */
   #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
     const atEnd = this.#options.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
     return atEnd < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: atEnd } : symbol
@@ -269,7 +268,7 @@ export class Acceptor {
         return await statement()
       } catch (error) {
         if (tries >= MOST_TRIES || !WORTH_RETRYING.has(codeOf(error))) throw error
-        this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is tried again')
+        this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is sent again')
       }
     }
   }
@@ -286,11 +285,11 @@ export class Acceptor {
     } else if (row.outcome === 'repeated') {
       await this.#answerRepeat(waiting, refuse('order_conflict'))
     } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
-      // Another order ahead of it counted in the running total but was refused: there is money for this one after all.
+      // An earlier order counted in the running total but was refused, so there may be enough money for this one.
       this.#queue.putBack([waiting])
     } else if (row.outcome === 'above_own_open_stake') {
       const left = row.openStakeLeft ?? ZERO
-      // As above: those ahead of it took no room after all.
+      // As above: earlier orders in the running total were refused.
       if (order.stake <= left) this.#queue.putBack([waiting])
       else if (left <= 0n) waiting.answer(refuse('too_many_open_orders'))
       else waiting.answer(refuseAbove(left, order))
@@ -303,7 +302,7 @@ export class Acceptor {
     }
   }
 
-  /** The first answer when this client order id was taken before with the same content, else the refusal. */
+  /** Replies with the first order's reply when this client order id was accepted before with the same content, else with the refusal. */
   async #answerRepeat(waiting: WaitingOrder, refusal: OrderAnswer): Promise<void> {
     const { request } = waiting
     try {
@@ -361,7 +360,7 @@ function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
   }
 }
 
-/** A limit below the smallest stake leaves no amount that could be named as the maximum. */
+/** A limit below the minimum stake leaves no amount that could be named as the maximum. */
 function refuseAbove(most: Money, { placement }: PlannedOrder): Refusal<OrderRefusal> {
   const { minimum } = placement.terms
   const value = moneyText(most)

@@ -1,7 +1,7 @@
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 
-/** Orders that one statement has just taken, or settled, with all that was known of them: nobody has to read them back. */
+/** Orders that one statement has just accepted or settled, with all known data, so that subscribers need no database read. */
 export type Committed =
   | { readonly kind: 'accepted'; readonly orders: readonly PlannedOrder[] }
   | { readonly kind: 'result'; readonly orders: readonly ClosedOrder[] }

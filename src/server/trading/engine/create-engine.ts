@@ -16,26 +16,26 @@ export interface EngineOptions {
   readonly ctx: Ctx
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  /** Statements the database runs at once; the engine uses at most two for orders. */
+  /** Statements that the database runs at the same time; the engine uses at most two for orders. */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
-  /** Where orders and money are kept: the database of the context unless told. */
+  /** Where orders and money are stored. Default: the database of the context. */
   readonly store?: EngineStore
-  /** Whether it settles at all, and which symbols where several servers share them. It settles all unless told. */
+  /** False when this node does not settle; else which symbols it settles when several nodes share them. Default: all symbols. */
   readonly settles?: false | { owns(symbolId: number): boolean }
-  /** Told of orders that one statement has just taken, or settled, for their receipts. Returns at once. */
+  /** Called for receipts with orders that one statement has just accepted or settled. Must return immediately. */
   readonly onCommitted?: (committed: Committed) => void
-  /** How near what is made of orders is to more than can be kept: 0 or less is far from it, at 1 no more are taken. */
+  /** Load of the work that follows each order, such as receipts: at 0 or less no order is refused, at 1 all are. */
   readonly pressure?: () => number
-  /** Whether something around the server keeps it from taking orders: its database, or its clock. */
+  /** Whether a fault of the database or the clock keeps the node from accepting orders. */
   readonly isFaulty?: () => boolean
 }
 
 export interface EngineLimits {
-  /** Orders in one statement. Beyond a few hundred the time grows and the rate does not. */
+  /** Orders in one statement. Above a few hundred, latency grows and throughput does not. */
   readonly largestBatch: number
   readonly longestQueue: number
-  /** Orders one user may have running at once. */
+  /** Open orders that one user may have at the same time. */
   readonly mostOpenOrders: number
   readonly ledgerCheckMs: number
 }
@@ -43,38 +43,38 @@ export interface EngineLimits {
 const LIMITS: EngineLimits = { largestBatch: 500, longestQueue: 5_000, mostOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
-/** While settling is behind for longer, no orders are taken: each of them would make results later still. */
+/** While settling is more than 5 s behind, no orders are accepted: each would delay results further. */
 const MOST_BEHIND_MS = 5_000
-/** And from here on fewer and fewer. */
+/** From 2.5 s a growing share of orders is refused. */
 const EASILY_BEHIND_MS = 2_500
-/** Another server takes orders that this one settles, and may die before it says so. */
+/** Another node may accept orders that this node settles and crash before it announces them, so this node searches once a second. */
 const SHARED_SWEEP_MS = 1_000
 
 export interface LastCheck {
   readonly at: Instant
   readonly clean: boolean
-  /** When everything in the ledger was read last, by this check or by the one whose sums it went on from. */
+  /** When all transfers were last read, by this check or by the one that made the sums it started from. */
   readonly wholeAt: Instant
 }
 
 export interface RunningEngine extends Engine {
-  /** Settles what became due while the server was down, checks the ledger, then takes orders. */
+  /** Settles orders that expired while the server was down, checks the ledger, then accepts orders. */
   start(): Promise<void>
-  /** Refuses new orders, finishes those that were taken, and stops settling. */
+  /** Refuses new orders, finishes accepted ones, and stops settling. */
   stop(): Promise<void>
-  /** Reads the whole ledger, besides the check of every minute, and takes orders only if it adds up. */
+  /** Reads the whole ledger, in addition to the periodic check, and accepts orders only if it reconciles. */
   checkLedgerNow(): Promise<void>
   /** The last check of the ledger; null before the first one. */
   lastCheck(): LastCheck | null
-  /** Orders that wait to be taken, those that are held until prices have caught up, and expiries that are coming. */
+  /** Orders waiting for a lane, orders held because of delayed prices, and expiries to come. */
   load(): { readonly waiting: number; readonly held: number; readonly expected: number }
-  /** More symbols are ours to settle than before. */
+  /** Call when this node has acquired more symbols to settle. */
   takeOver(): Promise<void>
-  /** Settles everything that is due and decidable now; for tests and the simulation. */
+  /** Settles everything that is due and can be decided now. For tests and the simulation. */
   settleDue(): Promise<void>
 }
 
-/** Takes orders in batches, settles them when their time is up, and stops taking them when the ledger does not add up. */
+/** Accepts orders in batches, settles them at their expiry, and stops accepting orders when the ledger does not reconcile. */
 export function createEngine(options: EngineOptions): RunningEngine {
   const {
     ctx,
@@ -120,7 +120,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     onAccepted: (order, userId) => {
       const { orderId, symbolId, expiresAt } = order
       if (settles !== false) settler.watch({ symbolId, expiresAt })
-      ctx.log.debug({ orderId, userId, symbolId }, 'an order was taken')
+      ctx.log.debug({ orderId, userId, symbolId }, 'an order was accepted')
       ctx.announce({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
     },
   })
@@ -129,7 +129,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     if (state === 'paused') return 'trading_paused'
     if (state !== 'running') return 'restarting'
     if (isFaulty() || !ctx.clock.isTrusted()) return 'trading_paused'
-    // Results on time come before new orders.
+    // Punctual results have priority over new orders.
     return settler.behindMs > MOST_BEHIND_MS ? 'busy' : null
   }
 
@@ -142,7 +142,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     const at = ctx.now()
     lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
     if (!clean)
-      ctx.log.error({ mismatches, sumOfAll, unknownAccounts }, 'the ledger does not add up: no orders are taken')
+      ctx.log.error({ mismatches, sumOfAll, unknownAccounts }, 'the ledger does not reconcile: no orders are accepted')
     if (state === 'running' || state === 'paused') state = clean ? 'running' : 'paused'
   }
 
@@ -150,7 +150,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     try {
       await store.endChecks()
     } catch (error) {
-      ctx.log.warn({ err: error }, 'a check of the ledger could not be ended, and is waited for')
+      ctx.log.warn({ err: error }, 'a ledger check could not be cancelled: waiting for it to finish')
     }
   }
 
@@ -167,7 +167,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
         settler.start()
       }
       if (settles) {
-        // Those that other servers took.
+        // Watches orders that other nodes accepted.
         stopHearing = ctx.onAnnouncement((told) => {
           if (told.kind === 'order-accepted') settler.watch(told)
         })

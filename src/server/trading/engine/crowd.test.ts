@@ -16,7 +16,7 @@ const USERS = 200
 const ORDERS_EACH = 5
 const CASH = money(30_000n)
 const STAKE = 100
-/** What the cash of each pays for. */
+/** The number of orders that each user's cash pays for. */
 const AFFORDABLE = 3
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -43,8 +43,8 @@ afterAll(async () => {
   await app.stop()
 })
 
-describe('1,000 orders of 200 users at once, over the socket', () => {
-  it('are all answered, spend no more than anyone has, and leave a sound ledger', async () => {
+describe('1,000 concurrent orders of 200 users over the socket', () => {
+  it('get a reply each, overspend no balance, and leave the ledger reconciled', async () => {
     const people: { id: string; client: AppClient }[] = []
     for (let at = 0; at < USERS; at += 1) {
       const id = await createFundedUser(app.ctx, CASH)

@@ -38,7 +38,7 @@ const ROW: AcceptRow = {
   openStakeLeft: null,
 }
 
-/** Takes everything, each client order id once: what the users own plays no part here. */
+/** Accepts everything, each client order id once. Balances play no part here. */
 const store: AcceptorOptions['store'] = {
   acceptWhole: (orders) => Promise.resolve(orders.map(() => null)),
   acceptBatch: (orders) => {
@@ -67,7 +67,7 @@ const store: AcceptorOptions['store'] = {
   },
 }
 
-/** The price is of now, and tells by its place how long the test has run. */
+/** A price of the current time. Its sequence number shows how long the test has run. */
 const newest = (symbolId: number): Tick => ({
   seq: ctx.now() - TEST_START + 1,
   symbolId,
@@ -103,7 +103,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
 const request = (change: Partial<OrderRequest> = {}): OrderRequest =>
   orderRequest('somebody', `client-${(made += 1)}`, change)
 
-/** What has been answered so far, once all that does not wait for time has gone on. */
+/** The replies so far, after all work that does not wait for a timer. */
 async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<string[]> {
   const found = placed.map(() => 'none')
   const hear = async (answer: Promise<OrderAnswer>, at: number) => {
@@ -115,8 +115,8 @@ async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<stri
   return found
 }
 
-describe('an order on prices that are late', () => {
-  it('is held for exactly so long, and then begins from the newest price', async () => {
+describe('an order on delayed prices', () => {
+  it('waits exactly as long as the delay, then starts from the newest price', async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
     const placed = one.place(request())
@@ -128,7 +128,7 @@ describe('an order on prices that are late', () => {
     expect(one.held).toBe(0)
   })
 
-  it('A23: is refused when it is valid no more at its turn, and a repeat of one that was taken is not', async () => {
+  it('A23: is refused when it is no longer valid at its turn, but a repeat is not', async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
     const [inTime, tooLate] = [
@@ -143,7 +143,7 @@ describe('an order on prices that are late', () => {
     expect(await answers(one.place(inTime), one.place(tooLate))).toEqual(['1000', 'order_expired'])
   })
 
-  it.each([0, 34, 150])('is not held when they are late by %d ms, and no timer is set', async (ms) => {
+  it.each([0, 34, 150])('waits for nothing and sets no timer when prices are %d ms late', async (ms) => {
     late.set(BTC.id, ms)
     expect(await answers(acceptor().place(request()))).toEqual(['0'])
     expect(ctx.clock.pendingTimers).toBe(0)
@@ -156,7 +156,7 @@ describe('an order on prices that are late', () => {
     [5_000, AAPL, '5000'],
     [5_001, AAPL, 'price_stale'],
     [3_000, { ...BTC, maxTickAgeMs: 2_000 }, 'price_stale'],
-  ])('late by %d ms: held as long, at most five seconds and the age a price may have', async (ms, symbol, expected) => {
+  ])('waits %d ms, at most five seconds and the maximum price age', async (ms, symbol, expected) => {
     late.set(symbol.id, ms)
     const one = acceptor({ catalogue: fixedCatalogue({ symbols: [symbol] }) })
     const placed = one.place(request({ symbol: symbol.code }))
@@ -165,7 +165,7 @@ describe('an order on prices that are late', () => {
     expect(await answers(placed)).toEqual([expected])
   })
 
-  it('is refused when they are too late by then', async () => {
+  it('is refused when prices are too late after the wait', async () => {
     late.set(BTC.id, 1_000)
     const placed = acceptor().place(request())
     late.set(BTC.id, 6_000)
@@ -178,7 +178,7 @@ describe('an order on prices that are late', () => {
     expect(await answers(acceptor().place(request()))).toEqual(['0'])
   })
 
-  it('waits as long whoever it is of, whichever way it goes, whatever it risks', async () => {
+  it('waits equally long for any user, direction and stake', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -203,8 +203,8 @@ describe('an order on prices that are late', () => {
   })
 })
 
-describe('nobody gets out of an order that is held', () => {
-  it('by another of theirs that would be taken first: they stay in the order they came in', async () => {
+describe('a user cannot cancel a delayed order', () => {
+  it("by placing another order, because one user's orders keep their sequence", async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
     const first = one.place(request())
@@ -224,7 +224,7 @@ describe('nobody gets out of an order that is held', () => {
     ])
   })
 
-  it('by the same id with other content: the first counts', async () => {
+  it('by reusing its id with other content, because the first order counts', async () => {
     late.set(BTC.id, 1_000)
     const [one, same] = [acceptor(), request()]
     const first = one.place(same)
@@ -234,7 +234,7 @@ describe('nobody gets out of an order that is held', () => {
   })
 })
 
-it('the same order sent again while it is held is one order, and gets the same answer', async () => {
+it('opens one order, with the same reply, when a delayed order is sent again', async () => {
   late.set(BTC.id, 1_000)
   const [one, same] = [acceptor(), request()]
   const first = one.place(same)
@@ -247,18 +247,21 @@ it('the same order sent again while it is held is one order, and gets the same a
   expect(taken).toHaveLength(1)
 })
 
-it.each(['restarting', 'trading_paused'] as const)('what is held when orders end is refused: %s', async (refusal) => {
-  late.set(BTC.id, 1_000)
-  const one = acceptor()
-  const placed = one.place(request())
-  closed = refusal
-  if (refusal === 'restarting') await one.stop()
-  else ctx.clock.advance(1_000)
-  expect(await answers(placed)).toEqual([refusal])
-  expect([one.held, taken.length, ctx.clock.pendingTimers]).toEqual([0, 0, 0])
-})
+it.each(['restarting', 'trading_paused'] as const)(
+  'refuses a delayed order when the server stops accepting orders: %s',
+  async (refusal) => {
+    late.set(BTC.id, 1_000)
+    const one = acceptor()
+    const placed = one.place(request())
+    closed = refusal
+    if (refusal === 'restarting') await one.stop()
+    else ctx.clock.advance(1_000)
+    expect(await answers(placed)).toEqual([refusal])
+    expect([one.held, taken.length, ctx.clock.pendingTimers]).toEqual([0, 0, 0])
+  },
+)
 
-it('counts towards the longest queue, and towards what one user may have open', async () => {
+it("counts delayed orders in the queue limit and in the user's order limit", async () => {
   late.set(BTC.id, 1_000)
   const one = acceptor({ longestQueue: 3, mostOpenOrders: 2 })
   const own = [request(), request(), request()].map((order) => one.place(order))

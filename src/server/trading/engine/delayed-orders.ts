@@ -8,9 +8,9 @@ interface Held {
 }
 
 /**
- * Orders that wait until our prices have caught up with the moment they came. The orders of one user stay in the order
- * they came in: else somebody who has seen meanwhile where the price goes could send another one that is taken first, and
- * so uses up the money, the room or the id of the one that is held. Nobody gets out of an order that way.
+ * Orders that wait until the feed has caught up with the moment they arrived. The orders of one user keep their sequence. Otherwise a user
+ * who has since seen the price move could send another order that is accepted first. That order could use up the money, the order limit or
+ * the client id of the delayed one, and so cancel it.
  */
 export class HeldOrders {
   readonly #clock: Clock
@@ -31,7 +31,7 @@ export class HeldOrders {
     return this.#byUser.get(userId)?.length ?? 0
   }
 
-  /** Lets go of it after `ms`, or after those of the same user that are before it. */
+  /** Releases the order after `ms`, or after earlier orders of the same user if they are released later. */
   hold(order: WaitingOrder, ms: number): void {
     const { userId } = order.request
     const own = this.#byUser.get(userId) ?? []
@@ -48,7 +48,7 @@ export class HeldOrders {
     this.#length += 1
   }
 
-  /** Lets go of all of them now. */
+  /** Releases all delayed orders now. */
   releaseAll(): void {
     for (const [userId, own] of this.#byUser) {
       for (const held of own) {

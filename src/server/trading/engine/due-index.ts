@@ -10,35 +10,37 @@ export function dueKeyText({ symbolId, expiresAt }: DueKey): string {
   return `${symbolId} ${expiresAt}`
 }
 
-/** One slot of the wheel: a bit more than a minute. */
+/** Time span of one slot of the wheel: a little more than a minute. */
 const SPAN_MS = 65_536
-/** Three days. What is further off comes to lie in a slot with what is nearer, and stays there when that is taken out. */
+/** 4,096 slots cover three days. A later expiry shares a slot with nearer ones and stays there when those are taken out. */
 const SLOTS = 4_096
 const NONE = -1
 
 /**
- * Which expiries are coming, per symbol, soonest first. Only an index: the rows of `open_order` are the timers, and it is
- * rebuilt from them at start. Those that are far off lie in a hashed timing wheel, unsorted, where adding one costs next
- * to nothing; once somebody asks for a moment of their span they go to a binary heap per symbol. An expiry may be in it
- * more than once and is handed out once.
+ * The coming expiries per symbol, soonest first. This is only an index: the rows of `open_order` are the timers, and it is rebuilt from
+ * them at start. Distant expiries lie unsorted in a hashed timing wheel, where adding one costs next to nothing. Once a moment of their
+ * span is requested, they move to a binary heap per symbol. An expiry may be stored more than once but is returned once.
  */
 export class DueIndex {
   readonly #near = new Map<number, Instant[]>()
-  /** Spans before this one are near. */
+  /** Expiries before this time span are in the heaps. */
   #nearUntil = 0
-  /** The wheel: the first entry of each slot, and of each entry the next one, when it is due and for which symbol. */
+  /**
+   * The wheel as linked lists: `#first` has the first entry of each slot, `#next` the following entry. Further arrays hold expiry and
+   * symbol.
+   */
   readonly #first = new Int32Array(SLOTS).fill(NONE)
   #next = new Int32Array(1_024)
   #expiry = new Float64Array(1_024)
   #symbol = new Int32Array(1_024)
-  /** Entries that were used and are not any more, by `#next`; and how many were ever used. */
+  /** The head of the list of free entries, linked by `#next`, and the number of entries ever used. */
   #free = NONE
   #used = 0
   #size = 0
   readonly #symbols: number[] = []
   readonly #hasSeen: boolean[] = []
 
-  /** Those it holds; one that was added again may count again. */
+  /** The number of stored expiries. One that was added twice may count twice. */
   get size(): number {
     return this.#size
   }
@@ -53,7 +55,7 @@ export class DueIndex {
     else this.#addFar(span % SLOTS, symbolId, expiresAt)
   }
 
-  /** Takes out, soonest first, every expiry of a symbol before `until`; at most `most` of them. */
+  /** Removes and returns, soonest first, at most `most` expiries of a symbol before `until`. */
   takeBefore(symbolId: number, until: Instant, most = Number.POSITIVE_INFINITY): DueKey[] {
     this.#bringNear(until)
     const heap = this.#near.get(symbolId)
@@ -69,10 +71,10 @@ export class DueIndex {
     }
   }
 
-  /** Keeps each one once: for when all that are open were added, though many were known. */
+  /** Removes duplicates: for use after all open expiries were added again. */
   forgetRepeats(): void {
     for (const [symbolId, heap] of this.#near) {
-      // In order, which is a heap too.
+      // A sorted array is a valid heap too.
       const once = [...new Set(heap)].toSorted((a, b) => a - b)
       this.#near.set(symbolId, once)
       this.#size += once.length - heap.length
@@ -90,7 +92,7 @@ export class DueIndex {
   #addNear(symbolId: number, expiresAt: Instant): void {
     const heap = this.#near.get(symbolId)
     if (heap === undefined) this.#near.set(symbolId, [expiresAt])
-    // Orders of one moment come one after the other, and have one expiry.
+    // Orders of the same moment arrive one after another and share an expiry.
     else if (heap[heap.length - 1] !== expiresAt) push(heap, expiresAt)
     else return
     this.#size += 1
@@ -139,7 +141,7 @@ export class DueIndex {
     }
   }
 
-  /** Empties a slot. */
+  /** Empties a slot and returns its entries. */
   #takeSlot(slot: number): DueKey[] {
     const taken: DueKey[] = []
     let at = this.#first[slot] ?? NONE

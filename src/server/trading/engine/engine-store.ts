@@ -28,51 +28,51 @@ import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts
 import { recountPortion } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 
-/** All that the engine asks of the store: each call is one statement (or one snapshot), whole or not at all. */
+/** The storage operations of the engine. Each call is one atomic statement (or one snapshot). */
 export interface EngineStore {
   /**
-   * Takes all orders of each user who may have all of them: the cash after each, null for those left. See `acceptWhole`.
-   * What goes by the same lane is executed in the order it came.
+   * Accepts all orders of each user whose limits cover them. Returns the cash after each order, null where not accepted. See `acceptWhole`.
+   * Calls of the same lane run in the order they were made.
    */
   acceptWhole(orders: readonly PlannedOrder[], mostOpenOrders: number, lane: number): Promise<(Money | null)[]>
-  /** Decides each: takes what its user can pay for; one row per order, in the order given. See `acceptBatch`. */
+  /** Decides each order and accepts those its user can pay for. Returns one row per order, in the order given. See `acceptBatch`. */
   acceptBatch(orders: readonly PlannedOrder[], mostOpenOrders: number, lane: number): Promise<AcceptRow[]>
-  /** The order a client id was first used for, open or settled; null when there is none. */
+  /** The order, open or settled, that first used this client id; null when there is none. */
   findByClientOrderId(
     userId: string,
     clientOrderId: string,
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
-  /** Of those that are before `until`, of each symbol the soonest `most`. */
+  /** The expiries of open orders before `until`: for each symbol the soonest `most`. */
   overdueExpiries(until: Instant, most: number): Promise<DueKey[]>
-  /** First writer wins: a price that is there stays as it is. Answers which ones were written. */
+  /** Inserts settlement prices. The first writer wins: a stored price is never changed. Returns the expiries that were written. */
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** Open orders of these expiries with their stored price, at most `limit`. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
-  /** Settles those that are still open, all of users of this lane, and answers which these were. See `settleBatch`. */
+  /** Settles those orders that are still open, all of users of this lane, and returns them. See `settleBatch`. */
   settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<CreditedOrder[]>
-  /** Those of these orders that have ended, and when they were settled. */
+  /** The settled ones among these orders, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
-  /** Checks the books and keeps what was found. See `checkBooks`. */
+  /** Checks the ledger and stores the report. See `checkBooks`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>
   /**
-   * Reads the next portion of the books anew, where that is due. Answers how long to rest until the next one, in ms; null when
+   * Reads the next portion of the ledger for a recount, where one is due. Returns the pause until the next portion in ms, and null when
    * there is none before the next check. See `recountPortion`.
    */
   recountLedger(): Promise<number | null>
-  /** Ends checks that are under way, which then fail, and lets none begin: a server that stops has no time to read everything. */
+  /** Cancels running checks, which then fail, and prevents new ones: a stopping server has no time to read the whole ledger. */
   endChecks(): Promise<void>
 }
 
-/** A check of the books, or a portion of one, with the session of the database that is at it. */
+/** A running ledger check, or one portion of a recount, with the database session that executes it. */
 interface RunningCheck {
   pid: number | null
 }
 
 /**
- * With `guard`, settles only what is ours at that moment, and has the database see to it. `own` are the connections that orders
- * are taken and settled by where they have their own.
+ * With `guard`, settles only symbols this node holds at that moment; the statements themselves enforce this. `own` are the separate
+ * connections for accepting and settling orders, where there are any.
  */
 export function createEngineStore(
   ctx: Pick<Ctx, 'db' | 'now' | 'log'>,
@@ -88,7 +88,7 @@ export function createEngineStore(
     const check: RunningCheck = { pid: null }
     running.add(check)
     const onSession = (pid: number | null): void => {
-      if (isEnding && pid !== null) throw new Error('the server stops')
+      if (isEnding && pid !== null) throw new Error('the server is stopping')
       check.pid = pid
     }
     try {
@@ -102,7 +102,7 @@ export function createEngineStore(
     acceptWhole: (orders, mostOpenOrders, lane) => acceptWhole(laneDb(lane), orders, mostOpenOrders),
     acceptBatch: (orders, mostOpenOrders, lane) => acceptBatch(laneDb(lane), orders, mostOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
-    // All of them: nothing is looked up by a key.
+    // Reads all open orders, so no index is needed.
     openExpiries: () => openExpiries(ctx.db),
     overdueExpiries: (until, most) => overdueExpiries(db, until, most),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),

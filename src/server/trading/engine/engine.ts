@@ -28,10 +28,10 @@ export type OrderRefusal =
   | 'busy'
   | 'restarting'
 
-/** An order as its user asks for it. The price, the expiry and the payout are the server's. */
+/** An order as its user requests it. The server sets price, expiry and payout. */
 export interface OrderRequest {
   readonly userId: string
-  /** Made by the client; repeating it gives the first answer. */
+  /** Created by the client. Repeating it returns the first reply. */
   readonly clientOrderId: string
   readonly direction: Direction
   readonly tradeSettingId: number
@@ -41,17 +41,17 @@ export interface OrderRequest {
   readonly marketType: MarketType | null
   /** Refuse when the entry would differ from `shown` by more than `most` (price units of the symbol, as decimal text). */
   readonly slippageGuard: { readonly shown: string; readonly most: string } | null
-  /** Refuse when the payout in force is another than the one that was shown. */
+  /** Refuse when the current payout differs from the one shown to the user. */
   readonly shownPayout?: BasisPoints | null
-  /** The same for the length in seconds. */
+  /** Refuse when the current duration in seconds differs from the one shown to the user. */
   readonly shownSeconds?: number | null
-  /** The last moment at which it may be opened, by our clock; later it is of no use to its user. */
+  /** The latest moment, by the server's clock, at which the order may be opened. */
   readonly validUntil?: Instant | null
-  /** When the server had the request, before anything was done about it. Not known unless whoever asks says so. */
+  /** When the server received the request. Unknown unless the caller passes it. */
   readonly receivedAt?: Instant
 }
 
-/** An order that was taken: frozen facts, as the answer to its user. */
+/** An accepted order: frozen facts, as in the reply to its user. */
 export interface AcceptedOrder {
   readonly orderId: string
   readonly trx: string
@@ -66,14 +66,14 @@ export interface AcceptedOrder {
   readonly entryTime: Instant
   readonly openedAt: Instant
   readonly expiresAt: Instant
-  /** The user's balance after the stake was taken. */
+  /** The user's balance after the stake was debited. */
   readonly balance: Money
 }
 
-/** Takes orders in batches and settles them when their time is up. */
+/** Accepts orders in batches and settles them at their expiry. */
 export interface Engine {
-  /** Answers after commit. A refusal has taken nothing. */
+  /** Resolves after the commit. A refused order moves no money. */
   place(request: OrderRequest): Promise<Result<AcceptedOrder, OrderRefusal>>
-  /** False while starting, stopping, or stopped by a ledger mismatch. */
+  /** False while starting or stopping, and after a ledger mismatch. */
   takesOrders(): boolean
 }

@@ -2,8 +2,8 @@ import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { ClosedOrder, CreditedOrder, DueOrder } from '#server/trading/engine/settle.queries.ts'
 
 /**
- * Orders of a statement that failed. It may have been carried out all the same, or still be under way on a connection that
- * broke, and then nobody has told their owners: they are looked for until they are settled, by whomever.
+ * Orders of a settlement statement that failed. The statement may still have been committed, or may still be running on a broken
+ * connection, and then no result was announced. The settler looks these orders up until they are settled, by this node or another.
  */
 export class UnsureSettlements {
   readonly #orders = new Map<string, DueOrder>()
@@ -16,12 +16,12 @@ export class UnsureSettlements {
     for (const order of orders) this.#orders.set(order.orderId, order)
   }
 
-  /** These were settled by a statement that answered. */
+  /** Drops orders that a later, successful statement has settled. */
   drop(settled: readonly CreditedOrder[]): void {
     for (const { orderId } of settled) this.#orders.delete(orderId)
   }
 
-  /** Takes out those that are settled by now. What their price was has to be read. */
+  /** Removes and returns the orders that are settled by now. Their settlement price has to be read from the database. */
   async takeSettled(store: Pick<EngineStore, 'findSettled'>): Promise<ClosedOrder[]> {
     const found = await store.findSettled([...this.#orders.values()])
     const closed = found.flatMap(({ order, settledAt }): ClosedOrder[] => {

@@ -8,13 +8,13 @@ it.each([
   [0.5, 500],
   [1, 1_000],
   [7, 1_000],
-])('at a pressure of %d refuses %d of a thousand', (pressure, refused) => {
+])('at a load of %d refuses %d of a thousand orders', (pressure, refused) => {
   const admission = new Admission()
   const answers = Array.from({ length: 1_000 }, () => admission.refuses(pressure))
   expect(answers.filter(Boolean)).toHaveLength(refused)
 })
 
-it('refuses evenly, and nothing is owed from before once all may be taken', () => {
+it('spreads refusals evenly, and starts afresh after a time without load', () => {
   const admission = new Admission()
   const answers = (pressure: number, count: number) => Array.from({ length: count }, () => admission.refuses(pressure))
   expect(answers(0.25, 8)).toEqual([false, false, false, true, false, false, false, true])

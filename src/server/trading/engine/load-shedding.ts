@@ -1,13 +1,15 @@
 /**
- * Refuses a share of the orders while more come than can be settled: the more, the nearer it is to too many. To take all until
- * it is too much, and none from then on, would be to have too much and too little to do by turns, as what is refused now would have been
- * settled only later.
+ * Refuses a share of the orders while more arrive than can be settled. The share grows with the load. An all-or-nothing threshold would
+ * alternate between overload and idleness, because a refused order would have been settled only later.
  */
 export class Admission {
-  /** Of an order. */
+  /** The fraction of an order that is still to be refused. */
   #owed = 0
 
-  /** Whether to refuse this one. `pressure`: 0 (or less) takes all, 1 (or more) none, and between them that share is refused, evenly. */
+  /**
+   * Whether to refuse this order. At `pressure` 0 or less no order is refused, at 1 or more every one, in between that share, evenly
+   * spread.
+   */
   refuses(pressure: number): boolean {
     this.#owed = pressure <= 0 ? 0 : this.#owed + Math.min(1, pressure)
     if (this.#owed < 1) return false

@@ -14,8 +14,8 @@ const order = (userId: string, clientOrderId: string): WaitingOrder => ({
 
 const ids = (orders: readonly WaitingOrder[]) => orders.map(({ request }) => request.clientOrderId)
 
-describe('orders that wait', () => {
-  it('of one user go by one lane, of many by all', () => {
+describe('the queue of waiting orders', () => {
+  it('uses one lane for one user, and all lanes for many users', () => {
     const lanes = Array.from({ length: 100 }, (_, nth) => laneOf(user(nth), LANES))
     expect(new Set(lanes)).toEqual(new Set([0, 1]))
     expect(laneOf(user(7), LANES)).toBe(laneOf(user(7), LANES))
@@ -27,7 +27,7 @@ describe('orders that wait', () => {
     expect(queue.length).toBe(0)
   })
 
-  it('are counted together, whichever lane they go by', () => {
+  it('counts the orders of all lanes together', () => {
     const queue = new OrderQueue(LANES)
     for (const nth of [3, 4]) queue.add(order(user(nth), 'one'))
     expect(queue.length).toBe(2)
@@ -35,7 +35,7 @@ describe('orders that wait', () => {
     expect(queue.length).toBe(1)
   })
 
-  it('come in their order: those put back first, a repeat only in the next batch', () => {
+  it('keeps the sequence: returned orders first, a repeat only in the next batch', () => {
     const queue = new OrderQueue(1)
     for (const id of ['a', 'b', 'a', 'c']) queue.add(order(user(3), id))
     const [first, ...others] = queue.take(2, 0)

@@ -4,14 +4,14 @@ import { laneOf } from '#server/trading/engine/user-shards.ts'
 
 export type OrderAnswer = Result<AcceptedOrder, OrderRefusal>
 
-/** An order waiting for its turn, with the way to answer whoever asked. */
+/** An order waiting for its turn, with the callbacks that reply to its sender. */
 export interface WaitingOrder {
   readonly request: OrderRequest
   readonly answer: (answer: OrderAnswer) => void
   readonly fail: (error: unknown) => void
 }
 
-/** Orders wait here only while the lane that may take them is busy. How many may is up to whoever adds them. */
+/** Orders waiting for their lane. The caller limits how many may wait. */
 export class OrderQueue {
   readonly #lanes: WaitingOrder[][]
   #length = 0
@@ -29,20 +29,20 @@ export class OrderQueue {
     this.#length += 1
   }
 
-  /** Those that wait for this lane. */
+  /** The number of orders waiting for this lane. */
   waitingFor(lane: number): number {
     return this.#lane(lane).length
   }
 
-  /** Orders that were taken but could not be decided yet go first again. */
+  /** Returns orders that could not be decided yet to the front of the queue. */
   putBack(orders: readonly WaitingOrder[]): void {
     for (const order of orders.toReversed()) this.#laneOfUser(order).unshift(order)
     this.#length += orders.length
   }
 
   /**
-   * Takes the next orders of a lane, oldest first, at most `size`. One batch holds a client order id of a user only once:
-   * the repeat waits for the next batch, where it finds the first answer stored.
+   * Removes and returns the next orders of a lane, oldest first, at most `size`. One batch holds a client order id of a user only once. A
+   * repeat waits for the next batch, where it finds the first reply stored.
    */
   take(size: number, lane: number): WaitingOrder[] {
     const batch: WaitingOrder[] = []
@@ -68,7 +68,7 @@ export class OrderQueue {
 
   #lane(lane: number): WaitingOrder[] {
     const orders = this.#lanes[lane]
-    if (orders === undefined) throw new Error(`there is no lane ${lane}`)
+    if (orders === undefined) throw new Error(`unknown lane ${lane}`)
     return orders
   }
 }

@@ -3,7 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { RULE_VERSION } from '#core/orders/order.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
-/** Orders as rows of a statement; `place` counts from 1 in the order given. */
+/** Orders as rows of a statement. `place` counts from 1 in the order given. */
 export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> {
   return sql`
     select * from unnest(
@@ -30,7 +30,7 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
       received_ms, place)`
 }
 
-/** What orders that are taken leave, each opened and each stake moved: those of the query `good` of the same statement. */
+/** Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement. */
 export const takenRows = sql`
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
@@ -47,9 +47,9 @@ export const takenRows = sql`
     )`
 
 /**
- * Not null when an order was given before with the client's id of the row `i`, be it open or ended. In the history only the client's id
- * can be looked up (`is true`): to a planner that takes the table for empty, all indexes that begin with the user are as good,
- * and most of them would have it read all orders of the user.
+ * Not null when an earlier order, open or settled, has the client's id of the row `i`. In the history, `is true` leaves the client's id as
+ * the only usable index. When the planner thinks the table is empty, it rates all indexes that begin with the user alike, and most of them
+ * would read all orders of the user.
  */
 export const firstOfClientId = sql.raw(`coalesce(
   (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),

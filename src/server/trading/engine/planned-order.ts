@@ -4,7 +4,7 @@ import type { Placement } from '#core/orders/place-order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** An order that passed every rule but those about its user: ready for the statements that take it. */
+/** An order that passed every rule except those about its user, ready for the accepting statements. */
 export interface PlannedOrder {
   readonly userId: string
   readonly orderId: string
@@ -13,8 +13,8 @@ export interface PlannedOrder {
   readonly direction: Direction
   readonly stake: Money
   readonly placement: Placement
-  /** When the server had the request, if that is known. Stored to be measured by; nothing goes by it. */
+  /** When the server received the request, if known. Stored only for measurements; no decision uses it. */
   readonly receivedAt: Instant | null
-  /** Where the log ended when it was planned. */
+  /** The newest tick of the log when the order was planned. */
   readonly head: LogHead
 }

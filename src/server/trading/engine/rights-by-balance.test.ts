@@ -41,8 +41,8 @@ const rights = fc.record(
   { requiredKeys: [] },
 )
 
-describe('what a user may do', () => {
-  it('is by each of their balances, whenever the account changes or a balance is made', async () => {
+describe("a user's permissions stored with the balance", () => {
+  it('follow each change of the account, and each new balance', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })
@@ -70,7 +70,7 @@ describe('what a user may do', () => {
     )
   })
 
-  it('is not for whoever makes the balance to say', async () => {
+  it('cannot be set by the statement that creates the balance', async () => {
     const user = await createFundedUser(ctx, money(1), { verified: false })
     await sql`insert into balance (user_id, currency, cash, may_trade) values (${user}, 'EUR', 0, true)`.execute(ctx.db)
     expect(await rightsOf(user)).toMatchObject([{ may_trade: false }, { may_trade: false }])
@@ -96,20 +96,17 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     ],
     ['may stake less', { max_stake: 99n }, { outcome: 'above_own_maximum', ownMaximum: 99n }],
     ['may have less at stake', { max_open_stake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
-  ])(
-    'A26: decides an order that waits by the locked balance when its user %s meanwhile',
-    async (_what, columns, expected) => {
-      const user = await createFundedUser(ctx, money(900))
-      const [row] = await meanwhile(
-        (tx) => change(tx, user, columns).execute(),
-        () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
-      )
-      expect(row).toMatchObject(expected)
-      expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
-    },
-  )
+  ])('A26: decides a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
+    const user = await createFundedUser(ctx, money(900))
+    const [row] = await meanwhile(
+      (tx) => change(tx, user, columns).execute(),
+      () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+    )
+    expect(row).toMatchObject(expected)
+    expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
+  })
 
-  it('A26: takes an order that waits when its user gets the right to trade meanwhile', async () => {
+  it('A26: accepts a waiting order when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })
     await change(ctx.db, user, { trade_allowed: false, max_stake: 1n, max_open_stake: 1n }).execute()
     const [row] = await meanwhile(
@@ -120,7 +117,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
   })
 
-  it('a new balance waits for it, and gets what it is then', async () => {
+  it('makes a new balance wait, and writes the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     await meanwhile(
       (tx) => change(tx, user, { max_stake: 7n }).execute(),
@@ -129,7 +126,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])
   })
 
-  /** Ends the first change only when the other statement waits for it. */
+  /** Commits the first change only when the other statement waits for it. */
   async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
     const { answer } = await ctx.db.transaction().execute((tx) =>
       onOtherSessions(async () => {

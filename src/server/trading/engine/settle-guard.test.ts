@@ -64,7 +64,7 @@ const row = (change: Partial<PriceRow> = {}): PriceRow => ({
 })
 const prices = () => ctx.db.selectFrom('settlement_price').selectAll().execute()
 
-/** An order of the only user, taken as always, with the server gone since. */
+/** An accepted order of the only user, whose server has stopped since. */
 async function openOrder() {
   const userId = await createFundedUser(ctx, money(100_000n))
   const feed = new ScriptedFeed([BTC])
@@ -80,13 +80,13 @@ async function openOrder() {
   return answer.value
 }
 
-describe('a settler whose right has passed to another', () => {
+describe('a settler that lost its lease', () => {
   beforeEach(async () => {
     await setLease(`settle/${SHARE}`, 5n)
     await setLease('ticks', 1n)
   })
 
-  it('writes no price; the one who has it does, and only of its own share', async () => {
+  it('writes no price, while the new holder writes those of its own shares', async () => {
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(4n))
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), { shares: SHARES, held: [] })
     await setLease(`settle/${SHARE + 1}`, 5n)
@@ -94,12 +94,12 @@ describe('a settler whose right has passed to another', () => {
     expect(await prices()).toEqual([])
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(5n))
     expect(await prices()).toMatchObject([{ exit_seq: 1n, next_seq: 2n, head_seq: 2n, void_reason: null }])
-    // First writer wins, as always.
+    // The first writer wins.
     await writeSettlementPrices(ctx.db, [row({ exit: tick(7, expiresAt) })], ctx.now(), guard(5n))
     expect(await prices()).toMatchObject([{ exit_seq: 1n }])
   })
 
-  it('pays nobody; the one who has it does, once', async () => {
+  it('credits no balance, while the new holder credits it once', async () => {
     const order = await openOrder()
     await writeSettlementPrices(ctx.db, [row({ expiresAt: order.expiresAt })], ctx.now(), guard(5n))
     const due = await loadDueOrders(ctx.db, [{ symbolId: BTC.id, expiresAt: order.expiresAt }], 10)
@@ -116,7 +116,7 @@ describe('a settler whose right has passed to another', () => {
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true })
   })
 
-  it('believes a heartbeat only of the server that writes the log', async () => {
+  it('accepts a heartbeat only from the node that writes the log', async () => {
     const byHeartbeat = row({ next: null })
     await setLease('ticks', 2n)
     await writeSettlementPrices(ctx.db, [byHeartbeat], ctx.now(), guard(5n))
@@ -125,7 +125,7 @@ describe('a settler whose right has passed to another', () => {
     expect(await prices()).toHaveLength(1)
   })
 
-  it('gives up waiting for a price only when it knows all of the log', async () => {
+  it('stops waiting for a price only after reading the whole log', async () => {
     const given = row({ exit: null, next: null, voidReason: 'no_price_after_expiry' })
     await ctx.db
       .insertInto('tick_batch')

@@ -1,10 +1,10 @@
 import type { SettleGuard } from '#server/trading/engine/settle.queries.ts'
 import type { Leases } from '#server/platform/cluster/leases.ts'
 
-/** Symbols are settled in so many shares, by their id, so that several servers can divide them. */
+/** Symbols are divided by id into this many shares, so that several nodes can split settling. */
 export const SETTLE_SHARES = 8
 
-/** Which symbols this server settles at this moment, and by what right. */
+/** The symbols that this node settles at this moment, and the leases that allow it. */
 export interface SettleShares {
   owns(symbolId: number): boolean
   guard(): SettleGuard
@@ -12,7 +12,7 @@ export interface SettleShares {
 
 const nameOf = (share: number): string => `settle/${share}`
 
-/** Seeks shares of the symbols; `onTaken` when there is one more. */
+/** Requests leases for the shares of the symbols. Calls `onTaken` after each acquired share. */
 export function seekSettleShares(leases: Leases, onTaken: () => Promise<void>): SettleShares {
   const all = Array.from({ length: SETTLE_SHARES }, (_, share) => share)
   leases.want({ names: all.map(nameOf), role: 'settle', onTaken, onLost: () => {} })

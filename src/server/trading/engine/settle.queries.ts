@@ -12,29 +12,29 @@ import { type Fence, TICKS_LEASE } from '#server/platform/cluster/lease.queries.
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 
-/** A decision ready to be written: the ticks that prove it, or the reason why there is none. */
+/** A decision ready to be written: the ticks that prove it, or the reason why there is no price. */
 export interface PriceRow extends DueKey {
   readonly exit: Tick | null
   readonly next: Tick | null
   readonly watermark: Instant | null
   readonly voidReason: VoidReason | null
-  /** How old the price was allowed to be. */
+  /** The maximum age of the price. */
   readonly maxTickAgeMs: number
-  /** Where the log ended when it was decided. */
+  /** The newest tick of the log when the price was decided. */
   readonly head: LogHead
-  /** Under whose token the watermark was told; null where there is only one server. */
+  /** The fencing token of the node that announced the watermark; null with a single node. */
   readonly writerToken: bigint | null
 }
 
-/** The shares of the symbols that are ours to settle: `symbol_id % shares` and the right to it. */
+/** The shares of the symbols that this node settles: `symbol_id % shares`, with the lease of each. */
 export interface SettleGuard {
   readonly shares: number
   readonly held: readonly (Fence & { readonly share: number })[]
 }
 
 /**
- * The rights that still are ours, kept from changing hands until the commit. Whoever takes one over waits for it, so that
- * nothing we decided by an old right can come after what they decide.
+ * The leases this node still holds, locked until the commit. A node that takes one over waits for that lock. So no decision under an old
+ * lease can be committed after a decision of the new holder.
  */
 function heldShares({ held }: SettleGuard) {
   return sql`held as materialized (
@@ -47,9 +47,10 @@ function heldShares({ held }: SettleGuard) {
 }
 
 /**
- * Writes settlement prices. First writer wins: a row that is there stays as it is. Answers what it wrote. With a guard,
- * only those of shares that are ours; and what the next tick does not prove is written only while the server that told us of the watermark
- * still writes the log, and an end of waiting only when we know all of the log.
+ * Writes settlement prices and returns those it wrote. The first writer wins: a stored price is never changed.
+ *
+ * With a guard it writes only prices of shares this node holds. A price not proved by a next tick is written only while the node that
+ * announced the watermark is still the writer of the log. A timeout is written only when this node has read the whole log.
  */
 export async function writeSettlementPrices(
   db: Db,
@@ -135,13 +136,13 @@ export interface DueOrder {
   readonly openedAt: Instant
   readonly entrySeq: number
   readonly entryTime: Instant
-  /** Where the log ended when it was taken; null for an order from before that was noted. */
+  /** The newest tick of the log when the order was accepted; null for orders older than this column. */
   readonly headSeq: number | null
 }
 
 /**
- * Open orders of these expiries with their stored price, at most `limit`. Not sorted by the database: that would read all
- * of them for each batch.
+ * Open orders of these expiries with their stored price, at most `limit`. The database does not sort them, because that would read all of
+ * them for each batch.
  */
 export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: number): Promise<DueOrder[]> {
   const { rows } = await sql<{
@@ -198,17 +199,17 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
   return orders.toSorted((a, b) => a.facts.expiresAt - b.facts.expiresAt || (a.orderId < b.orderId ? -1 : 1))
 }
 
-/** A price as this server has decided and written it. */
+/** A settlement price that this server has decided and written. */
 export interface WrittenPrice extends PriceRow {
   readonly decidedAt: Instant
 }
 
-/** An order that was settled, with its row from before and the price that all orders of its expiry ended by. */
+/** A settled order with its former row and the settlement price of its expiry. */
 export interface ClosedOrder {
   readonly order: SettledOrder
   readonly due: DueOrder
   readonly settledAt: Instant
-  /** Null when another server wrote it, or this one before it failed: then it has to be read. */
+  /** Null when another node wrote the price, or this one did before a failed attempt: then it has to be read from the database. */
   readonly price: WrittenPrice | null
 }
 
@@ -218,14 +219,14 @@ export interface SettledRow {
   readonly settled: Settled
 }
 
-/** What is known of an order only when a batch has settled it. */
+/** The facts about an order that are known only once a batch has settled it. */
 export interface CreditedOrder {
   readonly orderId: string
   readonly balanceAfter: Money
   readonly resultNumber: number
 }
 
-/** What the owner of an order is told when it has ended. */
+/** The settled order as sent to its user. */
 export function settledOrder(
   due: DueOrder,
   { result, netChange }: Settled,
@@ -241,23 +242,22 @@ export function settledOrder(
   return { ...order, ...ended, result, resultAmount: netChange, balanceAfter, resultNumber }
 }
 
-/** How a batch is sorted before any row of it is locked. */
+/** Sort order of a batch before any row is locked. */
 export function byUser(a: SettledRow, b: SettledRow): number {
   return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
 }
 
 /**
- * Settles a batch in one statement: each order moves to the history only if it was still open (so two settlers, a retry
- * or a restart settle it once), its owner has a balance to credit and, with a guard, its share is ours. Its transfers are
- * posted, each balance is credited once and each result gets its number.
- * Answers which orders this call settled, in no order, with the balance after each and its number.
+ * Settles a batch in one statement. An order moves to the history only if it was still open, so two settlers, a retry or a restart settle
+ * it once. Its user also needs a balance to credit and, with a guard, this node must hold its share. The statement posts the transfers,
+ * credits each balance once and numbers each result. Returns the orders this call settled, unsorted, with the balance after each and its
+ * number.
  *
- * By user: rows are locked in the same order by all, and neighbours in an index are written one after the other. The
- * planner takes a lookup by two columns for one row in all, and would then compare all with all in what follows: with
- * `lateral` and `limit 1` it knows that there is one for each; and only the order's id can be looked up (`is true`), as a planner that
- * takes the table for empty would as well read all orders of the user. What was taken and what was credited have the same users; a `full join`
- * of them is never done by comparing all with all, and an order without a balance would stop the statement instead of
- * being lost.
+ * Rows are sorted by user, so all statements lock in the same order and neighbouring index entries are written together. The planner
+ * estimates one row for a lookup by two columns, and would then compare all rows with all in the later steps. `lateral` with `limit 1`
+ * tells it that there is one match for each row. `is true` leaves only the order's id for an index lookup: a planner that thinks the table
+ * is empty might read all orders of the user. Settled and credited rows have the same users. Their `full join` never compares all with all,
+ * and an order without a balance stops the statement instead of being lost.
  */
 export async function settleBatch(
   db: Db,
@@ -339,15 +339,14 @@ export async function settleBatch(
   }))
 }
 
-/** The expiries of all open orders. Reads all of them. */
+/** The expiries of all open orders. Scans the whole table. */
 export async function openExpiries(db: Db): Promise<DueKey[]> {
   return (await db.selectFrom('open_order').select(['symbol_id', 'expires_ms']).distinct().execute()).map(toDueKey)
 }
 
 /**
- * The expiries of open orders before `until`, of each symbol the soonest `most`. Goes from symbol to symbol in the index of what
- * is due (a loose index scan, as PostgreSQL's wiki has it), so that it costs a look-up for each symbol, however many orders are
- * open; and what is behind by many does not get further behind by reading all of them again and again.
+ * The expiries of open orders before `until`: for each symbol the soonest `most`. A loose index scan (PostgreSQL wiki) costs one look-up
+ * per symbol, however many orders are open. Without it a large backlog would be read again in every round and grow further.
  */
 export async function overdueExpiries(db: Db, until: Instant, most: number): Promise<DueKey[]> {
   const { rows } = await sql<{ symbol_id: number; expires_ms: bigint }>`

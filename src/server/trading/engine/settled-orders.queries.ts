@@ -6,7 +6,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
 
-/** The part of a row of the history that its owner is told. */
+/** The columns of the order history that the settled-order message needs. */
 export type SettledColumns = Pick<
   Selectable<Tables['order_history']>,
   | 'user_id'
@@ -30,7 +30,7 @@ export interface OrderKey {
   readonly orderId: string
 }
 
-/** Those of these orders that have ended, and when they were settled. */
+/** The settled ones among these orders, and when they were settled. */
 export async function findSettled(
   db: Db,
   keys: readonly OrderKey[],

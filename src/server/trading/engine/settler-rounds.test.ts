@@ -14,13 +14,13 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const market = useSettlingMarket(useTestDatabase())
 const { boot, bootOn, newEngine, shutDown, priceAt, order, results, settled, toExpiry, win, pass, balance } = market
 
-describe('round by round', () => {
-  it('settles by itself as prices come', async () => {
+describe('rounds of the settler', () => {
+  it('settle orders as prices arrive', async () => {
     await win(1)
     await vi.waitFor(() => expect(results()).toHaveLength(1), { interval: 5, timeout: 10_000 })
   })
 
-  it('gives the stake back by itself when none comes', async () => {
+  it('return the stake when no price arrives', async () => {
     await priceAt(100, market.ctx.now())
     toExpiry(await order(1), 60_001)
     await vi.waitFor(
@@ -32,7 +32,7 @@ describe('round by round', () => {
     )
   })
 
-  it('P11: waits for a price that came in time and is on its way into the log', async () => {
+  it('P11: wait for a punctual price that is not in the log yet', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken, -1_000)
@@ -47,7 +47,7 @@ describe('round by round', () => {
     expect(market.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('P11: notes no decision from before the prices it was made of, though its clock was set back', async () => {
+  it('P11: store no decision time before its prices, though the clock was set back', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken, -1_000)
@@ -61,7 +61,7 @@ describe('round by round', () => {
     expect(Number(stored?.decided_ms)).toBe(taken.expiresAt + 100)
   })
 
-  it('knows how many expiries are coming', async () => {
+  it('count the expiries to come', async () => {
     await priceAt(100, market.ctx.now())
     const both = [await order(1, 1_000n), await order(1, 1_000n)]
     expect(market.engine.load().expected).toBe(1)
@@ -73,10 +73,10 @@ describe('round by round', () => {
     expect(market.engine.load().expected).toBe(0)
   })
 
-  describe('in batches of two, two at once', () => {
+  describe('with batches of two orders, two at a time', () => {
     let calls: { loaded: number; settled: number[]; lookedUp: number }
     let told: Committed[]
-    /** `answers` stands between the store and the settler. */
+    /** `answers` replaces the `settleBatch` of the store. */
     async function bootInTwos(answers: EngineStore['settleBatch'] | null, change: Partial<EngineOptions> = {}) {
       calls = { loaded: 0, settled: [], lookedUp: 0 }
       told = []
@@ -98,7 +98,7 @@ describe('round by round', () => {
       await bootOn(watched, { limits: { largestBatch: 2 }, connections: 1, onCommitted, ...change })
     }
 
-    it('reads until there are fewer than it asked for', async () => {
+    it('loads orders until a load is not full', async () => {
       await bootInTwos(null)
       await win(13)
       await settled(13)
@@ -106,7 +106,7 @@ describe('round by round', () => {
       expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
     })
 
-    it('goes on when another one was quicker with a whole batch, and tells nothing of it', async () => {
+    it('continues when another server settled a whole batch, and announces only its own', async () => {
       const store = createEngineStore(market.ctx)
       await bootInTwos(async (orders, now, lane) => {
         const isFirst = calls.settled.length === 1
@@ -120,14 +120,14 @@ describe('round by round', () => {
       expect(results.map(({ orders }) => orders.length)).toEqual([2])
     })
 
-    it('settles all of its own in one round where symbols are shared', async () => {
+    it('settles all its own orders in one round where nodes share symbols', async () => {
       await bootInTwos(null, { settles: { owns: () => true } })
       await win(4)
       await settled(4)
       expect(calls.settled).toEqual([2, 2])
     })
 
-    it('gives up what the database refuses as not its own', async () => {
+    it('stops retrying orders that the database refuses because of the lease', async () => {
       await bootInTwos(() => Promise.resolve([]), { settles: { owns: () => true } })
       await win(4)
       await market.engine.settleDue()
@@ -135,7 +135,7 @@ describe('round by round', () => {
     })
   })
 
-  it('begins anew at once for what became due meanwhile', async () => {
+  it('starts a new round at once for orders that became due during one', async () => {
     let letGo = (): void => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -178,7 +178,7 @@ describe('round by round', () => {
       began = market.ctx.now()
     }
 
-    /** With a price of that moment. */
+    /** Also adds a price of that moment. */
     async function behindFor(ms: number): Promise<void> {
       market.ctx.clock.advance(later(began, ms) - market.ctx.now())
       await priceAt(100, market.ctx.now())
@@ -193,7 +193,7 @@ describe('round by round', () => {
         },
       )
 
-    it('takes all orders for two and a half seconds, then fewer and fewer', async () => {
+    it('accepts all orders up to 2.5 s, then fewer and fewer', async () => {
       await fallBehind()
       await behindFor(2_500)
       for (let nth = 0; nth < 5; nth += 1) expect(await isTaken()).toBe(true)
@@ -205,7 +205,7 @@ describe('round by round', () => {
       await settled(1)
     })
 
-    it('takes none after five seconds, and all again once it is not', async () => {
+    it('accepts none after five seconds, and all again once it has caught up', async () => {
       await fallBehind()
       await behindFor(5_100)
       expect([await isTaken(), await isTaken()]).toEqual([false, false])
@@ -215,7 +215,7 @@ describe('round by round', () => {
     })
   })
 
-  it('takes no more than what is made of orders can bear', async () => {
+  it('refuses orders in proportion to the load of the work after them', async () => {
     let pressure = 0
     await bootOn(() => ({}), { pressure: () => pressure })
     await priceAt(100, market.ctx.now())
@@ -230,7 +230,7 @@ describe('round by round', () => {
     [499, 'taken'],
     [500, 'refused: busy'],
   ])(
-    'counts %i expiries of six seconds ago as waiting for us only if a round is full: an order is %s',
+    'counts %i expiries of six seconds ago as backlog only if a round is full: an order is %s',
     async (count, answer) => {
       const from = market.ctx.now()
       await priceAt(100, from)
@@ -264,7 +264,7 @@ describe('round by round', () => {
     },
   )
 
-  it('writes the prices of the next round while the orders of the last are settled', async () => {
+  it('writes the prices of the next round while orders of the last are settled', async () => {
     let taken: AcceptedOrder | null = null
     const sizes: number[] = []
     let letGo = (): void => {}
@@ -299,7 +299,7 @@ describe('round by round', () => {
     await settled(1)
   })
 
-  it('takes five hundred expiries at a time, and the rest right after them', async () => {
+  it('takes 500 expiries per round, and the rest in the next', async () => {
     const from = market.ctx.now()
     const keys = Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))
     const sizes: number[] = []
@@ -316,7 +316,7 @@ describe('round by round', () => {
     await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
   })
 
-  it('asks for all of the log before it says that there was no price', async () => {
+  it('reads the whole log before deciding that there was no price', async () => {
     await shutDown()
     let caughtUp = 0
     await market.startTicks()
@@ -341,7 +341,7 @@ describe('round by round', () => {
     expect(caughtUp).toBe(1)
   })
 
-  it('says when the overdue ones could not be looked up, and looks again', async () => {
+  it('logs a failed search for overdue orders, and searches again', async () => {
     let fails = 0
     await bootOn((store) => ({
       overdueExpiries: (...asked) =>
@@ -354,7 +354,7 @@ describe('round by round', () => {
     await vi.waitFor(() => expect(fails).toBeLessThan(0))
   })
 
-  it('finds an order that nobody told it of once it is overdue', async () => {
+  it('finds an order that was never announced once it is overdue', async () => {
     const other = newEngine({ settles: false })
     await other.start()
     await win(1, () => order(1, 1_000n, other))
@@ -378,7 +378,7 @@ describe('round by round', () => {
     expect(other.load().expected).toBe(0)
   })
 
-  it('settles nothing once it was stopped, whatever comes', async () => {
+  it('settles nothing after it was stopped', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     await market.engine.stop()
@@ -390,7 +390,7 @@ describe('round by round', () => {
     expect(await balance()).toMatchObject({ open_orders: 1 })
   })
 
-  it('hands on the price that it wrote; one that was there before has to be read', async () => {
+  it('passes on the price that it wrote, and none that was stored before', async () => {
     const told: Committed[] = []
     let fails = 0
     await bootOn(
@@ -411,7 +411,7 @@ describe('round by round', () => {
     expect(prices().slice(1)).toEqual([null])
   })
 
-  it('settles the orders of each user by the lane that takes theirs, whatever becomes of the other lane', async () => {
+  it("settles each user's orders in their lane, even when another lane fails", async () => {
     const users = await oneUserOfEachLane()
     const asked: { lane: number; users: string[] }[] = []
     let fails = 1
@@ -440,7 +440,7 @@ describe('round by round', () => {
     expect(results().map(({ userId }) => userId)).toEqual([first, first, second, second])
   })
 
-  it('believes a price of a symbol that is gone for five seconds', async () => {
+  it('uses a maximum price age of 5 s for a symbol removed from the catalogue', async () => {
     await shutDown()
     await boot({ catalogue: fixedCatalogue({ symbols: [BTC], tickAgeAt: () => null }) })
     for (const { age, reason } of [
@@ -471,20 +471,20 @@ async function oneUserOfEachLane(): Promise<string[]> {
   while (users.size < LANES) {
     const user = await createFundedUser(market.ctx, money(100_000n))
     users.set(laneOf(user, LANES), user)
-    // Ids of a test count up, and a user takes two of them.
+    // Ids in tests count up, and each user takes two of them.
     market.ctx.newId()
   }
   return [...users].toSorted(([a], [b]) => a - b).map(([, user]) => user)
 }
 
-describe('where several servers share the symbols', () => {
+describe('where several nodes share the symbols', () => {
   let isOurs: boolean
   beforeEach(async () => {
     await shutDown()
     await boot({ settles: { owns: () => isOurs } })
   })
 
-  it('what is of another is left alone, until it is taken over', async () => {
+  it('leaves orders of another node alone until it takes them over', async () => {
     isOurs = false
     await win(1)
     expect(market.engine.load().expected).toBe(0)
@@ -495,7 +495,7 @@ describe('where several servers share the symbols', () => {
     await settled(1)
   })
 
-  it('what has become of another is forgotten once it is overdue', async () => {
+  it('drops an overdue expiry that belongs to another node', async () => {
     isOurs = true
     await priceAt(100, market.ctx.now())
     const taken = await order(1)

@@ -15,7 +15,7 @@ type Settle = () => ReturnType<EngineStore['settleBatch']>
 const { boot, bootOn, newEngine, shutDown, priceAt, flushed, order, results, settled, toExpiry, win, pass, balance } =
   market
 
-describe('an order whose time is up', () => {
+describe('an order at its expiry', () => {
   it.each<[Direction, number, number, bigint]>([
     [1, 101, 1, 8_000n],
     [1, 99, 2, -10_000n],
@@ -24,7 +24,7 @@ describe('an order whose time is up', () => {
     [2, 99, 1, 8_000n],
     [2, 100, 3, 0n],
   ])(
-    'direction %s from 100 to %s is result %s and changes the money by %s',
+    'settles direction %s from 100 to %s with result %s and a change of %s',
     async (direction, exit, result, change) => {
       await priceAt(100, market.ctx.now())
       const taken = await order(direction)
@@ -55,7 +55,7 @@ describe('an order whose time is up', () => {
     },
   )
 
-  it('takes the last of several ticks inside the millisecond of the expiry', async () => {
+  it('uses the last of several ticks in the millisecond of the expiry', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken)
@@ -67,7 +67,7 @@ describe('an order whose time is up', () => {
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 102 })
   })
 
-  it('ignores a tick that runs back in source time', async () => {
+  it('ignores a tick whose source time runs backwards', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken)
@@ -79,7 +79,7 @@ describe('an order whose time is up', () => {
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 101 })
   })
 
-  it('settles on a heartbeat when no later tick comes', async () => {
+  it('settles on a heartbeat when no later tick arrives', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(2)
     toExpiry(taken, -1_000)
@@ -92,8 +92,8 @@ describe('an order whose time is up', () => {
   })
 })
 
-describe('a void order gives the stake back', () => {
-  it('when the last tick before the expiry is too old', async () => {
+describe('a void order returns the stake', () => {
+  it('when the last tick before the expiry is older than the maximum', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken, 200)
@@ -108,7 +108,7 @@ describe('a void order gives the stake back', () => {
     expect(await balance()).toMatchObject({ cash: 100_000n, staked: 0n, open_orders: 0 })
   })
 
-  it('when the stream does not pass the expiry within a minute', async () => {
+  it('when the feed does not pass the expiry within a minute', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken, -100)
@@ -123,8 +123,8 @@ describe('a void order gives the stake back', () => {
   })
 })
 
-describe('exactly once', () => {
-  it('with two settlers on the same orders, each is paid once', async () => {
+describe('settling exactly once', () => {
+  it('pays each order once when two settlers run', async () => {
     await priceAt(100, market.ctx.now())
     const orders: AcceptedOrder[] = []
     for (let at = 0; at < 9; at += 1) orders.push(await order(1, 1_000n))
@@ -140,7 +140,7 @@ describe('exactly once', () => {
     await second.stop()
   })
 
-  it('tells each result with the balance after it', async () => {
+  it('announces each result with the balance after it', async () => {
     await priceAt(100, market.ctx.now())
     const stakes = [1_000n, 2_000n, 3_000n]
     const orders: AcceptedOrder[] = []
@@ -152,7 +152,7 @@ describe('exactly once', () => {
     expect(results().at(-1)?.balanceAfter).toBe(final.cash)
   })
 
-  it('leaves an order open whose owner has no balance to credit', async () => {
+  it('leaves an order open when its user has no balance to credit', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     await database.asOwner((owner) => owner.deleteFrom('balance').execute())
@@ -167,7 +167,7 @@ describe('exactly once', () => {
 })
 
 describe('after a restart', () => {
-  it('an order that expired meanwhile is settled from the log when prices prove it', async () => {
+  it('settles from the log an order that expired during the downtime', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     toExpiry(taken, -20)
@@ -181,7 +181,7 @@ describe('after a restart', () => {
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 103 })
   })
 
-  it('an order whose price was missed is void', async () => {
+  it('voids an order whose price was missed', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     await shutDown()
@@ -192,7 +192,7 @@ describe('after a restart', () => {
     expect(await balance()).toMatchObject({ cash: 100_000n, staked: 0n, open_orders: 0 })
   })
 
-  it('an order that still runs goes on', async () => {
+  it('continues an order that is still open', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(2)
     await shutDown()
@@ -206,8 +206,8 @@ describe('after a restart', () => {
   })
 })
 
-describe('a ledger that does not add up', () => {
-  it('stops new orders until it does, while open ones still settle', async () => {
+describe('a ledger that does not reconcile', () => {
+  it('stops new orders until it reconciles, while open ones still settle', async () => {
     await priceAt(100, market.ctx.now())
     const taken = await order(1)
     await market.ctx.db.updateTable('balance').set({ cash: 95_000n }).where('user_id', '=', market.user).execute()
@@ -236,7 +236,7 @@ describe('a ledger that does not add up', () => {
   })
 })
 
-it('a database that fails while settling is tried again and loses nothing', async () => {
+it('retries after a database failure while settling, and loses nothing', async () => {
   await priceAt(100, instant(TEST_START + 1_000))
   const taken = await order(1)
   await database.asOwner((owner) => owner.schema.alterTable('order_history').renameTo('order_history_gone').execute())
@@ -249,8 +249,8 @@ it('a database that fails while settling is tried again and loses nothing', asyn
   expect(results()[0]).toMatchObject({ result: 1 })
 })
 
-describe('a settlement whose answer is lost is told all the same, once', () => {
-  /** An order that has won, on a store whose first `settleBatch` goes as `breaking` says. */
+describe('a settlement with a lost reply is announced once', () => {
+  /** A winning order, on a store whose first `settleBatch` runs `breaking`. */
   async function winOn(breaking: (settle: Settle) => ReturnType<Settle>) {
     let isFirst = true
     await bootOn((store) => ({
@@ -265,7 +265,7 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
     return taken
   }
 
-  it('when it was carried out', async () => {
+  it('when the statement was committed', async () => {
     const taken = await winOn(async (settle) => {
       await settle()
       throw new Error('Connection terminated unexpectedly')
@@ -276,13 +276,13 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
     expect(results()).toHaveLength(1)
   })
 
-  it('when the database goes on with it after the connection is gone', async () => {
+  it('when the database finishes it after the connection broke', async () => {
     let goOn: Settle = () => Promise.resolve([])
     const taken = await winOn((settle) => {
       goOn = settle
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     })
-    // What is due is tried again at the next beat, and finds the order gone.
+    // The due expiry is retried in the next round, which finds the order settled.
     await goOn()
     await settled(1)
     expect(results()[0]).toMatchObject({ orderId: taken?.orderId, result: 1 })
@@ -290,8 +290,8 @@ describe('a settlement whose answer is lost is told all the same, once', () => {
   })
 })
 
-describe('a settlement that could not be looked up', () => {
-  it('is looked up again', async () => {
+describe('a settlement whose result could not be read', () => {
+  it('is read again', async () => {
     let fails = 2
     await bootOn((store) => ({
       async settleBatch(orders, now, lane) {

@@ -25,28 +25,28 @@ export interface SettlerOptions {
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
   readonly largestBatch: number
-  /** Those by which orders are taken. A batch is settled by all of them, the orders of each user by the lane that takes theirs. */
+  /** The number of lanes, as for accepting orders. A batch is split by lane, so each user's orders use one lane. */
   readonly lanes: number
-  /** How often expiries are looked at when no price comes. */
+  /** How often expiries are checked when no price arrives. */
   readonly tickMs: number
-  /** How often the table itself is searched for overdue orders that the index does not know. */
+  /** How often the table is searched for overdue orders that the index does not know. */
   readonly sweepMs: number
-  /** Which symbols are ours to settle, where several servers share them; all of them without it. */
+  /** Which symbols this node settles when several share them. Default: all. */
   readonly owns?: (symbolId: number) => boolean
-  /** Orders that one statement has settled. */
+  /** Called with the orders that one statement has settled. */
   readonly onSettled: (orders: readonly ClosedOrder[]) => void
 }
 
-/** One round decides and settles at most this many expiries, so that a rush cannot hold the loop for long. */
+/** One round decides and settles at most this many expiries, so that a burst cannot block the event loop for long. */
 const MOST_EXPIRIES_A_ROUND = 500
-/** Batches that a lane has before it: it goes on with the next one while we hear of the last. */
+/** Batches queued per lane: the database starts the next one while the reply to the last is being read. */
 const BATCHES_AT_ONCE = 2
-/** What is loaded at once lasts for so many times that: each load looks once more at what was settled since the last. */
+/** Orders loaded together, as a multiple of one turn: each load scans again past the orders settled since the last. */
 const TURNS_LOADED = 3
-/** A symbol that left the catalogue can get no more prices; its orders are judged by the strictest age there is. */
+/** A symbol removed from the catalogue gets no more prices. Its orders use the strictest maximum age. */
 const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
 
-/** Whether a decision still holds at the moment that is written with it: a heartbeat counts for a minute. */
+/** Whether a decision still holds at the time it is stored with. A heartbeat proves a price for one minute only. */
 function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instant): boolean {
   const deadline = later(expiresAt, WATERMARK_LIMIT_MS)
   const isByTick = next !== null && next.receivedAt <= deadline
@@ -56,14 +56,14 @@ function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instan
 /** Expiries whose prices are stored. */
 interface Decided {
   readonly keys: readonly DueKey[]
-  /** Those that we wrote, by their expiry. */
+  /** The prices this server wrote, by expiry. */
   readonly prices: ReadonlyMap<string, WrittenPrice>
 }
 
 /**
- * Settles orders whose time is up: first the price of the (symbol, expiry) is written, once, with the ticks that prove
- * it; then its orders are settled from stored rows alone. One round after the other, but that the next one writes its prices
- * while the orders of the last are settled; nothing settles inside a price callback.
+ * Settles expired orders. First it writes the price of each (symbol, expiry) once, with the ticks that prove it. Then it settles the orders
+ * of that expiry from stored rows alone. Rounds run one after another, except that a round may write its prices while the previous one's
+ * orders are settled. No settling runs inside a price callback.
  */
 export class Settler {
   readonly #options: SettlerOptions
@@ -71,7 +71,7 @@ export class Settler {
   readonly #unsure = new UnsureSettlements()
   #round: Promise<void> | null = null
   #again = false
-  /** When the round began that goes on now, and how late its first expiry was then if there were more than a round takes. */
+  /** When the current round began, and how late its first expiry was at that time if the round left expiries over. */
   #roundAt: Instant
   #lateMs = 0
   #stopped = true
@@ -84,7 +84,7 @@ export class Settler {
     this.#roundAt = options.ctx.now()
   }
 
-  /** Rebuilds the index from the open orders and settles what became due while nothing ran. */
+  /** Rebuilds the index from the open orders and settles orders that expired while no server ran. */
   async recover(): Promise<void> {
     for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
     if (this.#due.size > 0) this.#options.ctx.log.info({ expiries: this.#due.size }, 'open orders were found')
@@ -110,12 +110,12 @@ export class Settler {
     await this.#round
   }
 
-  /** Expiries that it waits for. */
+  /** Expiries that are still to come or undecided. */
   get expected(): number {
     return this.#due.size
   }
 
-  /** How late results are for want of time to settle them: what has waited for its price alone is not counted. */
+  /** How late results are because settling takes too long. Waiting for a price does not count. */
   get behindMs(): number {
     return this.#round === null ? 0 : this.#lateMs + this.#options.ctx.now() - this.#roundAt
   }
@@ -124,7 +124,7 @@ export class Settler {
     if (this.#owns(key.symbolId)) this.#due.add(key)
   }
 
-  /** More symbols are ours now than were. */
+  /** Call when this node has acquired more symbols to settle. */
   async takeOver(): Promise<void> {
     for (const key of await this.#options.store.openExpiries()) this.#due.add(key)
     this.#due.forgetRepeats()
@@ -135,7 +135,7 @@ export class Settler {
     return this.#options.owns?.(symbolId) ?? true
   }
 
-  /** Settles everything that is due and decidable now. */
+  /** Settles everything that is due and can be decided now. */
   async settleDue(): Promise<void> {
     this.#wake()
     await this.#round
@@ -150,7 +150,7 @@ export class Settler {
 
   async #findOverdue(): Promise<void> {
     const { ctx, store } = this.#options
-    // What is settled late, because there is so much, is known.
+    // Expiries that are late only because of the backlog are in the index already.
     const until = later(ctx.now(), -this.behindMs)
     for (const key of await store.overdueExpiries(until, MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
   }
@@ -191,38 +191,43 @@ export class Settler {
     if (isFull) this.#again = true
   }
 
-  /** What fails is due again; null then. */
+  /** Runs `work`. When it fails, adds the expiries to the index again and returns null. */
   async #orAgain<T>(keys: readonly DueKey[], work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
       for (const key of keys) this.#due.add(key)
       this.#again = false
-      this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be tried again')
+      this.#options.ctx.log.error({ err: error, expiries: keys.length }, 'settling failed and will be retried')
       return null
     }
   }
 
-  /** What a statement that failed has done all the same is told as soon as it is known. */
+  /** Announces orders that a failed statement has settled nevertheless, as soon as the database shows it. */
   async #tellUnsure(): Promise<void> {
     if (this.#unsure.size === 0) return
     try {
       this.#tell(await this.#unsure.takeSettled(this.#options.store))
     } catch (error) {
-      this.#options.ctx.log.warn({ err: error, orders: this.#unsure.size }, 'what was settled could not be looked up')
+      this.#options.ctx.log.warn(
+        { err: error, orders: this.#unsure.size },
+        'the results of a failed settlement could not be read',
+      )
     }
   }
 
-  /** Expiries that the price stream has passed, and those that waited too long for it: the soonest of all symbols, as many as a round takes. */
+  /**
+   * Removes from the index expiries that the feed has passed and those that waited too long: the soonest of all symbols, up to one round.
+   */
   #takeDue(): DueKey[] {
     const { ctx, ticks } = this.#options
-    // What is overdue by a clock that is wrong would be void.
+    // With an untrusted clock an order that merely looks overdue would become void.
     if (!ctx.clock.isTrusted()) return []
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
     const due: DueKey[] = []
     for (const symbolId of this.#due.symbols()) {
       if (!this.#owns(symbolId)) {
-        // Another server settles them; should they become ours, they are read again.
+        // Another node settles this symbol. If this node acquires it, its expiries are read again.
         this.#due.takeBefore(symbolId, overdue)
         continue
       }
@@ -236,7 +241,7 @@ export class Settler {
     return due
   }
 
-  /** Decides these expiries and writes their prices; those that still have to wait are due again. Null when nothing is decided. */
+  /** Decides these expiries and writes their prices. Expiries that must wait go back to the index. Null when none was decided. */
   async #decideAll(keys: readonly DueKey[]): Promise<Decided | null> {
     const rows: PriceRow[] = []
     for (const key of keys) {
@@ -262,12 +267,12 @@ export class Settler {
       const orders = await store.loadDueOrders(keys, loaded)
       let settled = 0
       for (const some of inBatches(orders, atOnce)) settled += await this.#settleByLanes(some, prices)
-      // What was refused because it is not ours any more would be found again for ever.
+      // Orders that the guard refused would be loaded again for ever.
       if (orders.length < loaded || (settled === 0 && owns !== undefined)) return
     }
   }
 
-  /** What one batch has settled is told, whatever becomes of the others. Answers how many orders all of them have. */
+  /** Announces the orders of each successful batch, whatever happens to the others. Returns the number of settled orders. */
   async #settleByLanes(orders: readonly DueOrder[], prices: ReadonlyMap<string, WrittenPrice>): Promise<number> {
     const { ctx, lanes, largestBatch } = this.#options
     const settledAt = ctx.now()
@@ -294,7 +299,7 @@ export class Settler {
     return settled
   }
 
-  /** Answers those that were settled, in the order they were given. */
+  /** Returns the settled orders, in the order they were given. */
   async #settleBatch(
     orders: readonly DueOrder[],
     settledAt: Instant,
@@ -325,12 +330,12 @@ export class Settler {
     if (closed.length > 0) onSettled(closed)
     for (const { order } of closed) {
       const { orderId, userId, symbolId, result } = order
-      ctx.log.debug({ orderId, userId, symbolId, result }, 'an order has ended')
+      ctx.log.debug({ orderId, userId, symbolId, result }, 'an order was settled')
       ctx.announce({ kind: 'order-settled', order })
     }
   }
 
-  /** Those that were not there before, by their expiry. */
+  /** Writes the prices and returns those that were not stored before, by expiry. */
   async #writePrices(decided: readonly PriceRow[], decidedAt: Instant): Promise<ReadonlyMap<string, WrittenPrice>> {
     const { store } = this.#options
     const written = new Set((await store.writeSettlementPrices(decided, decidedAt)).map(dueKeyText))
@@ -340,8 +345,8 @@ export class Settler {
   }
 
   /**
-   * When these are decided: no earlier than their expiries, and than the prices that decide them were received or can have been
-   * heard. Those come by the clock of a source, and of whoever writes the log.
+   * The decision time of these rows. It is not before their expiries, nor before the receipt times of the prices that decide them. Those
+   * times come from the clock of a source or of the log's writer.
    */
   #momentOf(rows: readonly PriceRow[]): Instant {
     return rows.reduce(
@@ -363,15 +368,18 @@ export class Settler {
     const { ctx, ticks } = this.#options
     let { decision, seen } = await this.#judge(key)
     if (decision.kind === 'void') {
-      // Another server may have logged the price that we miss.
+      // Another node may have logged the missing price.
       await ticks.caughtUp()
       ;({ decision, seen } = await this.#judge(key))
     }
     if (decision.kind === 'wait') return null
-    // A price that came in time may wait to be written.
+    // A price that came in time may still be waiting to be written.
     if (decision.kind === 'void' && decision.reason === 'no_price_after_expiry' && this.#mayStillPass(key)) return null
     if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
-    ctx.log.warn({ symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason }, 'an expiry is void')
+    ctx.log.warn(
+      { symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason },
+      'an expiry has no valid price: its orders are void',
+    )
     return { ...seen, exit: null, voidReason: decision.reason }
   }
 
@@ -384,7 +392,7 @@ export class Settler {
     const { ctx, ticks, catalogue } = this.#options
     const newest = ticks.latest(key.symbolId)
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
-    // A price came into the log meanwhile: those it is judged by and where the log ends belong together.
+    // A price was logged while this read ran. The judged prices and the newest tick of the log must match.
     if (ticks.latest(key.symbolId) !== newest) return await this.#judge(key)
     const watermark = ticks.watermark(key.symbolId)
     const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS

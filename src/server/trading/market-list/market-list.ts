@@ -9,7 +9,7 @@ import { favoritesOf, tradeStatusOf } from '#server/trading/market-list/markets.
 import { changePercent } from '#server/market-data/ticks/day-stats.ts'
 import type { DayStats } from '#server/market-data/ticks.ts'
 
-/** Everything the market and the trade screen start from. A visitor (null) has no favourites and may not trade. */
+/** The data the market and trade screens start with. A visitor (null) has no favourites and may not trade. */
 export async function loadMarketList(
   { ctx, catalogue, ticks }: MarketParts,
   userId: string | null,
@@ -22,7 +22,7 @@ export async function loadMarketList(
   const shown = favoritesOnly ? catalogue.symbols.filter(({ id }) => favorites.has(id)) : catalogue.symbols
   const hoursOf = (marketType: MarketType) => {
     const { opensAt = null, closesAt = null, reason = null } = hours.get(marketType) ?? {}
-    // What was closed by hand opens by hand: the calendar promises nothing.
+    // A manually closed market is also opened manually, so the calendar's times do not apply.
     if (catalogue.closures.has(marketType)) return { opens_at: null, closes_at: null, reason }
     return { opens_at: opensAt, closes_at: closesAt, reason }
   }

@@ -9,7 +9,7 @@ export async function favoritesOf(db: Db, userId: string): Promise<Set<number>> 
   return new Set(rows.map((row) => row.symbol_id))
 }
 
-/** Marks a symbol, or takes the mark away; answers whether it is marked now. Two flips at once still end as one each. */
+/** Adds or removes a favourite and returns whether the symbol is one now. Two concurrent calls have the effect of two flips. */
 export async function flipFavorite(db: Db, userId: string, symbolId: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // The user's row is locked so that a flip sees the one before it.
@@ -25,7 +25,7 @@ export async function flipFavorite(db: Db, userId: string, symbolId: number): Pr
   })
 }
 
-/** Whether the operator lets this user open orders, and what the user is told when not. */
+/** Whether this user may open orders, and the reason shown to the user if not. */
 export async function tradeStatusOf(db: Db, userId: string): Promise<{ mayTrade: boolean; reason: string }> {
   const row = await db
     .selectFrom('app_user')
@@ -35,7 +35,7 @@ export async function tradeStatusOf(db: Db, userId: string): Promise<{ mayTrade:
   return { mayTrade: row?.trade_allowed ?? false, reason: row?.trade_reason ?? '' }
 }
 
-/** An order as everyone may see it; the name is masked before it leaves the server. */
+/** An order as any user may see it. The name is masked before it leaves the server. */
 export interface LatestOrder {
   readonly id: string
   readonly username: string

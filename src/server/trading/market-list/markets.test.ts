@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Says a price and waits until the log has it. */
+/** Publishes a price and waits until it is in the log. */
 async function speak(symbolId: number, units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(symbolId, units, time, 2_000_000)
@@ -27,8 +27,8 @@ const list = async (token?: string) => (await app.call(calls.currencyList, { tok
 const find = async (code: string, token?: string) =>
   (await list(token)).currencies.find(({ symbol }) => symbol === code)
 
-describe('the list', () => {
-  it('has every symbol, the settings and the markets, for visitors too', async () => {
+describe('the market list', () => {
+  it('contains every symbol, the settings and the markets, for visitors too', async () => {
     const data = await list()
     expect(data.currencies.map(({ symbol }) => symbol)).toEqual(CATALOGUE.map(({ code }) => code))
     expect(
@@ -50,7 +50,7 @@ describe('the list', () => {
     expect(data.trade_status).toBe(1)
   })
 
-  it('has the newest price and the figures of the day, null before the first', async () => {
+  it("contains the newest price and the day's figures, null before the first", async () => {
     expect(await find('BTC')).toMatchObject({ price: null, change: null, lastTickTime: null, spark: [] })
     const first = app.ctx.now()
     await speak(BTC, 9_400_050)
@@ -86,7 +86,7 @@ describe('the list', () => {
     ).toBe(true)
   })
 
-  it('shows what the operator closed, with the reason', async () => {
+  it('shows the reason for a market that the operator closed', async () => {
     await app.ctx.db
       .insertInto('market_closure')
       .values({ market_type: 'us_fx', reason: 'Maintenance', since_ms: 0 })
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect(app.catalogue.byId(6)?.code).toBe('DOGE')
   })
 
-  it('tells a user who may not trade why', async () => {
+  it('gives the reason to a user who may not trade', async () => {
     const { token, id } = await app.verifiedUser()
     const change = { trade_allowed: false, trade_reason: 'Documents are missing' }
     await app.ctx.db.updateTable('app_user').set(change).where('id', '=', id).execute()
@@ -120,7 +120,7 @@ describe('the list', () => {
 })
 
 describe('favourites', () => {
-  it('flip, belong to one user and can be listed alone', async () => {
+  it('are added and removed, belong to one user and can be listed alone', async () => {
     const alice = await app.signUp('alice')
     const bob = await app.signUp('bob')
     const flip = async (id: number | string) =>
@@ -135,7 +135,7 @@ describe('favourites', () => {
     expect(await flip(BTC)).toMatchObject({ isFavorite: false })
   })
 
-  it('end where they began after an even number of taps at once', async () => {
+  it('return to the first state after an even number of concurrent taps', async () => {
     const { token } = await app.signUp()
     const taps = Array.from({ length: 6 }, () => app.call(calls.favorite, { token, body: { crypto_currency_id: BTC } }))
     const marks = (await Promise.all(taps)).map(({ body }) => body.data.isFavorite)
@@ -143,7 +143,7 @@ describe('favourites', () => {
     expect((await find('BTC', token))?.isFavorite).toBe(false)
   })
 
-  it.each([999, 0, -1, 'BTC', 1e12])('refuse %j', async (id) => {
+  it.each([999, 0, -1, 'BTC', 1e12])('refuse symbol id %j', async (id) => {
     const { token } = await app.signUp()
     const { status, body } = await app.call(calls.favorite, { token, body: { crypto_currency_id: id } })
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['crypto_currency_id']])
@@ -154,7 +154,7 @@ describe('candles', () => {
   const klines = (body: { symbol: string; interval: '1m' | '5m'; limit?: number; endTime?: number }) =>
     app.call(calls.klineHistorical, { body })
 
-  it('ascend, the last one open, for a symbol in any spelling', async () => {
+  it('come in ascending order, the open one last, for any spelling of the symbol', async () => {
     const start = app.ctx.now()
     await speak(BTC, 9_400_000)
     await speak(BTC, 9_410_000)
@@ -168,7 +168,7 @@ describe('candles', () => {
       expect((await klines({ symbol, interval: '1m' })).body.data).toEqual(rows)
     }
     expect((await klines({ symbol: 'BTC', interval: '1m', limit: 1 })).body.data).toEqual(rows.slice(1))
-    // `endTime` is inclusive: the last candle is the one that opens then, or the one before.
+    // `endTime` is inclusive: it selects the candle that opens then, else the one before.
     expect((await klines({ symbol: 'BTC', interval: '1m', endTime: start })).body.data).toEqual(rows.slice(0, 1))
     expect((await klines({ symbol: 'BTC', interval: '1m', endTime: start - 1 })).body.data).toEqual([])
     expect((await klines({ symbol: 'BTC', interval: '5m' })).body.data).toEqual([
@@ -176,7 +176,7 @@ describe('candles', () => {
     ])
   })
 
-  it('refuse what is not listed or no interval', async () => {
+  it('refuse an unlisted symbol and an unknown interval', async () => {
     expect((await klines({ symbol: 'NOPE', interval: '1m' })).body.code).toBe('symbol_unknown')
     const wrong = { method: 'POST', url: '/api/user/kline-historical' } as const
     for (const payload of [

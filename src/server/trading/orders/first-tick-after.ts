@@ -11,8 +11,8 @@ export interface NextTick {
 }
 
 /**
- * The first tick after an expiry, for showing. A heartbeat may have settled the orders before that tick came, so the log
- * is asked where the settlement price names none. Null while none is known.
+ * The first tick after an expiry, for display. When a heartbeat decided the price, the stored settlement price names no next tick, and this
+ * reads it from the log. Null while there is no such tick.
  */
 export async function firstTickAfter(
   { ctx, ticks }: Pick<MarketParts, 'ctx' | 'ticks'>,
@@ -22,7 +22,7 @@ export async function firstTickAfter(
   return (await storedNext(ctx.db, symbolId, expiresAt)) ?? (await ticks.aroundInstant(symbolId, expiresAt)).next
 }
 
-/** The tick that the settlement price was decided with; null when a heartbeat decided it. */
+/** The next tick stored with the settlement price; null when a heartbeat decided the price. */
 async function storedNext(db: Db, symbolId: number, expiresAt: Instant): Promise<NextTick | null> {
   const row = await db
     .selectFrom('settlement_price')

@@ -6,7 +6,7 @@ import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An order as a line of its owner's lists, running or settled. */
+/** An order as a row of its user's lists, open or settled. */
 export interface ListedOrder {
   readonly id: string
   readonly trx: string
@@ -17,9 +17,9 @@ export interface ListedOrder {
   readonly payout: BasisPoints
   readonly entryPrice: Price
   readonly expiresAt: Instant
-  /** When it was settled; while it runs, when it was opened. */
+  /** When the order was settled; while it is open, when it was opened. */
   readonly updatedAt: Instant
-  /** Null while it runs. */
+  /** Null while the order is open. */
   readonly end: ListedEnd | null
 }
 
@@ -40,16 +40,16 @@ interface Page {
   readonly total: number
 }
 
-/** What is shown of an order, and nothing else of its row: see `OpenRow` and `ClosedRow`. */
+/** The columns a list shows: see `OpenRow` and `ClosedRow`. */
 const OPEN_COLUMNS =
   'id, trx, symbol_id, seconds, direction, stake, profit_basis_points, entry_price, expires_ms, opened_ms'
 const CLOSED_COLUMNS =
   'id, trx, symbol_id, seconds, direction, stake, profit_basis_points, entry_price, expires_ms, settled_ms, result, result_amount, exit_price, void_reason'
 const openPage = pagesOf<OpenRow>('open_order', OPEN_COLUMNS, 'expires_ms, id')
-/** The statement of `closedOrders`, for whoever wants to measure it. */
+/** The statement of `closedOrders`, exported for benchmarks. */
 export const closedPage = pagesOf<ClosedRow>('order_history', CLOSED_COLUMNS, 'settled_ms desc, id desc')
 
-/** Running orders, the next to expire first. */
+/** Open orders, soonest expiry first. */
 export async function openOrders(db: Db, userId: string, slice: Slice): Promise<Page> {
   const { total, orders } = await readPage(db, openPage(userId, slice))
   return { orders: orders.map((row) => toListed(row, null)), total }
@@ -62,8 +62,8 @@ export async function closedOrders(db: Db, userId: string, slice: Slice): Promis
 }
 
 /**
- * A page as one value: of fifty rows with fourteen columns, reading each value by itself takes most of the time that the
- * server has to do with them. What JSON writes as a number stays far below 2^53, as it does on the wire.
+ * Reads a page as one JSON value. With fifty rows of fourteen columns, parsing each value separately takes most of the server's time for
+ * the page. Values that JSON writes as numbers stay far below 2^53, as on the wire.
  */
 function pagesOf<Row>(table: string, columns: string, order: string) {
   const count = sql.raw(`select (select count(*) from ${table} where user_id =`)
@@ -96,7 +96,7 @@ type OpenRow = readonly [
   payout: number,
   entryPrice: number,
   expiresMs: number,
-  /** When it was opened, or settled. */
+  /** When the order was opened, or settled. */
   updatedMs: number,
 ]
 

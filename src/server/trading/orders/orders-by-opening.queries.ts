@@ -3,27 +3,29 @@ import type { Period } from '#server/platform/database/period.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 interface OpenedLast {
-  /** Conditions on an order `o`. The user is one of them. */
+  /** Conditions on an order `o`. They include the user. */
   readonly wanted: RawBuilder<unknown>
   readonly limit: number
-  /** When the wanted ones were opened. */
+  /** When the wanted orders were opened. */
   readonly period: Period
-  /** When the last one that was read before these was opened, in milliseconds since 1970; null at the start of the list. */
+  /** Opening time of the last order of the previous page, in milliseconds since 1970; null for the first page. */
   readonly after: number | null
 }
 
 /**
- * Settled orders of one user, to be read from: the first `limit` of the `wanted` ones by when they were opened, the last first, and some more.
+ * SQL for settled orders of one user, to be used as a source of rows. It yields the first `limit` of the `wanted` orders, latest opening
+ * first, and some more rows.
  *
- * A user's orders are indexed by when they were settled, and none is settled before it is opened. In any part of the wanted ones the
- * `limit`th was opened no later than the `limit`th of all, so none of those looked for was settled before that one was opened; none
- * that is settled meanwhile either. The part is what was settled last by the time that the list has come to: that is found at once,
- * however many came later. It is twice as many, as some ran for long and were opened long before the others. Where there are not
- * enough, all that is known is when the period begins. What was settled after those looked for is read as well: a page far down a
- * list takes longer.
+ * A user's orders are indexed by settlement time, and no order is settled before it is opened. In any subset of the wanted orders, the
+ * `limit`th opening is no later than the `limit`th of all wanted orders. So each order of the page was settled at or after the opening of
+ * the subset's `limit`th order. Orders settled during the read do not change this.
  *
- * The time is asked first, and the planner knows by it how few they are. `offset 0` has it find them before they are put in order: it would
- * sooner look through everybody's orders, newest first.
+ * The subset is the orders settled last before the page's position in the list. An index finds it quickly, however many later orders exist.
+ * It has twice `limit` orders, because long orders were opened long before they settled. With fewer orders, the only bound is the start of
+ * the period. Orders settled after the page's orders are read as well, so a page far down the list takes longer.
+ *
+ * The time bound is queried first, and it tells the planner how few rows there are. `offset 0` makes the planner find these rows before
+ * sorting. It would otherwise scan the orders of all users, newest first.
  */
 export async function openedLast(db: Db, { wanted, limit, period, after }: OpenedLast): Promise<RawBuilder<unknown>> {
   const from = period.from ?? 0

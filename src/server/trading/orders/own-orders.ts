@@ -5,7 +5,7 @@ import { type Direction, type OrderResult, readDirection, readResult } from '#co
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An order as its owner sees it, running or settled. */
+/** An order as its user sees it, open or settled. */
 export interface OwnOrder {
   readonly id: string
   readonly trx: string
@@ -22,7 +22,7 @@ export interface OwnOrder {
   readonly entrySource: string
   readonly openedAt: Instant
   readonly expiresAt: Instant
-  /** Null while it runs. */
+  /** Null while the order is open. */
   readonly outcome: Outcome | null
 }
 
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly settledAt: Instant
 }
 
-/** Running orders, the newest first; `after` is the last one read. */
+/** Open orders, newest first. `after` is the last one of the previous page. */
 export async function newestOpenOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
   const rows = await db
     .selectFrom('open_order')
@@ -48,7 +48,7 @@ export async function newestOpenOrders(db: Db, userId: string, { after, limit }:
   return rows.map(toOpenOrder)
 }
 
-/** Settled orders, the last to be settled first; `after` is the last one read. */
+/** Settled orders, latest settlement first. `after` is the last one of the previous page. */
 export async function newestClosedOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
   const rows = await db
     .selectFrom('order_history')
@@ -71,7 +71,7 @@ function before(after: After['after'], column: RawBuilder<unknown>) {
   return sql<boolean>`(${column}, id) < (${after?.time ?? 0}::int8, ${after?.id ?? ''}::uuid)`
 }
 
-/** Running and settled orders together, the newest first. */
+/** Open and settled orders together, newest first. */
 export async function recentOrders(db: Db, userId: string, limit: number): Promise<OwnOrder[]> {
   const open = await db
     .selectFrom('open_order')
@@ -80,8 +80,8 @@ export async function recentOrders(db: Db, userId: string, limit: number): Promi
     .orderBy('opened_ms', 'desc')
     .limit(limit)
     .execute()
-  // Settled orders are indexed by when they were settled. Taking as many of them as are shown loses none that is newer
-  // than what is shown, unless a long order outlived many short ones; then it stands at its settlement, near the top.
+  // Settled orders are indexed by settlement time. Reading as many as are shown misses no newer one, unless a long order outlived many
+  // short ones. Such an order appears by its settlement, near the top.
   const closed = await db
     .selectFrom('order_history')
     .selectAll()
@@ -90,14 +90,14 @@ export async function recentOrders(db: Db, userId: string, limit: number): Promi
     .limit(limit)
     .execute()
   const seen = new Map<string, OwnOrder>()
-  // An order that settled between the two reads is in both lists; the settled one is newer.
+  // An order that settled between the two reads is in both lists. The settled version is newer.
   for (const order of [...open.map(toOpenOrder), ...closed.map(toClosedOrder)]) seen.set(order.id, order)
   return [...seen.values()].toSorted((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** An own order by its id or its reference; null when the user has no such order, whoever else may have it. */
+/** One of the user's orders by id or reference. Null when the user has no such order, even if another user has. */
 export async function findOwnOrder(db: Db, userId: string, idOrTrx: string): Promise<OwnOrder | null> {
   const isId = UUID.test(idOrTrx)
   const column = isId ? 'id' : 'trx'

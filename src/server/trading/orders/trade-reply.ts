@@ -7,7 +7,7 @@ import { toIso } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
 
-/** An own order on the wire. */
+/** A user's own order in its wire format. */
 export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'byId'>): OwnTrade {
   const symbol = symbolOf(order, catalogue)
   const { outcome } = order
@@ -34,7 +34,7 @@ export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'by
   }
 }
 
-/** Symbols are never forgotten, so every order has its own. */
+/** Symbols are never deleted, so every order has one. */
 export function symbolOf(
   { symbolId }: Pick<OwnOrder, 'symbolId'>,
   catalogue: Pick<MarketCatalogue, 'byId'>,

@@ -14,7 +14,7 @@ import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trading/order
 import { symbolOf, toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 
 const RECENT = 50
-/** Which ticks on either side of the expiry are shown with the ones that decide. */
+/** Ticks this close to the expiry are shown with the deciding ones. */
 const AROUND_MS = 5 * SECOND_MS
 const MOST_AROUND = 200
 
@@ -37,14 +37,14 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
     const order = await findOwnOrder(ctx.db, user.userId, params.id)
     return order ? answer(await ticksAround(parts, order, query.from)) : refuse('not_found')
   })
-  // An older path: a price sent along has never mattered here.
+  // A legacy path of the specification. The server ignores a price sent with the request.
   register(calls.tradeResult, async ({ user, body }) => {
     const order = await findOwnOrder(ctx.db, user.userId, body.game_log_id)
     return order ? answer({ trade: toOwnTrade(order, catalogue) }) : refuse('not_found')
   })
 }
 
-/** The ticks that opened and settled an order, and their neighbours at the expiry, for anyone to check the result with. */
+/** The ticks that opened and settled an order, with their neighbours at the expiry, so that users can check the result. */
 async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnOrder) {
   const { decimals } = symbolOf(order, catalogue)
   const { symbolId, expiresAt, outcome } = order

@@ -44,7 +44,7 @@ async function place(direction: Direction, user = alice) {
   return placed.value
 }
 
-/** Lets the running orders of a minute expire at `exit`. */
+/** Lets the open orders of one minute expire at the price `exit`. */
 async function expireAt(exit: number): Promise<void> {
   app.ctx.clock.advance(MINUTE_MS - 1_000)
   await speak(exit)
@@ -55,7 +55,7 @@ async function expireAt(exit: number): Promise<void> {
 
 const read = async (id: string, token = alice.token) => app.call(calls.ownTrade, { token, params: { id } })
 
-it('shows an order from the moment it is taken to its result, with the ticks that decided it', async () => {
+it('shows an order from acceptance to its result, with the ticks that decided it', async () => {
   await speak(9_400_000)
   const { orderId, trx, expiresAt } = await place(BUY)
   const open = (await read(orderId)).body.data
@@ -88,7 +88,7 @@ it('shows an order from the moment it is taken to its result, with the ticks tha
   expect(profile.body.data.user).toMatchObject({ balance: 1_080, staked: 0, open_orders: 0 })
 })
 
-it('answers the older path with what is stored, whatever price is sent', async () => {
+it('serves the legacy path from stored data, whatever price is sent', async () => {
   await speak(9_400_000)
   const { orderId } = await place(SELL)
   await expireAt(9_500_000)
@@ -97,7 +97,7 @@ it('answers the older path with what is stored, whatever price is sent', async (
   expect(reply.data.trade).toMatchObject({ result: 2, result_amount: -100, post_trade_price: 95_000 })
 })
 
-it('shows nobody the orders of others', async () => {
+it('hides orders from other users', async () => {
   await speak(9_400_000)
   const { orderId, trx } = await place(BUY)
   const bob = await app.verifiedUser('bob')
@@ -117,7 +117,7 @@ describe('P16: the ticks around an order', () => {
   const around = async (id: string, query: { from?: number } = {}, token = alice.token) =>
     app.call(calls.tradeTicks, { token, params: { id }, query })
 
-  it('P16: come with each tick since before the entry, as far as the source was heard', async () => {
+  it('P16: include each tick since before the entry, up to the watermark', async () => {
     await speak(9_399_990)
     app.ctx.clock.advance(900)
     await speak(9_400_000)
@@ -139,7 +139,7 @@ describe('P16: the ticks around an order', () => {
     expect((await around(orderId, { from: 8e15 })).body.data.ticks).toEqual([])
   })
 
-  it('P16: end shortly after its expiry, whatever is asked for', async () => {
+  it('P16: end shortly after its expiry, even when a longer span is requested', async () => {
     await speak(9_400_000)
     const { orderId, expiresAt } = await place(BUY)
     await expireAt(9_400_001)
@@ -150,7 +150,7 @@ describe('P16: the ticks around an order', () => {
     expect(ticks.map(({ price }) => price)).toEqual([94_000, 94_000.01, 94_000.02])
   })
 
-  it('P16: are refused to others, for no order, and to whoever asks without end', async () => {
+  it('P16: are refused to other users, for a negative start, and above the rate limit', async () => {
     await speak(9_400_000)
     const { orderId } = await place(BUY)
     const bob = await app.verifiedUser('bob')
@@ -162,7 +162,7 @@ describe('P16: the ticks around an order', () => {
 })
 
 describe('P18: the tick after the expiry', () => {
-  it('P18: is the same for the panel and for the check, also where a heartbeat decided the price', async () => {
+  it('P18: is the same in panel and check, also where a heartbeat decided the price', async () => {
     await speak(9_400_000)
     const { orderId, trx, expiresAt } = await place(BUY)
     app.ctx.clock.advance(MINUTE_MS - 1_000)
@@ -186,8 +186,8 @@ describe('P18: the tick after the expiry', () => {
   })
 })
 
-describe('the lists', () => {
-  it('hold running orders by expiry and settled ones by time, the newest first', async () => {
+describe('the order lists', () => {
+  it('list open orders by expiry and settled ones newest first', async () => {
     await speak(9_400_000)
     const first = await place(BUY)
     await expireAt(9_399_999)
@@ -220,7 +220,7 @@ describe('the lists', () => {
     })
   })
 
-  it('have pages', async () => {
+  it('are paged', async () => {
     await speak(9_400_000)
     for (let turn = 0; turn < 5; turn += 1) await place(BUY)
     const page = async (number: number) =>
@@ -240,7 +240,7 @@ describe('the lists', () => {
   })
 })
 
-it('shows everyone the newest orders of a symbol with masked names, bots marked', async () => {
+it('shows every visitor the newest orders of a symbol with masked names, bots marked', async () => {
   await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('username', '=', 'alice').execute()
   await speak(9_400_000)
   await place(BUY)

@@ -4,10 +4,10 @@ import { type Attempt, takeAttempts } from '#server/platform/limits/attempts.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
-/** The digits of a number that its provider and region share: premium numbers come in such ranges. */
+/** The leading digits that numbers of one provider and region share. Premium numbers come in such ranges. */
 const PREFIX_DIGITS = 7
 
-/** The counts of messages with a code to one recipient, whatever account they are for. `cause`: what they are sent for. */
+/** Returns the limits on code messages to one recipient, across all accounts. `cause`: the purpose of the message. */
 export function recipientAttempts(cause: string, recipient: string): Attempt[] {
   const key = `${cause} ${recipient.toLowerCase()}`
   return [
@@ -16,7 +16,7 @@ export function recipientAttempts(cause: string, recipient: string): Attempt[] {
   ]
 }
 
-/** A text message was not sent because too many were. `seconds`: how long to wait before the next one. */
+/** Thrown when a text message exceeds a limit. `seconds`: the wait until the next message is allowed. */
 export class MessageLimitError extends Error {
   override readonly name = 'MessageLimitError'
   readonly code = 'MESSAGE_LIMIT'
@@ -29,9 +29,10 @@ export class MessageLimitError extends Error {
 }
 
 /**
- * Text messages cost money, and numbers of a fraud come in ranges: counted by range and in all, for all servers together.
- * Unproven numbers have counts of their own, so that sign-ups leave a share of the messages to owners of proven ones.
- * Beyond the limit `send` throws a `MessageLimitError`, and an error line names the limit for the operator.
+ * Limits text messages, because they cost money. Limits apply per number range and in total, across all servers:
+ * fraudulent numbers often share a range.
+ * Unproven numbers also have a limit of their own, so that sign-ups leave messages for the owners of proven numbers.
+ * Over a limit, `send` throws a `MessageLimitError` and logs an error that names the limit.
  */
 export function limitMessages(
   ctx: Ctx,
@@ -54,7 +55,7 @@ export function limitMessages(
       if (wait === 0) return messenger.send(letter)
       ctx.log.error(
         { prefix, seconds: wait, smsPerDay },
-        'too many text messages: no more are sent for now; if users need them, raise FAIRWICK_SMS_PER_DAY',
+        'too many text messages: sending is paused; if users need more, raise FAIRWICK_SMS_PER_DAY',
       )
       throw new MessageLimitError(wait)
     },

@@ -7,9 +7,9 @@ export const VERIFY_ACCOUNT = 'verify_account'
 
 export interface Recipient {
   readonly verified: boolean
-  /** The mail address when one was given, otherwise the phone number with its dialling code. */
+  /** The email address, or the phone number with its dialling code when the account has no email address. */
   readonly address: string
-  /** The address that a verification code goes to; null when the account has proved all it can. */
+  /** The address that receives the next verification code. Null when every address is verified. */
   readonly toProve: string | null
   readonly language: Language
 }
@@ -25,7 +25,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
   return {
     verified: row.verified,
     address: row.email ?? number,
-    // A verified account may still prove its number, so that it can be used for a new password.
+    // A verified account may also verify its phone number, to receive password reset codes there.
     toProve: row.verified ? (row.proven_mobile === number ? null : number) : (row.email ?? number),
     language: isLanguage(row.language) ? row.language : 'en',
   }
@@ -41,7 +41,7 @@ export interface StoredCode {
   readonly expiresAt: Instant
 }
 
-/** A new code puts the one before it out of use. That it went out stays on record, where to only in part. */
+/** Stores a code, which replaces the one before. A separate record keeps that it was sent, with a masked address. */
 export async function saveCode(db: Db, code: StoredCode): Promise<void> {
   const values = {
     code_hash: code.hash,

@@ -1,13 +1,16 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The hash of a user's PIN, null while there is none. */
+/** Returns the hash of a user's PIN. Null when none is set. */
 export async function findPinHash(db: Db, userId: string): Promise<string | null> {
   const row = await db.selectFrom('app_user').select('pin_hash').where('id', '=', userId).executeTakeFirst()
   return row?.pin_hash ?? null
 }
 
-/** Sets the hash if it still is what the caller saw; answers whether it was. When one takes another's place is kept. */
+/**
+ * Replaces the hash if it is still `from`, and returns whether it was. Records the time when it replaces an earlier
+ * PIN.
+ */
 export async function replacePinHash(
   db: Db | Tx,
   userId: string,

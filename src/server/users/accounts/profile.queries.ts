@@ -5,7 +5,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
-/** An account with its money, as its owner may see it. */
+/** An account with its balances, as its user sees it. */
 export interface Profile {
   readonly userId: string
   readonly username: string
@@ -19,7 +19,7 @@ export interface Profile {
   readonly imagePath: string | null
   readonly hasPin: boolean
   readonly verified: boolean
-  /** The account has proved its phone number by a code. */
+  /** Whether a code has verified the phone number. */
   readonly isMobileProven: boolean
   readonly mayTrade: boolean
   readonly tradeReason: string
@@ -29,9 +29,9 @@ export interface Profile {
   readonly credits: Money
   readonly openOrders: number
   readonly hasDeposits: boolean
-  /** Why staff took the verification back; empty unless they did. */
+  /** Why staff removed the verification. Empty when they did not. */
   readonly verificationReason: string
-  /** Until when the verification code that was sent last counts; null when none is outstanding. */
+  /** When the last verification code expires. Null when none is outstanding. */
   readonly codeExpiresAt: Instant | null
 }
 
@@ -108,7 +108,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
   }
 }
 
-/** What a person says of themselves, as it is kept. */
+/** The profile fields that a user can change, as stored. */
 export interface ProfileChange extends Readonly<Record<Detail, string>> {
   readonly username: string
   readonly mobile: string
@@ -119,7 +119,7 @@ export interface ProfileChange extends Readonly<Record<Detail, string>> {
 
 const NAME_INDEX = 'app_user_username'
 
-/** Keeps the change. Throws what `isNameTaken` knows when the name belongs to another user, whatever its case. */
+/** Updates the profile. When another user has the name, in any case, throws an error that `isNameTaken` recognises. */
 export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<boolean> {
   const { address, city, zip, state, country } = change
   const { numUpdatedRows } = await tx
@@ -138,18 +138,21 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileChang
   return numUpdatedRows === 1n
 }
 
-/** Whether a change failed because another user has the name: the index decides, as two may ask for one at once. */
+/**
+ * Returns whether an update failed because the name is taken. The index decides, because two users may request a name
+ * concurrently.
+ */
 export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
 }
 
-/** The number was changed: nothing is proved of the new one, and codes that went to the old one are of no use. */
+/** Resets the verification of a changed phone number, and deletes the codes that were sent to the earlier number. */
 export async function forgetProvenMobile(tx: Tx, userId: string): Promise<void> {
   await tx.updateTable('app_user').set({ proven_mobile: null }).where('id', '=', userId).execute()
   await tx.deleteFrom('one_time_code').where('user_id', '=', userId).execute()
 }
 
-/** Sets the name of the picture and answers the one before; both are null where there is none. */
+/** Sets the name of the picture and returns the earlier one. Null stands for no picture. */
 export async function swapPicture(tx: Tx, userId: string, name: string | null): Promise<string | null> {
   const row = await tx
     .selectFrom('app_user')
@@ -166,7 +169,7 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return row?.password_hash ?? null
 }
 
-/** Changes the password if it is still the one that was checked; false when another change came before. */
+/** Changes the password if its hash is still the checked one. Returns false after a concurrent change. */
 export async function updatePasswordHash(
   tx: Tx,
   userId: string,

@@ -9,10 +9,10 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
-/** The folder of pictures people gave themselves. */
+/** The URL folder of profile pictures. */
 export const USER_IMAGE_PATH = '/images/users/'
 
-/** The account on the wire. The user is signed in, so it exists. */
+/** Builds the account for a reply. The user is authenticated, so the account exists. */
 export async function loadUserOut(
   ctx: Pick<Ctx, 'db' | 'now'>,
   userId: string,
@@ -39,7 +39,7 @@ function toUserOut(profile: Profile, settings: SiteSettings, now: Instant): User
     image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,
     customer_link: settings.customerLink,
     withdrawal_code_enabled: profile.hasPin,
-    // The account screen's tag "verified": the code was given and we know the person's name.
+    // Shown as "verified" on the account screen: the account is verified and has a first and last name.
     profile_complete: profile.verified && profile.firstName !== '' && profile.lastName !== '',
     ev: profile.verified,
     ev_reason: profile.verificationReason,
@@ -58,7 +58,7 @@ function toUserOut(profile: Profile, settings: SiteSettings, now: Instant): User
   }
 }
 
-/** The address as it is stored; lines that are missing or unreadable are empty. */
+/** Parses the stored address. Missing or unreadable lines become empty. */
 export function readAddress(stored: unknown): UserOut['address'] {
   return StoredAddress.parse(stored)
 }

@@ -20,7 +20,7 @@ export interface NewUser {
   readonly isBot?: boolean
 }
 
-/** Adds the account with an empty balance; answers false when its name is taken, whatever its case. */
+/** Inserts an account with an empty balance. Returns false when its name is taken, in any case. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const number = `${user.mobileCode}${user.mobile}`
   const { numInsertedOrUpdatedRows } = await tx
@@ -38,7 +38,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       invitation_code: user.invitationCode,
       language: user.language,
       verified: user.verified ?? false,
-      // An account that begins verified has proved what a code would have gone to.
+      // An account that starts verified counts its email address as verified too.
       proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
       proven_mobile: user.verified === true && user.email === null && number !== '' ? number : null,
       is_bot: user.isBot ?? false,
@@ -51,7 +51,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   return true
 }
 
-/** By name in any case. */
+/** Finds an account by name, in any case. */
 export async function findCredentials(
   db: Db,
   username: string,
@@ -64,10 +64,7 @@ export async function findCredentials(
   return row ? { userId: row.id, passwordHash: row.password_hash } : null
 }
 
-/**
- * Whether the password is still the one with this hash, of an account that may sign in; neither can be changed until the
- * transaction ends.
- */
+/** Checks that an account may log in and still has this password hash. Locks both until the transaction ends. */
 export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
@@ -80,7 +77,7 @@ export async function holdPassword(tx: Tx, userId: string, passwordHash: string)
   return row !== undefined
 }
 
-/** The language that mails to this user are written in. */
+/** Stores the language for messages to this user. */
 export async function rememberLanguage(db: Db, userId: string, language: string): Promise<void> {
   await db
     .updateTable('app_user')
@@ -94,30 +91,30 @@ export async function hasUser(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('app_user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Who is meant: by id, or by name in any case. */
+/** Identifies a user by id, or by name in any case. */
 export type UserKey = { readonly userId: string } | { readonly username: string }
 
-/** An account with all that staff may change of it. */
+/** An account with every field that staff can change. */
 export interface Account {
   readonly id: string
   readonly username: string
-  /** Counts what staff changed. */
+  /** Increases with every change by staff. */
   readonly version: number
   readonly verified: boolean
   readonly mayTrade: boolean
   readonly tradeReason: string
   readonly maySignIn: boolean
   readonly signInReason: string
-  /** Why the verification was taken back; empty unless it was. */
+  /** Why the verification was removed. Empty when it was not. */
   readonly verificationReason: string
   readonly mayWithdraw: boolean
   readonly withdrawalsReason: string
-  /** Null: what holds for everyone. */
+  /** Null: the general limits apply. */
   readonly maxStake: Money | null
   readonly maxOpenStake: Money | null
 }
 
-/** The account, its row locked. */
+/** Returns the account and locks its row. */
 export async function lockAccount(tx: Tx, key: UserKey): Promise<Account | null> {
   const row = await tx
     .selectFrom('app_user')
@@ -167,7 +164,7 @@ export function moneyOrNull(amount: bigint | null): Money | null {
   return amount === null ? null : money(amount)
 }
 
-/** Whose name this is, in any case; null when nobody's. */
+/** Finds the id of the user with this name, in any case. Null when there is none. */
 export async function findUserId(db: Db, username: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user')

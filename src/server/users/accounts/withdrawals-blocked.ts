@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Why this user may not withdraw, in words they read; null when they may. */
+/** Returns why staff blocked this user's withdrawals, as shown to the user. Null when they are allowed. */
 export async function withdrawalsOff(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user')

@@ -3,7 +3,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { hasUser } from '#server/users/accounts/users.queries.ts'
 
-/** Writes down what staff should know about a user. A note is never changed; another one says what is different now. */
+/** Adds a staff note about a user. A note is never changed. A later note states what has changed. */
 export async function addNote(
   ctx: Ctx,
   { userId, staffId, text, actor }: { userId: string; staffId: string; text: string; actor: Actor },

@@ -6,30 +6,32 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { AppUserTable, Tx } from '#server/platform/database/tables.ts'
 import { type Account, lockAccount, updateAccount, type UserKey } from '#server/users/accounts/users.queries.ts'
 
-/** Who changes whose account, and why. */
+/** The edited account, the staff member and the reason. */
 export interface Edit {
   readonly user: UserKey
-  /** What the person who changes it has looked at; left out by the command line, which always means what is now. */
+  /**
+   * The version that the staff member saw. The operator CLI leaves it out, because it always edits the current version.
+   */
   readonly seenVersion?: number | undefined
   readonly reason: string
   readonly actor: Actor
 }
 
-/** What changes: the columns, and the same for people to read. */
+/** The changed columns, and the same change for the audit log. */
 export interface Change {
   readonly set: Updateable<AppUserTable>
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
-  /** What else belongs to it, in its transaction. */
+  /** Additional changes in the same transaction. */
   readonly alongside?: (tx: Tx, account: Account) => Promise<unknown>
 }
 
 export type EditRefusal = 'user_unknown' | 'changed_meanwhile'
 
-/** The account as it was, and its version now. */
+/** The account before the change, with its new version. */
 export type Edited = Account & { readonly nextVersion: number }
 
-/** Every change of an account by staff: under its lock, with one version more, on record under the user's id. */
+/** Applies a change by staff: locks the account, increments its version, and records the change under the user's id. */
 export async function editUser(
   ctx: Ctx,
   { user, seenVersion, reason, actor }: Edit,

@@ -50,7 +50,7 @@ async function place(stake: number, user = alice) {
   return placed.ok ? 'taken' : [placed.refusal, placed.params?.['value']].filter(Boolean).join(' ')
 }
 
-it('refuses a stake above the user’s own maximum, and nobody else’s', async () => {
+it("refuses a stake above the user's own maximum, and does not limit other users", async () => {
   const bob = await app.verifiedUser('bob')
   await app.call(calls.saveDeposit, { token: bob.token, body: { amount: 1_000, method_id: 1 } })
   await limit({ max_stake: 50 })
@@ -61,7 +61,7 @@ it('refuses a stake above the user’s own maximum, and nobody else’s', async 
   expect(await place(100)).toBe('taken')
 })
 
-it('refuses what would put more into open orders than the user may have there', async () => {
+it("refuses an order that exceeds the user's limit on open stakes", async () => {
   await limit({ max_open_stake: 100 })
   expect(await place(60)).toBe('taken')
   expect(await place(60)).toBe('above_maximum 40.00')
@@ -69,8 +69,8 @@ it('refuses what would put more into open orders than the user may have there', 
   expect(await place(20)).toBe('too_many_open_orders')
 })
 
-it('says that a limit below the smallest stake leaves no order, whether it is one of each order or of all open ones', async () => {
-  // As it was set before the back office refused such a limit.
+it('explains that a limit below the smallest stake prevents every order, for both kinds of limits', async () => {
+  // Simulates a limit from before the back office refused such values.
   await app.ctx.db.updateTable('app_user').set({ max_stake: 50n }).where('id', '=', alice.id).execute()
   expect(await place(10)).toBe('no_stake_possible 0.50')
   await limit({ max_open_stake: 100 })
@@ -78,14 +78,14 @@ it('says that a limit below the smallest stake leaves no order, whether it is on
   expect(await place(10)).toBe('no_stake_possible 0.50')
 })
 
-it('holds when orders come at the same moment, and counts only those that are taken', async () => {
+it('holds under concurrent orders and counts only accepted ones', async () => {
   await limit({ max_open_stake: 100 })
   const outcomes = await Promise.all([70, 70, 20, 70, 10].map((stake) => place(stake)))
   expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(3)
   expect((await app.call(calls.profile, { token: alice.token })).body.data.user.balance).toBe(900)
 })
 
-it('leaves orders that run as they are', async () => {
+it('does not change open orders', async () => {
   expect(await place(80)).toBe('taken')
   await limit({ max_stake: 20, max_open_stake: 20 })
   const [order] = await app.ctx.db.selectFrom('open_order').select(['stake', 'profit_basis_points']).execute()
@@ -93,7 +93,7 @@ it('leaves orders that run as they are', async () => {
   expect(await place(20)).toBe('too_many_open_orders')
 })
 
-it('switches withdrawals off with a reason that the user reads, before the PIN is looked at', async () => {
+it('blocks withdrawals with a reason for the user, before the PIN is checked', async () => {
   await limit({ withdrawals: false, withdrawals_reason: 'We need your papers.' })
   const methods = (await app.call(calls.withdrawMethods, { token: alice.token })).body.data
   expect(methods).toMatchObject({ withdraw_status: 0, withdraw_reason: 'We need your papers.' })
@@ -105,7 +105,7 @@ it('switches withdrawals off with a reason that the user reads, before the PIN i
   expect((await app.call(calls.withdrawMethods, { token: alice.token })).body.data.withdraw_status).toBe(1)
 })
 
-it('F72: a maximum that no order could keep is refused, and says what the smallest order is', async () => {
+it('F72: refuses a maximum below every possible stake, and names the smallest stake', async () => {
   const refused = await limit({ max_stake: 0.01 })
   expect(refused.errors?.['max_stake']?.[0]).toMatch(/^The smallest order is \$10\.00\./)
 })
@@ -125,7 +125,7 @@ it.each([
   expect(body.data).toMatchObject({ version: 1, limits: { max_stake: null, withdrawals: true } })
 })
 
-it('names who was faster and what is different now', async () => {
+it('names the staff member who saved first and the fields that differ', async () => {
   await limit({ max_stake: 50 })
   const stale = await limit({ max_open_stake: 10 })
   expect(stale.code).toBe('changed_meanwhile')

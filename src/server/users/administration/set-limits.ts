@@ -3,18 +3,18 @@ import type { Result } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
 
-/** What one user may begin. Null: only what holds for everyone. */
+/** The limits of one user. Null: only the general limits apply. */
 export interface UserLimits {
   readonly maxStake: Money | null
   readonly maxOpenStake: Money | null
   readonly mayWithdraw: boolean
-  /** Why not, in words that the user reads. */
+  /** The reason, shown to the user. */
   readonly withdrawalsReason: string
 }
 
 /**
- * Limits what a user may begin: the stake of a new order, all open stakes together, new withdrawals. A limit can only
- * refuse. It changes nothing that has begun, and no price, payout or result.
+ * Limits a user's new activity: the stake of an order, all open stakes together, and withdrawals.
+ * A limit only refuses new requests. It does not affect open orders, prices, payouts or results.
  */
 export async function setLimits(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function setLimits(
     before: written(account),
     after: written(limits),
   }))
-  // Their screens ask again what they may do.
+  // The user's open pages reload their limits on this event.
   if (done.ok) ctx.announce({ kind: 'balance-changed', userId: done.value.id })
   return done
 }

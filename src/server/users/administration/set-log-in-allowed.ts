@@ -4,8 +4,9 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
 
 /**
- * Keeps a user out, or lets them in again. All their sessions end at once, with their sockets, and a right password is
- * answered as a wrong one. Orders that run already settle as everyone's do.
+ * Blocks or allows log-in for a user.
+ * A block ends all sessions and their sockets immediately. A log-in with the right password is then refused like one
+ * with a wrong password. Open orders settle as usual.
  */
 export async function setSignIn(
   ctx: Ctx,

@@ -2,9 +2,7 @@ import type { Result } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
 
-/**
- * Lets a user open orders or not, with a reason that the user reads. Orders that run already settle as everyone's do.
- */
+/** Allows or forbids a user to open orders, with a reason for the user. Open orders settle as usual. */
 export async function setTradeStatus(
   ctx: Ctx,
   edit: Edit & { readonly mayTrade: boolean },

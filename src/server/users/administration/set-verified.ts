@@ -4,8 +4,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
 
 /**
- * Says that a user is verified, or no longer; the reason why not is for the user to read. As when users verify themselves,
- * they log in again: no open session goes on with what it may no longer do.
+ * Sets or removes a user's verification. The reason for a removal is shown to the user.
+ * All sessions end, as after a verification by code, so that none keeps outdated permissions.
  */
 export async function setVerified(
   ctx: Ctx,

@@ -36,7 +36,7 @@ export function authRoutes(
     const done = await login(loginParts, body, from)
     if (!done.ok) return done
     if ('ticket' in done.value) return answer({ second_step: done.value })
-    // The one they use now is the one they will want to be written to in.
+    // Messages to the user are then written in the language of this log-in.
     await rememberLanguage(ctx.db, done.value.userId, language)
     return answer(await signedIn(done.value))
   })

@@ -25,7 +25,7 @@ const FORM = {
 }
 
 describe('register', () => {
-  it('opens an account with balance 0 that is not verified', async () => {
+  it('creates an unverified account with balance 0', async () => {
     const { status, body } = await app.call(calls.register, { body: { ...FORM, country_code: 'us', mobile_code: '1' } })
     expect(status).toBe(200)
     expect(body.message).toBe('Registered Successfully!')
@@ -66,7 +66,7 @@ describe('register', () => {
     expect(body.errors?.[field]).toEqual([body.message])
   })
 
-  it('names every field that is missing, in the words of the specification', async () => {
+  it('names every missing field with the texts of the specification', async () => {
     const { status, body } = await app.inject({ method: 'POST', url: '/api/user/auth/register', payload: {} })
     expect(status).toBe(422)
     expect(body.code).toBe('bad_request')
@@ -78,14 +78,14 @@ describe('register', () => {
     })
   })
 
-  it('gives a name to one of two who ask for it at once, whatever its case', async () => {
+  it('gives a name to one of two concurrent sign-ups, in any case', async () => {
     const replies = await Promise.all(
       ['Bob', 'bob', 'BOB'].map((username) => app.call(calls.register, { body: { ...FORM, username } })),
     )
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
   })
 
-  it('asks for an invitation code only while the setting is on', async () => {
+  it('requires an invitation code only while the setting is on', async () => {
     await app.ctx.db
       .insertInto('setting')
       .values([
@@ -103,7 +103,7 @@ describe('register', () => {
     expect(await ask('WELCOME')).toBeUndefined()
   })
 
-  it('is throttled per network', async () => {
+  it('limits sign-ups per network', async () => {
     await app.stop()
     app = await createTestApp(database, { signUpsPerHour: 2 })
     await app.signUp()
@@ -114,14 +114,14 @@ describe('register', () => {
 })
 
 describe('login', () => {
-  it('opens a session for the name in any case', async () => {
+  it('opens a session for a name in any case', async () => {
     await app.signUp('Carol')
     const { status, body } = await app.call(calls.login, { body: { username: 'cAROL', password: TEST_PASSWORD } })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ user: { username: 'Carol' } })
   })
 
-  it('answers the same for a wrong name and a wrong password', async () => {
+  it('gives the same reply to an unknown name and to a wrong password', async () => {
     await app.signUp('carol')
     const wrongName = await app.call(calls.login, { body: { username: 'nobody', password: TEST_PASSWORD } })
     const wrongPassword = await app.call(calls.login, { body: { username: 'carol', password: 'something' } })
@@ -131,7 +131,7 @@ describe('login', () => {
   })
 
   it.each(['carol', 'nobody'])(
-    'locks the name %s after ten wrong passwords, not its open sessions',
+    'locks the name %s after ten wrong passwords and keeps its open sessions',
     async (username) => {
       const { token } = await app.signUp('carol')
       const attempt = (password: string) => app.call(calls.login, { body: { username, password } })
@@ -145,7 +145,7 @@ describe('login', () => {
     },
   )
 
-  it('lets the owner in where a session is open, while a stranger has the name locked', async () => {
+  it('lets the user log in from the network of an open session while others have locked the name', async () => {
     const { username, password } = await app.signUp('carol')
     const attempt = async (remoteAddress: string, given: string) => {
       const payload = { username, password: given }
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(await attempt('127.0.0.1', password)).toBe(200)
   })
 
-  it('throttles an address that tries many names, whatever it forwards', async () => {
+  it('limits an address that tries many names, whatever header it forwards', async () => {
     await spendTries(app.ctx.db, { limit: 'log_in_network', key: '127.0.0.1', left: 3, now: app.ctx.now() })
     const attempt = (turn: number) =>
       app.call(calls.login, {
@@ -185,7 +185,7 @@ describe('login', () => {
   })
 })
 
-it('opens no session with a password that is changed while it is looked at', async () => {
+it('opens no session when the password changes during the log-in', async () => {
   const { id, token } = await app.verifiedUser('alice')
   const slow = createPasswords((count) => app.ctx.randomBytes(count))
   const verify: Passwords['verify'] = async (stored, secret, asker) => {
@@ -206,7 +206,7 @@ it('opens no session with a password that is changed while it is looked at', asy
 })
 
 describe('sessions', () => {
-  it('end at once on logout, and only that one', async () => {
+  it('end at once on log-out, without affecting other sessions', async () => {
     const first = await app.signUp()
     const second = await app.signIn(first.username, first.password)
     expect((await app.call(calls.logout, { token: first.token })).status).toBe(200)
@@ -221,7 +221,7 @@ describe('sessions', () => {
     expect((await app.call(calls.profile, { token })).body.code).toBe('not_signed_in')
   })
 
-  it('are kept as hashes only', async () => {
+  it('keep only hashes of their tokens', async () => {
     const { token } = await app.signUp()
     const rows = await app.ctx.db.selectFrom('session').selectAll().execute()
     const text = rows.map((row) => Buffer.from(row.token_hash).toString('base64url')).join()
@@ -230,7 +230,7 @@ describe('sessions', () => {
   })
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic abc', `Bearer ${'A'.repeat(43)}`, `Bearer ${'é'.repeat(43)}`])(
-    'are not opened by %j',
+    'refuse the authorization header %j',
     async (authorization) => {
       const { status, headers, body } = await app.inject({ url: '/api/user/profile', headers: { authorization } })
       expect([status, body.code, headers['www-authenticate']]).toEqual([401, 'not_signed_in', 'Bearer'])

@@ -3,8 +3,8 @@ import type { Entry, Opened, SignIns } from '#server/users/sessions/record-log-i
 import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 /**
- * Opens the session of somebody who has proved all there is to prove. The ticket of the first step, where there was one,
- * is used up; null when somebody else was faster, or the account may not sign in any more.
+ * Opens the session of a user who has passed every step, and consumes the ticket of the first step, if there was one.
+ * Returns null when the ticket was already used, or when the account may no longer log in.
  */
 export async function enter(
   { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: SignIns },
@@ -13,7 +13,7 @@ export async function enter(
 ): Promise<Opened | null> {
   const { userId } = entry
   const opened = await ctx.db.transaction().execute(async (tx) => {
-    // Whoever is blocked meanwhile stays out, and a session opened now would end with the block.
+    // A blocked account gets no session. The lock makes a concurrent block wait, and the block then ends this session.
     const account = await tx
       .selectFrom('app_user')
       .select('id')

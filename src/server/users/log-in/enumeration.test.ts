@@ -10,8 +10,8 @@ import { createSignIns } from '#server/users/sessions/record-log-in.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-// What can be learnt of who has an account here: the answers, and what they cost. How long they take in truth is measured
-// by `npm run bench -- enumeration`.
+// These tests compare what callers can learn about existing accounts: the replies and the work behind them.
+// `npm run bench -- enumeration` measures the real times.
 
 const statements: string[] = []
 const noting: KyselyPlugin = {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** What is asked of the database and how often a password is hashed, while something is done. */
+/** Records the database statements and counts the password hashes of an action. */
 async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
   const cheap = createPasswords((count) => app.ctx.randomBytes(count), { memoryCost: 64, timeCost: 1, parallelism: 1 })
   let hashes = 0
@@ -51,8 +51,8 @@ async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
 
 const from = { address: '203.0.113.7', userAgent: 'test' }
 
-describe('S5: whether there is an account', () => {
-  it('is not told by a wrong sign-in, nor by what it costs', async () => {
+describe('S5: whether an account exists', () => {
+  it('stays hidden after a failed log-in, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const signIns = createSignIns({ ctx: app.ctx, messenger, settings: app.settings })
     const tryName = (username: string) =>
@@ -68,13 +68,13 @@ describe('S5: whether there is an account', () => {
     expect(await withDevice('nobody')).toEqual(await withDevice('alice'))
   })
 
-  it('is not told by asking for a new password, nor by what the answer costs', async () => {
+  it('stays hidden after a password reset request, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const ask = (value: string) =>
       costOf(async (passwords) => {
         const codes = createResetCodes({ ctx: app.ctx, passwords, messenger, settings: app.settings, publicUrl: null })
         const sent = (await codes.send(value, { address: from.address, device: null })).ok
-        // What goes on behind the answer's back is nobody's to time.
+        // Work after the reply does not affect its time.
         const before = statements.splice(0)
         await codes.idle()
         statements.splice(0, statements.length, ...before)
@@ -100,14 +100,14 @@ describe('S5: whether there is an account', () => {
         url: `/api${call.path}`,
         payload: body(name),
       })
-      // The secret of the request is another one each time.
+      // The secret of the request differs each time.
       const words = JSON.stringify(said).replace(/"request":"[\w-]{43}"/, '"request":"…"')
       return { status, words, headers: Object.keys(headers), length: headers['content-length'] }
     }
     expect(await answerFor('nobody')).toEqual(await answerFor('alice'))
   })
 
-  it('is not told by signing up with a mail address that somebody has', async () => {
+  it('stays hidden after a sign-up with the email address of an existing account', async () => {
     const sent = (username: string, email: string) => ({
       username,
       email,
@@ -138,7 +138,7 @@ describe('S5: whether there is an account', () => {
     }
   })
 
-  it('is told by signing up, as it must be, and asking is throttled', async () => {
+  it('becomes visible only by a sign-up with a taken name, which is limited', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { signUpsPerHour: 2 })
@@ -153,7 +153,7 @@ describe('S5: whether there is an account', () => {
   })
 })
 
-/** `insert into attempt` and the like; what was written by hand by its first words. */
+/** Names the kind of a statement, e.g. `insert into attempt`. Raw statements are named by their first words. */
 function kindOf(node: RootOperationNode): string {
   if (node.kind !== 'RawNode') return node.kind
   return node.sqlFragments.join('?').trim().split(/\s+/).slice(0, 3).join(' ')

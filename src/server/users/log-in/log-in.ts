@@ -19,15 +19,16 @@ export interface LoginParts {
   readonly signIns: SignIns
 }
 
-/** The password was right, and the account asks for more. */
+/** The reply after a right password, when the account has a second step. */
 export interface NeedsSecondStep {
   readonly ticket: string
   readonly ways: ('code' | 'passkey' | 'recovery')[]
 }
 
 /**
- * Opens a session for a name and its password, or asks for the second step. A name that nobody has is throttled, takes as
- * long and is answered exactly as a wrong password. Sessions that are open are not touched by a lock.
+ * Opens a session for a name and password, or requests the second step.
+ * An unknown name has the same limits, duration and reply as a wrong password. A locked name does not affect open
+ * sessions.
  */
 export async function login(
   { ctx, passwords, signIns }: LoginParts,
@@ -48,7 +49,7 @@ export async function login(
   }
   const { userId, passwordHash } = credentials
   const entry = { userId, how: 'password', from, device } as const
-  // A password that is changed meanwhile ends all sessions: this one must be among them, or not be opened.
+  // A concurrent password change ends all sessions. It must either end this one too, or prevent it.
   const entered = await ctx.db.transaction().execute(async (tx) => {
     if (!(await holdPassword(tx, userId, passwordHash))) return null
     const factors = await findFactors(tx, userId)
@@ -63,8 +64,9 @@ export async function login(
 }
 
 /**
- * The counts that a log-in is tried under. A device its user logged in with before, or an address where a session of
- * theirs is open, has a count of its own: strangers and neighbours who try passwords do not lock the user out there.
+ * Returns the limits for a log-in.
+ * A known device, or the network of an open session, has a limit of its own. Attackers and neighbours cannot lock the
+ * user out there.
  */
 async function attemptsOf(
   ctx: Ctx,
@@ -89,7 +91,7 @@ function waysOf({ authenticator, passkeys, recoveryCodes }: Factors): NeedsSecon
   ]
 }
 
-/** The count of wrong passwords for a username from unknown devices. */
+/** Returns the limit on wrong passwords for a username from unknown devices. */
 export function logInAttempts(username: string): Attempt {
   return { limit: 'log_in_name', key: usernameKey(username) }
 }

@@ -23,7 +23,7 @@ type Form = z.output<typeof registerContract.body>
 export type RegisterRefusal = (typeof registerContract.refusals)[number]
 
 export interface RegisterParts {
-  /** Accounts that one network may open in an hour. */
+  /** Maximum sign-ups per network and hour. */
   readonly signUpsPerHour: number
   readonly ctx: Ctx
   readonly passwords: Passwords
@@ -31,7 +31,7 @@ export interface RegisterParts {
   readonly settings: SiteSettings
 }
 
-/** What was typed, read and found good. */
+/** The validated input of a sign-up. */
 interface Account {
   readonly username: string
   readonly email: string | null
@@ -42,8 +42,8 @@ interface Account {
 }
 
 /**
- * Opens an account with balance 0 and its first session. The name must be told apart when it is taken, so asking is
- * throttled per address instead.
+ * Creates an account with balance 0 and opens its first session.
+ * A sign-up must reveal that a name is taken, so attempts are limited per address.
  */
 export async function register(
   { ctx, passwords, signIns, settings, signUpsPerHour }: RegisterParts,
@@ -81,7 +81,7 @@ function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterR
   const dialCode = readMobileCode(form.mobile_code ?? '')
   const mobile = dialCode === null ? null : readMobile(form.mobile, { country: countryCode, dialCode })
   if (mobile === null) return refuse('mobile_invalid')
-  // Where only some countries are allowed, one of them has to be named.
+  // When only some countries are allowed, the sign-up must name one of them.
   const { countriesAllowed } = settings
   if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')
   const password = passwordRefusal(form.password, form.password_confirmation)

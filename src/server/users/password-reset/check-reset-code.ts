@@ -17,29 +17,30 @@ import {
 import { attemptKey, ownDeviceKey } from '#server/users/password-reset/send-reset-code.ts'
 
 export interface GivenCode {
-  /** What the code was asked for with; null or empty with the text of a link. */
+  /** The email address or phone number of the request. Null or empty with the token of a link. */
   readonly email: string | null
-  /** Six digits, or the long text of the link. */
+  /** Six digits, or the long token of the link. */
   readonly code: string
-  /** The secret of the request, from the browser that made it. */
+  /** The secret of the request, known only to the browser that made it. */
   readonly request: string | null
-  /** The address of the caller, and the token of its device. */
+  /** The caller's address and its device token. */
   readonly from: string
   readonly device: string | null
 }
 
 export type CodeRefusal = 'code_wrong' | 'field_required' | 'too_many_attempts'
 
-/** The request whose code was right, and the accounts it may set a password for. */
+/** The request with the right code, and the accounts whose password it may set. */
 export interface RightCode {
   readonly resetId: string
   readonly accounts: readonly [ResetAccount, ...ResetAccount[]]
 }
 
 /**
- * Compares a code with that of a request, which stays usable. The browser that made the request has tries of its own, so
- * a stranger who tries codes for an address does not lock its owner out. The text of the link cannot be guessed and needs
- * no limit of its own. An address without an account is counted, takes as long and gets the same reply as a wrong code.
+ * Checks a code against a reset request, without using it up.
+ * The requesting browser has attempts of its own, so others who try codes for an address do not lock its owner out. A
+ * link token cannot be guessed and needs no limit.
+ * An address without an account gets the same limits, duration and reply as a wrong code.
  */
 export async function checkResetCode(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
@@ -63,7 +64,7 @@ export async function checkResetCode(
 
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
   const stored = await findResetByCode(ctx.db, { address: proven?.recipient ?? '', requestHash, now: ctx.now() })
-  // Text that can be no code takes as long as a wrong one.
+  // A malformed code takes as long as a wrong one.
   const code = readCode(given.code)
   const isRight = await passwords.verify(stored?.codeHash ?? null, code ?? given.code, strangerAsker(given.from))
   if (proven === null || stored === null || !isRight || code === null) return refuse('code_wrong')
@@ -81,7 +82,7 @@ async function checkLink(ctx: Ctx, linkHash: Uint8Array): Promise<Result<RightCo
 function attemptsOf(by: {
   readonly key: string
   readonly requestHash: Uint8Array | null
-  /** The network, or the known device that counts instead: neighbours do not use up its tries. */
+  /** The network, or the known device in its place, so that neighbours do not use up its attempts. */
   readonly network: string
 }): Attempt[] {
   const network = { limit: 'reset_code_network', key: by.network } as const

@@ -15,18 +15,19 @@ export interface ResetAccount {
   readonly username: string
 }
 
-/** The accounts that proved one address, and where a message to it goes. */
+/** The accounts that verified one address, and where messages to it go. */
 export interface ProvenAddress {
-  /** The mail address in lower case, or the phone number as messages are sent to it. */
+  /** The email address in lower case, or the phone number in the form that messages are sent to. */
   readonly recipient: string
   readonly language: Language
-  /** Newest first; at least one. */
+  /** Newest first, at least one. */
   readonly accounts: readonly [ResetAccount, ...ResetAccount[]]
 }
 
 /**
- * Finds the proven address that was typed. An account that only claims an address does not count, neither does one that
- * may not log in. A number typed without its dialling code counts only when a single proven number ends in it.
+ * Finds the verified address for the typed text.
+ * Accounts that did not verify the address or may not log in do not count. A number without dialling code counts only
+ * when exactly one verified number ends in it.
  */
 export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<ProvenAddress | null> {
   const splits = typed.kind === 'phone' ? phoneSplits(typed.digits) : []
@@ -52,7 +53,7 @@ export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<Pr
   return only && numbers.size === 1 ? grouped(rows, 'proven_mobile', only) : null
 }
 
-/** Tells whether an account that proved the address logged in with the device before. */
+/** Returns whether an account that verified the address has logged in with this device. */
 export async function isDeviceOfAddress(db: Db, device: string, typed: ResetAddress): Promise<boolean> {
   const proven = await findProvenAddress(db, typed)
   return (
@@ -65,7 +66,7 @@ export async function isDeviceOfAddress(db: Db, device: string, typed: ResetAddr
   )
 }
 
-/** Finds the accounts of an address that a message went to. */
+/** Finds the accounts of an address that received a message. */
 export async function findRecipientAccounts(db: Db, recipient: string): Promise<ProvenAddress | null> {
   const column = recipient.includes('@') ? 'proven_email' : 'proven_mobile'
   return grouped(await accountsWhoMayLogIn(db).where(column, '=', recipient).execute(), column, recipient)
@@ -102,7 +103,7 @@ export interface StoredReset {
   readonly id: string
   readonly requestHash: Uint8Array
   readonly linkHash: Uint8Array
-  /** `ProvenAddress.recipient`. */
+  /** The same as `ProvenAddress.recipient`. */
   readonly address: string
   readonly codeHash: string
   readonly createdAt: Instant
@@ -110,7 +111,7 @@ export interface StoredReset {
   readonly expiresAt: Instant
 }
 
-/** Stores a request, and puts on record for each account that a code went out, with only a part of the address. */
+/** Stores a reset request. Records for each account that a code was sent, with a masked address. */
 export async function insertReset(
   db: Db,
   reset: StoredReset,
@@ -139,7 +140,7 @@ export async function insertReset(
     .execute()
 }
 
-/** A request for a new password by what its link holds. */
+/** Finds a reset request by the token hash of its link. */
 export async function findResetByLink(
   db: Db,
   linkHash: Uint8Array,
@@ -155,8 +156,9 @@ export async function findResetByLink(
 }
 
 /**
- * The request whose code is tried: the one the browser made, or the newest of the address for clients that keep no secret.
- * An unknown address is looked up all the same, so that both take as long.
+ * Finds the reset request for a code: the one the browser made, or the newest of the address for clients without a
+ * secret.
+ * An unknown address is queried in the same way, so that both cases take equally long.
  */
 export async function findResetByCode(
   db: Db,
@@ -175,14 +177,14 @@ export async function findResetByCode(
   return row ? { id: row.id, codeHash: row.code_hash } : null
 }
 
-/** Uses the request up, sets the password and ends every session; false when the request was used meanwhile. */
+/** Consumes the request, sets the password and ends every session. Returns false when the request was already used. */
 export async function replacePassword(
   tx: Tx,
   { userId, resetId, passwordHash, at }: { userId: string; resetId: string; passwordHash: string; at: Instant },
 ): Promise<boolean> {
   const used = await tx.deleteFrom('password_reset').where('id', '=', resetId).returning('address').executeTakeFirst()
   if (used === undefined) return false
-  // What else was sent to this address no longer opens anything.
+  // Other codes and links that were sent to this address stop working.
   await tx.deleteFrom('password_reset').where('address', '=', used.address).execute()
   await tx.updateTable('app_user').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   await noteSecurityChange(tx, userId, at)

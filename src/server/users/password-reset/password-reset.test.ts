@@ -21,12 +21,12 @@ const reset = (token: string, password = 'a-new-one', email = EMAIL) =>
   app.call(calls.resetPassword, { body: { email, token, password, password_confirmation: password } })
 const signIn = async (password: string) =>
   (await app.call(calls.login, { body: { username: 'alice', password } })).status
-/** Sending goes on after the answer. */
+/** Waits for the code, because it is sent after the reply. */
 async function code(to = EMAIL): Promise<string> {
   await expect.poll(async () => (await newest(to))?.kind).toBe('reset_password')
   return (await newest(to))?.code ?? ''
 }
-/** Proves the phone number of Alice with a second code. */
+/** Verifies Alice's phone number with a second code. */
 async function proveMobile(): Promise<void> {
   await app.call(calls.resendCode, { token: user.token })
   const { token } = user
@@ -59,7 +59,7 @@ it('sets a new password with the code, once, and ends every session', async () =
   expect(await signIn('a-new-one')).toBe(200)
 })
 
-it('lets in whoever had locked the name by trying', async () => {
+it('lets a user log in after a reset, even when wrong passwords had locked the name', async () => {
   await app.call(calls.logout, { token: user.token })
   for (let turn = 0; turn < 10; turn += 1) await signIn('guess')
   expect(await signIn(user.password)).toBe(429)
@@ -67,8 +67,8 @@ it('lets in whoever had locked the name by trying', async () => {
   expect(await signIn('a-new-one')).toBe(200)
 })
 
-describe('asking for a code', () => {
-  it('is answered alike whether or not there is such an account, and sends nothing to nobody', async () => {
+describe('requesting a code', () => {
+  it('gives the same reply for an unknown account, and sends nothing', async () => {
     const known = await forget(EMAIL)
     const unknown = await forget('nobody@example.com')
     const nonsense = await forget('???')
@@ -91,7 +91,7 @@ describe('asking for a code', () => {
     },
   )
 
-  it('goes to the phone when the account has no mail address', async () => {
+  it('sends the code to the phone when the account has no email address', async () => {
     const form = { username: 'dora', mobile: '1701112222', mobile_code: '+49', password: 'violet-17' }
     const { body } = await app.call(calls.register, {
       body: { ...form, password_confirmation: 'violet-17', agree: true },
@@ -103,7 +103,7 @@ describe('asking for a code', () => {
     await expect.poll(async () => (await newest('+491701112222'))?.kind).toBe('reset_password')
   })
 
-  it('offers no account that only claims the address', async () => {
+  it('offers no account that has not verified the address', async () => {
     const body = { username: 'mallory', mobile: '99999999', email: EMAIL, password: 'violet-17' }
     await app.call(calls.register, { body: { ...body, password_confirmation: 'violet-17', agree: true } })
     app.ctx.clock.advance(MINUTE_MS)
@@ -113,7 +113,7 @@ describe('asking for a code', () => {
     expect(await signIn('a-new-one')).toBe(200)
   })
 
-  it('is once a minute and five times an hour for one address, there or not', async () => {
+  it('allows one code a minute and five an hour per address, known or unknown', async () => {
     for (const value of [EMAIL, 'nobody@example.com']) {
       await forget(value)
       const again = await forget(value.toUpperCase())
@@ -127,7 +127,7 @@ describe('asking for a code', () => {
     }
   })
 
-  it('is written in the language its owner used last, whoever asks', async () => {
+  it("uses the language of the user's last log-in, whatever the requester uses", async () => {
     const body = { username: 'luigi', email: 'luigi@example.com', mobile: '99999999', password: 'violet-17' }
     const form = { ...body, password_confirmation: 'violet-17', agree: true }
     const { token } = (await app.call(calls.register, { body: form, headers: { locale: 'it' } })).body.data
@@ -142,8 +142,8 @@ describe('asking for a code', () => {
   })
 })
 
-describe('a code', () => {
-  it('has five tries, even when twenty come at once, and a right one does not help then', async () => {
+describe('a reset code', () => {
+  it('allows five attempts, even when twenty are concurrent, and then refuses the right code', async () => {
     const right = await askedFor()
     const replies = await Promise.all(Array.from({ length: 20 }, () => check(otherThan(right))))
     expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
@@ -154,19 +154,19 @@ describe('a code', () => {
     expect((await check(right)).body.code).toBe('code_wrong')
   })
 
-  it('of an address that nobody has is refused in the same way', async () => {
+  it('for an unknown address gets the same refusal', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => check('123456', 'nobody@example.com')))
     expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(3)
   })
 
-  it('sets a password once, even when it comes twice at once', async () => {
+  it('sets a password once, even in two concurrent requests', async () => {
     const right = await askedFor()
     const replies = await Promise.all(['first-one', 'second-one', 'third-one'].map((next) => reset(right, next)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('lives ten minutes, and only the newest counts', async () => {
+  it('expires after ten minutes, or when a newer code is sent', async () => {
     const first = await askedFor()
     app.ctx.clock.advance(MINUTE_MS)
     await forget(EMAIL)
@@ -178,14 +178,14 @@ describe('a code', () => {
     expect(await signIn(user.password)).toBe(200)
   })
 
-  it('of a sign-up, or of somebody else, sets no password', async () => {
+  it("cannot be replaced by a sign-up code or another user's code", async () => {
     await app.signUp('bob')
     expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
     const right = await askedFor()
     expect((await reset(right, 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
   })
 
-  it('is not tried where the new password is none', async () => {
+  it('stays unchecked when the new password is missing or invalid', async () => {
     const right = await askedFor()
     for (let turn = 0; turn < 6; turn += 1) expect((await reset(right, 'short')).body.code).toBe('password_length')
     const body = { email: EMAIL, token: right, password: 'a-new-one', password_confirmation: 'another' }
@@ -193,7 +193,7 @@ describe('a code', () => {
     expect((await reset(right)).status).toBe(200)
   })
 
-  it('is kept as a hash', async () => {
+  it('exists only as a hash in the database', async () => {
     await askedFor()
     const rows = await app.ctx.db.selectFrom('password_reset').select('code_hash').execute()
     expect(rows.map(({ code_hash }) => code_hash.slice(0, 10))).toEqual(['$argon2id$'])

@@ -17,9 +17,9 @@ type Form = z.output<typeof resetPasswordContract.body>
 export type ResetRefusal = (typeof resetPasswordContract.refusals)[number]
 
 /**
- * Sets a new password with a code, once, and ends all sessions of the account with their sockets. Answers a token by which
- * this browser is a known device from now on: who reads the messages of a proven address can log in here, whatever
- * strangers try meanwhile.
+ * Sets a new password with a code, once, and ends all sessions of the account with their sockets.
+ * Returns a device token that makes this browser a known device. Its user can then log in here, even while attackers
+ * try passwords.
  */
 export async function resetPassword(
   parts: {
@@ -54,7 +54,7 @@ export async function resetPassword(
     return isDone ? signIns.rememberDevice(tx, account.id, form.device ?? null) : null
   })
   if (device === null) return refuse('code_wrong', { field: 'token' })
-  // Users who forgot their password have often tried it too many times.
+  // Users often exceed the log-in limit before they reset a forgotten password.
   await clearAttempts(ctx, logInAttempts(account.username))
   ctx.announce({ kind: 'session-ended', userId: account.id, tokenHash: null })
   signIns.notify(account.id, 'password')

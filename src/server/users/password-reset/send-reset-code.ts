@@ -21,7 +21,7 @@ import {
 import { deviceKey } from '#server/users/sessions/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** How long the link in a message works: as long as an address has to wait for the next message at most. */
+/** 1 h: the longest wait until an address can receive the next message. */
 const LINK_LIFETIME_MS = HOUR_MS
 
 export interface ResetParts {
@@ -29,7 +29,7 @@ export interface ResetParts {
   readonly passwords: Passwords
   readonly messenger: Messenger
   readonly settings: Settings
-  /** Where links lead; without it messages hold the code only. */
+  /** The site's public address for links. Without it, messages contain only the code. */
   readonly publicUrl: string | null
 }
 
@@ -38,11 +38,11 @@ export interface ResetRequester {
   readonly device: string | null
 }
 
-/** Sends codes for new passwords after the reply has gone out. */
+/** Sends password reset codes after the reply. */
 export interface ResetCodes {
-  /** Answers the secret of the request: only the browser that has it may try the code without the address's limit. */
+  /** Returns the secret of the request. Only the browser with this secret has attempts of its own. */
   send(value: string, from: ResetRequester): Promise<Result<string, 'too_many_attempts'>>
-  /** Waits for what is being sent. */
+  /** Resolves when all pending messages are sent. */
   idle(): Promise<void>
 }
 
@@ -53,8 +53,9 @@ interface Secrets {
 }
 
 /**
- * The caller must not learn whether there is such an account: limits count by what was typed, the slow hash is made for
- * unknown addresses too, and storing and sending go on after the reply, because a mail server takes its time.
+ * Creates the sender of reset codes.
+ * Its replies do not reveal whether an account exists. Limits count by the typed text, unknown addresses are hashed
+ * too, and storing and sending happen after the reply.
  */
 export function createResetCodes(parts: ResetParts): ResetCodes {
   const { ctx, passwords } = parts
@@ -63,7 +64,7 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
     async send(value, from) {
       const address = readResetAddress(value)
       const device = await ownDeviceKey(ctx, from.device, address)
-      // A stranger who asks for codes elsewhere does not use up what the owner may ask for.
+      // Requests of others do not use up the limit of the owner's device.
       const key = `${device ?? subnetOf(from.address)} ${attemptKey(address, value)}`
       const attempts: Attempt[] = [
         ...(device === null ? [{ limit: 'reset_request_network', key: subnetOf(from.address) } as const] : []),
@@ -76,7 +77,7 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
       const request = makeToken((count) => ctx.randomBytes(count))
       const codeHash = await passwords.hash(code, strangerAsker(from.address))
       const job = deliver(parts, { address, device, secrets: { code, codeHash, request } })
-        .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a code for a new password could not be sent'))
+        .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'cannot send a password reset code'))
         .finally(() => sending.delete(job))
       sending.add(job)
       return ok(request)
@@ -85,13 +86,16 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
   }
 }
 
-/** The same for every way to write one address. Text that cannot be an address counts too. */
+/** Returns one key for all spellings of an address. Malformed addresses are counted too. */
 export function attemptKey(address: ResetAddress | null, value: string): string {
   if (address === null) return value.trim().toLowerCase()
   return address.kind === 'email' ? address.email : address.digits
 }
 
-/** A short name of the device for counting, when an account that proved the address logged in with it before. */
+/**
+ * Returns a short key of the device for limits, when an account that verified the address has logged in with it.
+ * Otherwise null.
+ */
 export async function ownDeviceKey(
   ctx: Ctx,
   device: string | null,
@@ -107,7 +111,7 @@ async function deliver(
 ): Promise<void> {
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
   if (proven === null) return
-  // The owner of the address is not to be flooded. Every message that was sent lets them in for an hour.
+  // Limits the messages to one recipient. Every sent link works for an hour, so the owner is not locked out.
   const cause = `${RESET_PASSWORD} ${device ?? 'unknown'}`
   if ((await takeAttempts(ctx, recipientAttempts(cause, proven.recipient))) > 0) return
   const link = makeToken((count) => ctx.randomBytes(count))

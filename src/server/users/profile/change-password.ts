@@ -19,7 +19,7 @@ import { findPasswordHash, updatePasswordHash } from '#server/users/accounts/pro
 type Form = z.output<typeof changePasswordContract.body>
 export type ChangePasswordRefusal = (typeof changePasswordContract.refusals)[number]
 
-/** Changes the password and ends all other sessions with their sockets; the one that asks goes on. */
+/** Changes the password and ends all other sessions with their sockets. The current session stays open. */
 export async function changePassword(
   {
     ctx,
@@ -33,7 +33,7 @@ export async function changePassword(
   if (refusal) return refuse(refusal)
   if (isCommonPassword(form.password)) return refuse('password_common')
   if (await needsConfirmation(ctx, { userId, tokenHash })) return refuse('confirmation_needed')
-  // Counted by session: a thief of another session does not lock this one out.
+  // Counted per session, so that a thief with another session cannot lock this one.
   const tries = { limit: 'change_password', key: `${userId}:${sessionKey(tokenHash)}` } as const
   const wait = await takeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
@@ -49,7 +49,7 @@ export async function changePassword(
     await dropTickets(tx, userId)
     return deleteOtherSessions(tx, userId, tokenHash)
   })
-  // Another change was faster: what was typed as the current password is so no more.
+  // A concurrent change won, so the typed current password is outdated.
   if (ended === null) return refuse('current_password_wrong')
   await clearAttempts(ctx, tries)
   signIns.notify(userId, 'password')

@@ -37,7 +37,7 @@ describe('saving the profile', () => {
       payload: body,
     })
 
-  it('keeps everything and answers the account', async () => {
+  it('stores every field and returns the account', async () => {
     const { status, body } = await app.call(calls.saveProfile, { token: alice.token, body: FORM })
     expect(status).toBe(200)
     expect(body.message).toBe('Updated Successfully')
@@ -58,17 +58,17 @@ describe('saving the profile', () => {
     expect(profile.body.data.user.uid).toMatch(/^[0-9A-Z]{10}$/)
   })
 
-  it('the new name signs in, the old one is free', async () => {
+  it('accepts log-ins with the new name and releases the old one', async () => {
     await save(FORM)
     expect((await app.signIn('ALICE.DOE', TEST_PASSWORD)).id).toBe(alice.id)
     expect((await app.signUp('alice')).id).not.toBe(alice.id)
   })
 
-  it('changes the case of the own name', async () => {
+  it("changes the case of the user's own name", async () => {
     expect((await save({ ...FORM, username: 'ALICE' })).status).toBe(200)
   })
 
-  it('leaves what is not sent, clears what is empty, and takes the dialling code of the country', async () => {
+  it('keeps omitted fields, clears empty ones, and uses the dialling code of the country', async () => {
     await save(FORM)
     const { body } = await app.call(calls.saveProfile, {
       token: alice.token,
@@ -78,7 +78,7 @@ describe('saving the profile', () => {
     expect(body.data.user.address).toMatchObject({ address: '12 Long Street', city: '', country: 'Germany' })
   })
 
-  it('acts on nothing that is not its own', async () => {
+  it('ignores fields that are not part of the profile', async () => {
     const extra = { balance: 999, points: 999, ev: false, trade_status: 0, verified: false, user_id: 'x', id: 'x' }
     expect((await save({ ...FORM, ...extra })).status).toBe(200)
     const { body } = await app.call(calls.profile, { token: alice.token })
@@ -134,14 +134,14 @@ describe('saving the profile', () => {
     expect(body).toMatchObject({ data: { user: kept } })
   })
 
-  it('F2: a number kept with a trunk zero stays the same number when it is sent back', async () => {
+  it('F2: treats a stored number with a trunk zero as unchanged when it is sent back', async () => {
     const before = { mobile: '07911123456', mobile_code: '+44', proven_mobile: '+4407911123456' }
     await app.ctx.db.updateTable('app_user').set(before).where('id', '=', alice.id).execute()
     const { body } = await save({ ...FORM, mobile: '07911123456', country_code: 'GB', mobile_code: '+44' })
     expect(body).toMatchObject({ data: { user: { mobile: '07911123456', mobile_code: '+44', mobile_proven: true } } })
   })
 
-  it('lets one of two have a name they want at the same moment', async () => {
+  it('gives a name to one of two concurrent requests', async () => {
     const bob = await app.verifiedUser('bob')
     await app.confirm(bob.token)
     const form = { ...FORM, username: 'wanted' }
@@ -149,7 +149,7 @@ describe('saving the profile', () => {
     expect(answers.map(({ body }) => body.code ?? 'ok').toSorted()).toEqual(['ok', 'username_taken'])
   })
 
-  it('throttles looking for names that are taken', async () => {
+  it('limits searching for taken names', async () => {
     const codes: (string | undefined)[] = []
     for (let at = 0; at < 11; at += 1) codes.push((await save({ ...FORM, username: 'demo' })).body.code)
     expect(codes.slice(0, 10)).toEqual(Array(10).fill('username_taken'))
@@ -157,7 +157,7 @@ describe('saving the profile', () => {
     expect((await save({ ...FORM, username: 'alice' })).status).toBe(200)
   })
 
-  it('is for verified accounts', async () => {
+  it('requires a verified account', async () => {
     const newcomer = await app.signUp('newcomer')
     expect((await save(FORM, newcomer.token)).body.code).toBe('not_verified')
     expect((await save(FORM, 'nobody')).status).toBe(401)
@@ -174,17 +174,17 @@ describe('changing the password', () => {
   const signsIn = async (password: string) =>
     (await app.call(calls.login, { body: { username: 'alice', password } })).status === 200
 
-  it('takes the new password from then on, and the old one no more', async () => {
+  it('accepts the new password and refuses the old one', async () => {
     const { status, body } = await change({})
     expect([status, body.message]).toEqual([200, 'Updated Successfully'])
     expect(await signsIn(TEST_PASSWORD)).toBe(false)
     expect(await signsIn(NEW)).toBe(true)
   })
 
-  it('ends all other sessions and keeps its own', async () => {
+  it('ends all other sessions and keeps the current one', async () => {
     const other = await app.signIn('alice', TEST_PASSWORD)
     const bystander = await app.verifiedUser('bob')
-    // Read once, so that it is in the cache.
+    // This call puts the session into the cache.
     expect((await app.call(calls.profile, { token: other.token })).status).toBe(200)
     await change({})
     expect((await app.call(calls.profile, { token: other.token })).status).toBe(401)
@@ -192,7 +192,7 @@ describe('changing the password', () => {
     expect((await app.call(calls.profile, { token: bystander.token })).status).toBe(200)
   })
 
-  it('closes the live sockets of the other sessions only', async () => {
+  it('closes the sockets of the other sessions only', async () => {
     const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
     const other = await app.signIn('alice', TEST_PASSWORD)
     const clients = await Promise.all([alice.token, other.token].map((token) => AppClient.open(address, token)))
@@ -223,7 +223,7 @@ describe('changing the password', () => {
     expect(await signsIn(TEST_PASSWORD)).toBe(true)
   })
 
-  it('stops guessing after five tries, and opens again', async () => {
+  it('locks after five wrong passwords and unlocks later', async () => {
     for (let at = 0; at < 5; at += 1)
       expect((await change({ current_password: `guess-${at}` })).body.code).toBe('current_password_wrong')
     const locked = await change({})
@@ -233,7 +233,7 @@ describe('changing the password', () => {
     expect((await change({})).status).toBe(200)
   })
 
-  it('one of two changes at the same moment counts', async () => {
+  it('accepts one of two concurrent changes', async () => {
     const answers = await Promise.all([
       change({ password: 'first-one-1', password_confirmation: 'first-one-1' }),
       change({ password: 'second-one-2', password_confirmation: 'second-one-2' }),

@@ -13,7 +13,7 @@ interface PictureParts {
   readonly uploads: Uploads
 }
 
-/** Sets the picture of an account; the one before is removed. */
+/** Sets the picture of an account and deletes the earlier one. */
 export async function savePicture(
   { ctx, uploads }: PictureParts,
   userId: string,

@@ -26,7 +26,7 @@ import { countriesIn } from '#server/settings/countries.ts'
 type Form = z.output<typeof saveProfileContract.body>
 export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
 
-/** Changes what a person says of themselves. Details that are not sent stay as they are; an empty text clears them. */
+/** Updates a user's profile. Omitted fields stay unchanged, and empty texts clear a field. */
 export async function saveProfile(
   { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: Pick<SignIns, 'notify'> },
   user: Pick<SignedIn, 'userId' | 'tokenHash'>,
@@ -46,11 +46,11 @@ export async function saveProfile(
   const { mobile, mobileCode } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
   const isOtherName = change.value.username !== known?.username
-  // Both are ways into the account: a stolen session alone must not change them.
+  // Both can be used to log in, so a stolen session alone must not change them.
   if ((isOtherNumber || isOtherName) && (await needsConfirmation(ctx, user, { always: true }))) {
     return refuse('confirmation_needed')
   }
-  // Asking for one name after the other would list who has an account.
+  // Limited, because a caller who tries many names could list the existing accounts.
   if (isOtherName) {
     const wait = await takeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
@@ -109,7 +109,9 @@ function readForm(form: Form, { before, own, language }: Known): Result<ProfileC
   })
 }
 
-/** A number kept from before, with a trunk zero, is the one that its owner sees and sends back unchanged. */
+/**
+ * Returns whether a number stored with a trunk zero is the typed one. Clients display it and send it back unchanged.
+ */
 function isSameNumber(own: Mobile, typed: Mobile, country: string): boolean {
   if (own.code !== typed.code) return false
   return own.number === typed.number || readMobile(own.number, { country, dialCode: own.code })?.number === typed.number

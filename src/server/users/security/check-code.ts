@@ -12,13 +12,13 @@ import { findSecret, takeRecoveryCode, takeStep } from '#server/users/security/f
 export interface Prover {
   readonly userId: string
   readonly address: string
-  /** A name for the device, where its owner is known to have been. */
+  /** A short key of the device, when its user has logged in with it before. */
   readonly knownDevice: string | null
 }
 
 /**
- * Whether this is a code of the user's app, not used before, or one of their recovery codes, which is used up. Whoever
- * has the password but not the code locks out nobody who comes from a known device.
+ * Checks a code of the user's authenticator app or a recovery code. Each works only once.
+ * Known devices have a limit of their own, so an attacker with the password but no code cannot lock the user out there.
  */
 export async function checkCode(
   ctx: Ctx,
@@ -54,7 +54,7 @@ async function matching(ctx: Ctx, userId: string, typed: string): Promise<'code'
     : null
 }
 
-/** 80 bits of chance need no slow hash. The same code of two people has two hashes. */
+/** Hashes a recovery code. Its 80 random bits need no slow hash. The user id makes equal codes of two users differ. */
 export function hashRecoveryCode(userId: string, code: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(`recovery ${userId} ${code}`).digest())
 }

@@ -5,7 +5,7 @@ import { findPasskey, markPasskeyUsed } from '#server/users/security/factors.que
 import { type PasskeySite, readUsed } from '#server/users/security/passkeys.ts'
 import { takeTicket, type TicketKind } from '#server/users/security/tickets.ts'
 
-/** Whose passkey answered the challenge of a ticket. The ticket is used up whatever comes of it. */
+/** Returns the user whose passkey signed the challenge of a ticket. The ticket is consumed in every case. */
 export async function checkPasskey(
   ctx: Ctx,
   site: PasskeySite | null,
@@ -13,7 +13,7 @@ export async function checkPasskey(
     readonly kind: TicketKind
     readonly ticket: string
     readonly response: PasskeyUsed
-    /** Only a passkey of this user will do. */
+    /** Accepts only a passkey of this user. */
     readonly userId?: string
   },
 ): Promise<Result<{ readonly userId: string }, 'passkey_wrong' | 'ticket_over'>> {

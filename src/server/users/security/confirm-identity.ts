@@ -13,12 +13,13 @@ import { findFactors, hasSecondStep } from '#server/users/security/factors.queri
 import { checkPasskey } from '#server/users/security/check-passkey.ts'
 import type { PasskeySite } from '#server/users/security/passkeys.ts'
 
-/** How long a confirmation counts. */
+/** 10 minutes: a confirmation is valid for this time. */
 export const CONFIRMED_FOR_MS = 10 * MINUTE_MS
 
 /**
- * Whether this session has to prove again whose it is, before money goes out or the account changes: everyone who has a
- * second step must have used one within the last minutes. With `always` also who has none, by the password.
+ * Returns whether this session must confirm its user, before a withdrawal or a change of the account.
+ * A user with a second step must have used it within the last ten minutes. With `always`, a user without one must
+ * confirm by password.
  */
 export async function needsConfirmation(
   ctx: Ctx,
@@ -47,7 +48,7 @@ export type ConfirmRefusal =
   | 'ticket_over'
   | 'too_many_attempts'
 
-/** Confirms this session. The password counts only where there is no second step. */
+/** Confirms this session. A password is accepted only when the account has no second step. */
 export async function confirm(
   parts: { readonly ctx: Ctx; readonly passwords: Passwords; readonly site: PasskeySite | null },
   user: SignedIn,
@@ -68,7 +69,7 @@ async function prove(
 ): Promise<Result<unknown, ConfirmRefusal>> {
   if (hasSecondStep(await findFactors(ctx.db, userId))) {
     if (proof.passkey) return checkPasskey(ctx, site, { kind: 'passkey_confirm', userId, ...proof.passkey })
-    // Whoever is signed in is at a device of the owner's, or has stolen its session: counted by the session.
+    // Counted per session: the caller uses either the user's device or a stolen session.
     return checkCode(ctx, { userId, address, knownDevice: sessionKey(tokenHash) }, proof.code ?? '')
   }
   const tries = { limit: 'confirm_password', key: `${userId}:${sessionKey(tokenHash)}` } as const

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** What a user can prove themselves with besides the password. */
+/** The factors of a user in addition to the password. */
 export interface Factors {
   readonly authenticator: boolean
   readonly passkeys: readonly Passkey[]
@@ -50,12 +50,12 @@ export async function findFactors(db: Db, userId: string): Promise<Factors> {
   }
 }
 
-/** Whether signing in takes a second step. Recovery codes alone are none. */
+/** Returns whether log-in needs a second step. Recovery codes alone do not count as one. */
 export function hasSecondStep({ authenticator, passkeys }: Factors): boolean {
   return authenticator || passkeys.length > 0
 }
 
-/** Keeps a secret that counts once a code of it has come; false when there is one that counts already. */
+/** Stores a secret that becomes active with its first code. Returns false when an active one exists. */
 export async function saveSecret(
   db: Db,
   { userId, sealed, at }: { readonly userId: string; readonly sealed: string; readonly at: Instant },
@@ -85,7 +85,7 @@ export async function findSecret(
   return row ? { sealed: row.secret, isOn: row.is_on } : null
 }
 
-/** Takes a step of the code, once: a code that was used proves nothing again. */
+/** Consumes the time step of a code, so that the same code does not work twice. */
 export async function takeStep(
   db: Db | Tx,
   userId: string,
@@ -131,7 +131,7 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** By what the browser calls it. */
+/** Finds a passkey by its WebAuthn credential id. */
 export async function findPasskey(db: Db, credentialId: string) {
   const row = await db
     .selectFrom('user_passkey')
@@ -149,7 +149,7 @@ export async function findPasskey(db: Db, credentialId: string) {
   )
 }
 
-/** A counter never goes back: who comes second with the same one is told no. Many passkeys do not count at all. */
+/** Updates the counter of a passkey and refuses one that did not increase. Many passkeys do not count at all. */
 export async function markPasskeyUsed(
   db: Db,
   id: string,
@@ -195,7 +195,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: reado
   await tx.insertInto('user_recovery_code').values(rows).execute()
 }
 
-/** Uses a recovery code up; of two at once one finds it. */
+/** Consumes a recovery code. Only one of two concurrent calls succeeds. */
 export async function takeRecoveryCode(db: Db | Tx, userId: string, hash: Uint8Array): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('user_recovery_code')

@@ -30,7 +30,7 @@ import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 const MOST_PASSKEYS = 10
 
-/** A secret for an app; nothing changes until a code of it comes. */
+/** Creates a secret for an authenticator app. It becomes active with its first code. */
 export async function beginAuthenticator(
   ctx: Ctx,
   { userId, name, issuer }: { readonly userId: string; readonly name: string; readonly issuer: string },
@@ -41,7 +41,7 @@ export async function beginAuthenticator(
   return ok({ secret, uri: secretUri(secret, { issuer, name }) })
 }
 
-/** The first code has come. Answers recovery codes if it is the first second step. */
+/** Activates the authenticator with its first code. Returns recovery codes when it is the first second step. */
 export async function turnOnAuthenticator(
   ctx: Ctx,
   userId: string,
@@ -65,7 +65,7 @@ export async function turnOnAuthenticator(
   return ok(codes)
 }
 
-/** Answers whether there was one. */
+/** Removes the authenticator. Returns whether one existed. */
 export async function turnOffAuthenticator(ctx: Ctx, userId: string): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await deleteAuthenticator(tx, userId))) return false
@@ -74,7 +74,7 @@ export async function turnOffAuthenticator(ctx: Ctx, userId: string): Promise<bo
   })
 }
 
-/** Keeps a new passkey. Answers recovery codes if it is the first second step. */
+/** Stores a new passkey. Returns recovery codes when it is the first second step. */
 export async function addPasskey(
   ctx: Ctx,
   site: PasskeySite | null,
@@ -103,7 +103,7 @@ export async function addPasskey(
   })
 }
 
-/** Answers whether it was there. */
+/** Removes a passkey. Returns whether it existed. */
 export async function removePasskey(ctx: Ctx, own: { readonly userId: string; readonly id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await deletePasskey(tx, own))) return false
@@ -112,7 +112,7 @@ export async function removePasskey(ctx: Ctx, own: { readonly userId: string; re
   })
 }
 
-/** New codes in place of the old ones. */
+/** Replaces the recovery codes. */
 export async function renewRecoveryCodes(ctx: Ctx, userId: string): Promise<Result<string[], 'second_step_missing'>> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!hasSecondStep(await findFactors(tx, userId))) return refuse('second_step_missing')
@@ -122,8 +122,8 @@ export async function renewRecoveryCodes(ctx: Ctx, userId: string): Promise<Resu
 }
 
 /**
- * The first second step only makes an account safer, so nothing waits for it. Another one is what somebody would add who
- * has come in once and wants to come again.
+ * Creates recovery codes for the first second step, which only makes the account safer, so withdrawals are not paused.
+ * Adding a further one pauses withdrawals, because an intruder might add it to return later.
  */
 async function codesAfterAdding(
   ctx: Ctx,

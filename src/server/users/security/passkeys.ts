@@ -11,18 +11,18 @@ import type { Passkey } from '#server/users/security/factors.queries.ts'
 
 type PasskeyMade = z.output<typeof addPasskey.body>['response']
 
-/** Where passkeys belong: the address that users see, and its name. */
+/** The site that passkeys belong to: its public address and its name. */
 export interface PasskeySite {
   readonly origin: string
   readonly host: string
 }
 
 const CHALLENGE_BYTES = 32
-/** None is asked for. */
+/** No extensions are requested. */
 const NO_EXTENSIONS = { clientExtensionResults: {} }
 const TIMEOUT_MS = 5 * 60_000
 
-/** The public address of the site; without one, the own address that the page itself was read from. */
+/** Returns the public address of the site. Without one, returns the loopback address that served the page. */
 export function passkeySite(publicUrl: string | null, pageOrigin: string | undefined): PasskeySite | null {
   const address = publicUrl ?? pageOrigin
   if (address === undefined || !URL.canParse(address)) return null
@@ -30,7 +30,7 @@ export function passkeySite(publicUrl: string | null, pageOrigin: string | undef
   return { origin, host: hostname }
 }
 
-/** What makes a passkey: one that the device keeps, and that only works once its owner is recognised. */
+/** Returns the options for creating a passkey. The device stores it and requires user verification for each use. */
 export async function creationTask(
   ctx: Ctx,
   site: PasskeySite,
@@ -54,7 +54,7 @@ export async function creationTask(
   })
 }
 
-/** What uses a passkey: one of these, or with none any that belongs here. */
+/** Returns the options for using one of these passkeys. With an empty list, any passkey of this site is accepted. */
 export async function useTask(ctx: Ctx, site: PasskeySite, passkeys: readonly Passkey[]) {
   return generateAuthenticationOptions({
     rpID: site.host,
@@ -65,7 +65,7 @@ export async function useTask(ctx: Ctx, site: PasskeySite, passkeys: readonly Pa
   })
 }
 
-/** The new passkey; null when what came is not the answer to the challenge. */
+/** Verifies a new passkey. Null when the response does not match the challenge. */
 export async function readMade(site: PasskeySite, challenge: string, response: PasskeyMade) {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -80,18 +80,18 @@ export async function readMade(site: PasskeySite, challenge: string, response: P
     })
     return verified ? registrationInfo.credential : null
   } catch {
-    return null // The library throws at whatever does not fit; it is a wrong answer like any other.
+    return null // The library throws on every mismatch. A mismatch is an ordinary refusal.
   }
 }
 
-/** The counter that comes with a right answer; null when it is wrong. */
+/** Returns the counter of a valid response, or null. */
 export async function readUsed(
   site: PasskeySite,
   challenge: string,
   { response, passkey }: { readonly response: PasskeyUsed; readonly passkey: StoredPasskey },
 ): Promise<number | null> {
   const { userHandle, ...rest } = response.response
-  // Web Authentication, 7.2: a handle that comes with an answer names the owner of the passkey.
+  // Web Authentication, section 7.2: a user handle in the response must name the owner of the passkey.
   if (typeof userHandle === 'string' && userHandle !== Buffer.from(passkey.userId).toString('base64url')) return null
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -112,7 +112,7 @@ export async function readUsed(
     })
     return verified ? authenticationInfo.newCounter : null
   } catch {
-    return null // As above.
+    return null // The library throws on every mismatch, as above.
   }
 }
 

@@ -1,12 +1,12 @@
 import { HOUR_MS, type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Something changed that a thief would change: withdrawals wait from now on. */
+/** Records a security change. It pauses withdrawals from now on, because a thief would make such a change. */
 export async function noteSecurityChange(tx: Tx, userId: string, at: Instant): Promise<void> {
   await tx.updateTable('app_user').set({ security_changed_ms: at }).where('id', '=', userId).execute()
 }
 
-/** Until when this user's withdrawals wait; null when they do not. */
+/** Returns the end of the user's withdrawal pause, or null. */
 export async function withdrawalsWaitUntil(
   db: Db,
   userId: string,

@@ -28,10 +28,10 @@ import { listUserSessions } from '#server/users/sessions/user-sessions.ts'
 
 const SIGN_INS_SHOWN = 30
 
-/** What a user sees and changes of how they sign in, and where they are signed in. */
+/** Registers the calls for a user's log-in security, sessions and devices. */
 export function securityRoutes(register: Register, parts: SignInParts & { readonly passwords: Passwords }): void {
   const { ctx, settings, signIns, passwords, publicUrl } = parts
-  /** Whoever changes a second step proves who they are, with or without one. */
+  /** A change of the second step always requires confirmation, even for accounts without one. */
   const unconfirmed = (user: SignedIn) => needsConfirmation(ctx, user, { always: true })
 
   register(calls.security, async ({ user }) => {

@@ -34,7 +34,7 @@ const confirm = (body: { password?: string; code?: string }, token = user.token)
 const mails = async (kind: string) =>
   (await app.ctx.db.selectFrom('outbox_message').selectAll().where('kind', '=', kind).execute()).map(({ text }) => text)
 
-/** Past the step of the last code, as each code works once. */
+/** Advances the clock past the last code's time step, because each code works only once. */
 function nextCode(secret: string): string {
   app.ctx.clock.advance(MINUTE_MS)
   return codeAt(secret, app.ctx.now())
@@ -65,7 +65,7 @@ async function withPasskey(key = createSoftPasskey()) {
 }
 
 describe('a second step', () => {
-  it('is turned on with the password and a first code, and asked for from then on', async () => {
+  it('needs the password and a first code to be turned on, and then each log-in needs it', async () => {
     expect((await app.call(calls.beginAuthenticator, { token: user.token })).body.code).toBe('confirmation_needed')
     expect((await confirm({ password: 'not-this-one' })).body.code).toBe('confirmation_wrong')
     const { secret, recovery } = await withAuthenticator()
@@ -82,7 +82,7 @@ describe('a second step', () => {
     expect((await app.call(calls.profile, { token: body.data.token })).status).toBe(200)
   })
 
-  it('takes each code once, each ticket once, and both for five minutes', async () => {
+  it('accepts each code and ticket once, and both for five minutes', async () => {
     const { secret } = await withAuthenticator()
     const code = nextCode(secret)
     const { ticket } = await firstStep()
@@ -95,7 +95,7 @@ describe('a second step', () => {
     expect((await secondStep(late, nextCode(secret))).body.code).toBe('ticket_over')
   })
 
-  it('is locked after five wrong codes, even in parallel, but not where the owner is known', async () => {
+  it('locks after five wrong codes, even concurrent ones, but not on known devices', async () => {
     const { secret, recovery } = await withAuthenticator()
     const first = await secondStep((await firstStep()).ticket, nextCode(secret))
     const { device } = first.body.data
@@ -109,7 +109,7 @@ describe('a second step', () => {
     expect(known.status).toBe(200)
   })
 
-  it('is passed with a recovery code, each once, however it is typed; only hashes are kept', async () => {
+  it('accepts each recovery code once, in any spelling, and stores only hashes', async () => {
     const { recovery } = await withAuthenticator()
     const [code = ''] = recovery
     const rows = await app.ctx.db.selectFrom('user_recovery_code').selectAll().execute()
@@ -123,7 +123,7 @@ describe('a second step', () => {
     expect((await mails('security')).join()).toContain('A recovery code was used')
   })
 
-  it('and its recovery codes go together, and withdrawals wait afterwards', async () => {
+  it('loses its recovery codes when it is removed, which pauses withdrawals', async () => {
     await withAuthenticator()
     const { token } = user
     app.ctx.clock.advance(11 * MINUTE_MS)
@@ -143,7 +143,7 @@ describe('a second step', () => {
 })
 
 describe('a passkey', () => {
-  it('is added, signs in alone, and counts as both steps', async () => {
+  it('logs in alone once added, and counts as both steps', async () => {
     const { key, added } = await withPasskey()
     expect([added.status, added.body.data.recovery_codes.length]).toEqual([200, 10])
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
@@ -158,11 +158,11 @@ describe('a passkey', () => {
     expect((await overview(body.data.token)).passkeys).toMatchObject([
       { name: 'My phone', used_at: expect.any(String) },
     ])
-    // Proved a moment ago: the account may be changed with it.
+    // The passkey counts as a fresh confirmation, so the account can be changed.
     expect((await app.call(calls.renewRecoveryCodes, { token: body.data.token })).status).toBe(200)
   })
 
-  it('names its own user, or nobody', async () => {
+  it('works only for its own user', async () => {
     const { key } = await withPasskey()
     const bob = await app.verifiedUser('bob')
     const use = async (userHandle: string) => {
@@ -202,12 +202,12 @@ describe('a passkey', () => {
 
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
-    ['that recognised nobody', { verifies: false }],
-  ])('%s is refused', async (_, made) => {
+    ['without user verification', { verifies: false }],
+  ])('refuses one %s', async (_, made) => {
     expect((await withPasskey(createSoftPasskey(made))).added.body.code).toBe('passkey_wrong')
   })
 
-  it('cannot answer another challenge, nor be changed or taken away by others', async () => {
+  it('rejects other challenges, and cannot be changed or removed by other users', async () => {
     const { key, body: sent } = await withPasskey()
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
     const response = key.use({ challenge: Buffer.from('another one').toString('base64url') })
@@ -226,7 +226,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('before money goes out and before the account changes', () => {
+describe('confirmation before withdrawals and account changes', () => {
   const withdraw = (token: string) =>
     app.call(calls.saveWithdrawal, {
       token,
@@ -252,7 +252,7 @@ describe('before money goes out and before the account changes', () => {
     app.ctx.clock.advance(CONFIRMED_FOR_MS)
   })
 
-  it('who has a second step proves it anew, for ten minutes', async () => {
+  it('requires the second step again after ten minutes', async () => {
     const { secret } = await withAuthenticator()
     app.ctx.clock.advance(11 * MINUTE_MS)
     for (const change of changes(user.token)) expect((await change).body.code).toBe('confirmation_needed')
@@ -266,7 +266,7 @@ describe('before money goes out and before the account changes', () => {
     expect((await withdraw(user.token)).body.code).toBe('confirmation_needed')
   })
 
-  it('who has none needs PIN or current password where they are asked for, and else the password', async () => {
+  it('requires PIN, current password or password from users without a second step', async () => {
     const codes = await Promise.all(changes(user.token).map(async (change) => (await change).body.code))
     const anew = 'confirmation_needed'
     expect(codes).toEqual([undefined, anew, 'current_password_wrong', anew, anew])
@@ -274,7 +274,7 @@ describe('before money goes out and before the account changes', () => {
     for (const change of changes(user.token)) expect((await change).body.code).not.toBe(anew)
   })
 
-  it('withdrawals wait after a new password, are told why, and go on a day later', async () => {
+  it('pauses withdrawals for a day after a new password, with a reason', async () => {
     await app.call(calls.changePassword, {
       token: user.token,
       body: { current_password: TEST_PASSWORD, password: 'brand-new-2', password_confirmation: 'brand-new-2' },
@@ -302,7 +302,7 @@ describe('sessions and devices', () => {
       headers: { 'user-agent': userAgent },
     })
 
-  it('are listed in words, this one marked, and ended one by one or all others', async () => {
+  it('lists sessions with the current one marked, and ends one or all others', async () => {
     const other = await from(chrome)
     assert('token' in other.body.data, 'signed in')
     const { sessions } = await overview()
@@ -323,7 +323,7 @@ describe('sessions and devices', () => {
     expect((await overview()).sessions).toHaveLength(1)
   })
 
-  it('a new one is told by mail and in the app until it was looked at; a known one is not', async () => {
+  it('reports a new device by email and in the app until the user confirms it, and no known device', async () => {
     const first = await from(chrome)
     assert('token' in first.body.data, 'signed in')
     const { device } = first.body.data
@@ -338,7 +338,7 @@ describe('sessions and devices', () => {
     expect((await overview()).new_devices).toEqual([])
   })
 
-  it('who came in, and who tried to, is kept for ninety days', async () => {
+  it('keeps log-ins and failed attempts for ninety days', async () => {
     await app.call(calls.login, { body: { username: 'alice', password: 'not-this-one' } })
     const { sign_ins: lines } = await overview()
     expect(lines[0]).toMatchObject({ went_in: false, how: 'password' })
@@ -358,11 +358,11 @@ describe('sessions and devices', () => {
       'Safari · iPhone',
     ],
     ['Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0', 'Firefox · Android'],
-  ])('%j is %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
+  ])('name the device of %j as %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
 })
 
-describe('guessing', () => {
-  it('of a locked name goes on at a device its owner used before', async () => {
+describe('guessing passwords', () => {
+  it('locks a name without locking its known devices', async () => {
     const { body } = await login()
     assert('token' in body.data, 'signed in')
     const { device } = body.data
@@ -381,7 +381,7 @@ describe('guessing', () => {
     expect((await attempt('198.51.100.1', TEST_PASSWORD, device)).status).toBe(200)
   })
 
-  it('from everywhere at once makes strangers wait, and known devices not', async () => {
+  it('from many addresses limits unknown devices, but not known ones', async () => {
     await spendTries(app.ctx.db, { limit: 'log_in_total', key: 'all', left: 5, now: app.ctx.now() })
     const { body } = await login()
     assert('token' in body.data, 'signed in')
@@ -405,7 +405,7 @@ describe('guessing', () => {
   ])('from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
 
   it.each(['password', 'Qwerty123', '12345678'])(
-    'is of no use against a new password: %s is refused',
+    'is made harder: the new password %s is refused as too common',
     async (password) => {
       const body = { current_password: TEST_PASSWORD, password, password_confirmation: password }
       expect((await app.call(calls.changePassword, { token: user.token, body })).body.code).toBe('password_common')

@@ -2,7 +2,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { SignIns } from '#server/users/sessions/record-log-in.ts'
 
-/** What signing in and the settings of its security need. */
+/** The dependencies of log-in and its security settings. */
 export interface SignInParts {
   readonly ctx: Ctx
   readonly settings: Settings

@@ -4,18 +4,18 @@ import { hashToken, makeToken } from '#server/platform/credentials/session-token
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** `second_step`: the password was right. The others: a passkey is asked to sign the challenge. */
+/** `second_step`: the password was right. The other kinds hold the challenge that a passkey must sign. */
 export type TicketKind = 'second_step' | 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'
 
 export interface Ticket {
-  /** Null while nobody knows whose passkey will answer. */
+  /** Null while the owner of the passkey is not known yet. */
   readonly userId: string | null
   readonly challenge: string | null
 }
 
 const LIVES_MS = 5 * MINUTE_MS
 
-/** Makes a ticket; the answer is the only time anyone sees it. */
+/** Creates a ticket and returns its token, which is not stored. */
 export async function issueTicket(ctx: Ctx, db: Db | Tx, kind: TicketKind, ticket: Ticket): Promise<string> {
   const token = makeToken((count) => ctx.randomBytes(count))
   const tokenHash = hashToken(token)
@@ -33,7 +33,7 @@ export async function issueTicket(ctx: Ctx, db: Db | Tx, kind: TicketKind, ticke
   return token
 }
 
-/** The ticket, still good afterwards; null when there is none. */
+/** Finds a ticket without consuming it. Null when there is none. */
 export async function findTicket(ctx: Ctx, token: string, kind: TicketKind): Promise<Ticket | null> {
   const tokenHash = hashToken(token)
   if (tokenHash === null) return null
@@ -47,7 +47,7 @@ export async function findTicket(ctx: Ctx, token: string, kind: TicketKind): Pro
   return row ? { userId: row.user_id, challenge: row.challenge } : null
 }
 
-/** Uses the ticket up: of two at once one finds it. */
+/** Consumes the ticket. Only one of two concurrent calls succeeds. */
 export async function takeTicket(ctx: Ctx, db: Db | Tx, token: string, kind: TicketKind): Promise<Ticket | null> {
   const tokenHash = hashToken(token)
   if (tokenHash === null) return null
@@ -61,7 +61,7 @@ export async function takeTicket(ctx: Ctx, db: Db | Tx, token: string, kind: Tic
   return row ? { userId: row.user_id, challenge: row.challenge } : null
 }
 
-/** Whoever is between two steps begins again. */
+/** Deletes a user's open tickets. Log-ins between two steps must start again. */
 export async function dropTickets(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('user_ticket').where('user_id', '=', userId).execute()
 }

@@ -6,12 +6,12 @@ import { hashToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
 
-/** How long a session that was read counts without reading it again: another process may have ended it. */
+/** 5 s: a cached session is trusted for this time, because another process may have ended it. */
 const TRUSTED_FOR_MS = 5_000
-/** When a session was last seen is for its owner to read: to the minutes is enough. */
+/** 5 minutes: the accuracy of "last seen", which only its user reads. */
 const NOTE_SEEN_MS = 5 * MINUTE_MS
 const MOST_SESSIONS = 10_000
-/** Statements that look up sessions at a time. With thousands who trade, hundreds of sessions are read each second. */
+/** Concurrent statements that look up sessions. With thousands of traders, hundreds of sessions are read per second. */
 const LOOK_UPS = 2
 
 interface Known {
@@ -20,8 +20,9 @@ interface Known {
 }
 
 /**
- * Reads sessions through a small cache, kept by the tokens as they come: each message on a socket brings one, and hashing
- * it costs as much as the rest of reading it. A session that ends in this process is out of it at once.
+ * Authenticates tokens through a small cache.
+ * The cache is keyed by the raw token. Every socket message carries one, and hashing it would double the cost of
+ * reading it. A session that ends in this process leaves the cache immediately.
  */
 export function createAuthenticate(ctx: Ctx): Authenticate {
   const known = new Map<string, Known>()
@@ -29,7 +30,7 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     (tokenHashes: readonly Uint8Array[]) => findSessions(ctx.db, tokenHashes, ctx.now()),
     { underWay: LOOK_UPS },
   )
-  // Counts the endings: a row that was read before one must not be kept after it.
+  // Counts ended sessions. A row that was read before an end must not enter the cache after it.
   let endings = 0
 
   ctx.onAnnouncement((announcement) => {

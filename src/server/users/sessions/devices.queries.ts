@@ -4,10 +4,10 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 export type SignInWay = 'password' | 'code' | 'recovery' | 'passkey'
 
-/** One line of who came in, or tried to. */
+/** A successful or failed log-in. */
 export interface SignIn {
   readonly id: string
-  /** Null when nobody has that name. */
+  /** Null when no user has that name. */
   readonly userId: string | null
   readonly at: Instant
   readonly how: SignInWay
@@ -34,7 +34,7 @@ export async function insertSignIn(db: Db | Tx, { isNewDevice, ...line }: SignIn
     .execute()
 }
 
-/** Newest first. */
+/** Lists log-ins, newest first. */
 export async function listSignIns(
   db: Db,
   userId: string,
@@ -60,7 +60,7 @@ export async function markSignInsNoticed(db: Db, userId: string): Promise<void> 
     .execute()
 }
 
-/** A short name of the device for counting, if its owner signed in with it before; null when not. */
+/** Returns a short key of the device for limits, when the user has logged in with it before. Otherwise null. */
 export async function knownDevice(db: Db, username: string, device: string): Promise<string | null> {
   const hash = hashToken(device)
   if (hash === null) return null
@@ -74,12 +74,12 @@ export async function knownDevice(db: Db, username: string, device: string): Pro
   return row ? sessionKey(hash) : null
 }
 
-/** A short name of a device for counting. */
+/** Returns a short key of a device for limits. */
 export function deviceKey(device: string): string {
   return sessionKey(hashToken(device) ?? new Uint8Array())
 }
 
-/** Tells whether a user with a proven address logged in with the device before. */
+/** Returns whether a user with a verified address has logged in with this device. */
 export async function isProvenDevice(db: Db, device: string): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false
@@ -94,7 +94,7 @@ export async function isProvenDevice(db: Db, device: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Tells whether one of these users logged in with the device before. */
+/** Returns whether one of these users has logged in with this device. */
 export async function isDeviceOf(db: Db, device: string, userIds: readonly string[]): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false
@@ -108,7 +108,7 @@ export async function isDeviceOf(db: Db, device: string, userIds: readonly strin
   return row !== undefined
 }
 
-/** Notes that the device was used, and answers whether it was known. */
+/** Updates when the device was last used. Returns whether it was known. */
 export async function touchDevice(tx: Tx, userId: string, device: string, at: Instant): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false
@@ -129,7 +129,7 @@ export async function insertDevice(tx: Tx, userId: string, hash: Uint8Array, at:
     .execute()
 }
 
-/** Whether the user went in before at all, and with this browser from this address. */
+/** Returns whether the user has logged in before, and whether with this browser from this address. */
 export async function wentInBefore(
   db: Db | Tx,
   userId: string,
@@ -151,7 +151,7 @@ export async function wentInBefore(
   return { ever: rows.ever > 0n, likeThis: rows.like_this > 0n }
 }
 
-/** Old lines, and devices that nobody has used for long. */
+/** Deletes old log-ins and devices that were not used for long. */
 export async function deleteOldSignIns(
   db: Db,
   { linesBefore, devicesBefore, now }: { linesBefore: Instant; devicesBefore: Instant; now: Instant },

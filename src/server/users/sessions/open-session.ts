@@ -9,7 +9,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 const SESSION_LIFETIME_MS = 30 * DAY_MS
 const LONGEST_USER_AGENT = 300
 
-/** Opens a session of 30 days and answers with its token: the only time anyone sees it. */
+/** Opens a session of 30 days and returns its token, which is not stored. */
 export async function openSession(
   ctx: Ctx,
   userId: string,

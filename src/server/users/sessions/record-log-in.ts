@@ -20,12 +20,12 @@ import {
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
 
-/** What opens a session. */
+/** The facts needed to open a session. */
 export interface Entry {
   readonly userId: string
   readonly how: SignInWay
   readonly from: Device
-  /** What the device was given when it was here before. */
+  /** The device token from an earlier visit, or null. */
   readonly device: string | null
 }
 
@@ -35,7 +35,7 @@ export interface Opened {
   readonly device: string
 }
 
-/** What changed, as its owner is told. */
+/** The security changes that a user is notified of. */
 export type SecurityNotice =
   | 'password'
   | 'authenticator_on'
@@ -49,21 +49,21 @@ export type SecurityNotice =
   | 'pin'
   | 'payment_details'
 
-/** Opens sessions, keeps who came in, and tells people what happens to their account. */
+/** Opens sessions, records log-ins, and notifies users of security changes. */
 export interface SignIns {
   open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
-  /** Makes a browser a known device of the user; answers the token it is known by. */
+  /** Makes a browser a known device of the user. Returns its device token. */
   rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
-  /** Call it after commit. */
+  /** Sends the notifications of a log-in. Must be called after the commit. */
   told(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
-  /** A try that failed; without a user where nobody has the name. It is the same work either way. */
+  /** Records a failed log-in, without a user for an unknown name. Both cases cost the same. */
   failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
   /**
-   * Tells the user that something was changed, by mail, or by SMS where there is no mail address; and the phone numbers
-   * named besides. After commit.
+   * Notifies the user of a security change, by email, or by text message when there is no email address.
+   * `numbers` are notified as well. Must be called after the commit.
    */
   notify(userId: string, what: SecurityNotice, numbers?: readonly string[]): void
-  /** Waits for what is being sent. */
+  /** Resolves when all pending messages are sent. */
   idle(): Promise<void>
 }
 
@@ -83,10 +83,10 @@ export function createSignIns({
 }): SignIns {
   const sending = new Set<Promise<void>>()
 
-  /** Behind the back of whoever asks: a mail server takes its time. */
+  /** Sends in the background, because a mail server may be slow. */
   function send(userId: string, kind: string, write: Write, numbers: readonly string[] = []): void {
     const job = deliver(userId, { kind, write, numbers })
-      .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'a notice of an account could not be sent'))
+      .catch((error: unknown) => ctx.log.error(deliveryFailure(error), 'cannot send a security notice'))
       .finally(() => sending.delete(job))
     sending.add(job)
   }
@@ -98,9 +98,9 @@ export function createSignIns({
     const recipient = await findRecipient(ctx.db, userId)
     if (recipient === null) return
     for (const to of new Set([recipient.address, ...numbers])) {
-      // A new device is told of in the app too: that is not worth a text message.
+      // The app also reports new devices, so a text message is not worth its cost.
       if (kind === 'new_device' && !to.includes('@')) continue
-      // A thief who changes one thing after the other does not send without end.
+      // Limits the messages that a thief's changes can cause.
       const wait = await takeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })
       if (wait === 0) await messenger.send({ to, kind, code: '', ...write(recipient.language) })
     }
@@ -113,7 +113,7 @@ export function createSignIns({
       const at = { userAgent: agentOf(from), address: from.address }
       const isKnown = device !== null && (await touchDevice(tx, userId, device, now))
       const before = await wentInBefore(tx, userId, at)
-      // The very first time there is nothing to compare with.
+      // At the first log-in there is no earlier device to compare with.
       const isNewDevice = !isKnown && !before.likeThis && before.ever
       const kept = isKnown && device !== null ? device : await newDevice(tx, userId, device)
       await insertSignIn(tx, { id: ctx.newId(), userId, at: now, how, wentIn: true, isNewDevice, ...at })
@@ -160,7 +160,7 @@ export function createSignIns({
     idle: async () => void (await Promise.all(sending)),
   }
 
-  /** A browser that several people use keeps one name. */
+  /** A browser that several users share keeps one device token. */
   async function newDevice(tx: Tx, userId: string, given: string | null): Promise<string> {
     const isToken = given !== null && hashToken(given) !== null
     const device = isToken ? given : makeToken((count) => ctx.randomBytes(count))

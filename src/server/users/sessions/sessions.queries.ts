@@ -10,7 +10,7 @@ export interface NewSession {
   readonly expiresAt: Instant
   readonly userAgent: string
   readonly address: string
-  /** When a second factor was proved; null when none was. */
+  /** When a second step was last confirmed. Null when it was not. */
   readonly confirmedAt: Instant | null
 }
 
@@ -30,7 +30,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** A session with its owner. */
+/** A session with its user. */
 export interface FoundSession {
   readonly userId: string
   readonly username: string
@@ -39,7 +39,7 @@ export interface FoundSession {
   readonly seenAt: Instant
 }
 
-/** Of each of these tokens the session, if it has not expired and its owner has not been blocked; else null. */
+/** Returns the session for each token. Null when it expired or its user is blocked. */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Uint8Array[],
@@ -75,7 +75,7 @@ export async function markSeen(db: Db, tokenHash: Uint8Array, now: Instant): Pro
   await db.updateTable('session').set({ seen_ms: now }).where('token_hash', '=', tokenHash).execute()
 }
 
-/** Whether the user of a name has a session that was opened from the network of this address. */
+/** Returns whether the named user has a session that was opened from this address's network. */
 export async function hasSessionFrom(
   db: Db,
   { username, address, now }: { readonly username: string; readonly address: string; readonly now: Instant },
@@ -96,13 +96,13 @@ export async function deleteSession(db: Db, tokenHash: Uint8Array): Promise<void
   await db.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends all sessions of a user; answers how many there were. */
+/** Ends all sessions of a user and returns their number. */
 export async function deleteSessionsOf(tx: Tx, userId: string): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('session').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** Ends all sessions of a user but one; answers which they were, so that their sockets can be told. */
+/** Ends all other sessions of a user and returns their token hashes, so that their sockets can be closed. */
 export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Array): Promise<Uint8Array[]> {
   const rows = await tx
     .deleteFrom('session')
@@ -113,7 +113,7 @@ export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Arr
   return rows.map((row) => row.token_hash)
 }
 
-/** Old sessions of everyone; called now and then. */
+/** Deletes expired sessions of all users. Runs periodically. */
 export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()
 }

@@ -9,7 +9,7 @@ import { hasUser } from '#server/users/accounts/users.queries.ts'
 
 /** A session as staff see it. */
 export interface UserSession {
-  /** Names it to staff. Neither the token nor what the token is found by can be made from it. */
+  /** Identifies the session to staff. Neither the token nor its hash can be derived from it. */
   readonly id: string
   readonly tokenHash: Uint8Array
   readonly createdAt: Instant
@@ -21,7 +21,7 @@ export interface UserSession {
 
 const MOST_SESSIONS = 200
 
-/** Open sessions, the newest first. */
+/** Lists open sessions, newest first. */
 export async function listUserSessions(db: Db, userId: string, now: Instant): Promise<UserSession[]> {
   const rows = await db
     .selectFrom('session')
@@ -59,7 +59,7 @@ export async function endUserSession(
   return ok(null)
 }
 
-/** Ends all sessions of a user with their sockets. They may sign in again. */
+/** Ends all sessions of a user with their sockets. The user may log in again. */
 export async function endUserSessions(
   ctx: Ctx,
   { userId, actor }: { userId: string; actor: Actor },

@@ -25,19 +25,19 @@ export interface SendCodeParts {
   readonly settings: Settings
 }
 
-/** Who asks for a code, and the address they call from. */
+/** The user who requests a code, and the caller's address. */
 export interface Requester {
   readonly userId: string
   readonly address: string
 }
 
-/** Where a code went. */
+/** The channel and masked address that received a code. */
 export interface SentCode {
   readonly channel: Channel
   readonly sentTo: string
 }
 
-/** Sends a new verification code on the user's request: at most one a minute and five an hour. */
+/** Sends a new verification code at the user's request, at most one a minute and five an hour. */
 export async function resendCode(
   parts: SendCodeParts,
   { userId, address }: Requester,
@@ -60,22 +60,24 @@ export async function resendCode(
   }
 }
 
-/** An account that has proved nothing yet waits for its hashes among strangers: anyone can open a hundred of them. */
+/**
+ * Chooses the queue for hashing. Unverified accounts share that of anonymous callers, because anyone can create many of
+ * them.
+ */
 export function codeAsker({ userId, address }: Requester, { verified }: Pick<Recipient, 'verified'>): Asker {
   return verified ? userAsker(userId) : strangerAsker(address)
 }
 
 /**
- * Sends the code that belongs to a new account. The account stands even when the message cannot be delivered: its owner
- * can ask for another one.
+ * Sends the first code of a new account. The account exists even when sending fails: its user can request another code.
  */
 export function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
   return sendUnasked(parts, userId, strangerAsker(address))
 }
 
 /**
- * Sends the code by which a user verifies again after staff took the verification back. When it cannot be delivered the
- * user asks for one, as the screen says that none is on its way.
+ * Sends a code after staff removed a verification. When sending fails, the user can request one, as the screen
+ * explains.
  */
 export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<void> {
   return sendUnasked(parts, userId, userAsker(userId))
@@ -84,11 +86,11 @@ export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<v
 async function sendUnasked(parts: SendCodeParts, userId: string, asker: Asker): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient || recipient.toProve === null) return
-  // Whoever signs up with the address of somebody else floods no mailbox.
+  // Limits messages to an address that a sign-up may have copied from another person.
   if ((await takeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
   const to = { address: recipient.toProve, language: recipient.language, asker }
   await deliver(parts, userId, to).catch((error: unknown) => {
-    parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'a verification code could not be sent')
+    parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'cannot send a verification code')
   })
 }
 
@@ -104,7 +106,8 @@ async function deliver(
     id: ctx.newId(),
     userId,
     kind: VERIFY_ACCOUNT,
-    // A slow hash: a million codes take hours to try, even for someone who has the database, and a code lives minutes.
+    // A slow hash: trying a million codes takes hours, even with a copy of the database, and a code is valid for
+    // minutes.
     hash: await passwords.hash(code, asker),
     sentTo: address,
     createdAt: now,

@@ -4,8 +4,8 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /**
- * Uses the code up and marks the account as verified, and what the code went to as proved. The first time ends the
- * account's sessions. False when the code was used meanwhile.
+ * Consumes the code, and marks the account and the address of the code as verified.
+ * The first verification ends the account's sessions. Returns false when the code was already used.
  */
 export async function markVerified(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function markVerified(
     .set({
       verified: true,
       verification_reason: '',
-      // What the code went to is proved, as long as it is still the account's.
+      // Marks the address as verified only while the account still has it.
       proven_email: sql`case when email = ${sentTo} then lower(email) else proven_email end`,
       proven_mobile: sql`case when mobile_code || mobile = ${sentTo} then mobile_code || mobile else proven_mobile end`,
     })

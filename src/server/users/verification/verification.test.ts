@@ -16,10 +16,10 @@ afterEach(() => app.stop())
 const verify = (code: string, token = user.token) => app.call(calls.verifyCode, { token, body: { code } })
 const resend = () => app.call(calls.resendCode, { token: user.token })
 const rightCode = () => app.sentCode(emailOf('alice'))
-/** A code that is not the right one. */
+/** Returns a wrong code. */
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-it('verifies with the code, ends every session and lets a new one in', async () => {
+it('verifies with the code, ends every session and allows a new log-in', async () => {
   const second = await app.signIn(user.username, user.password)
   expect((await verify(await rightCode())).status).toBe(200)
   expect((await app.call(calls.profile, { token: user.token })).status).toBe(401)
@@ -29,7 +29,7 @@ it('verifies with the code, ends every session and lets a new one in', async () 
   expect((await verify('123456', token)).body.code, 'the phone number is not proved').toBe('code_wrong')
 })
 
-it('proves the phone number of a verified account by a second code, which ends no session', async () => {
+it('verifies the phone number of a verified account with a second code, without ending sessions', async () => {
   const { token } = await app.verifiedUser('carol')
   expect((await app.call(calls.profile, { token })).body.data.user.mobile_proven).toBe(false)
   app.ctx.clock.advance(MINUTE_MS)
@@ -41,7 +41,7 @@ it('proves the phone number of a verified account by a second code, which ends n
   expect((await app.call(calls.resendCode, { token })).body.code).toBe('already_verified')
 })
 
-it('takes five tries, even when twenty come at once', async () => {
+it('allows five attempts, even when twenty are concurrent', async () => {
   const code = await rightCode()
   const replies = await Promise.all(Array.from({ length: 20 }, () => verify(otherThan(code))))
   expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
@@ -50,7 +50,7 @@ it('takes five tries, even when twenty come at once', async () => {
   expect([locked.status, locked.headers['retry-after']]).toEqual([429, '900'])
 })
 
-it('counts wrong tries on, whatever code was sent meanwhile', async () => {
+it('counts wrong attempts across newly sent codes', async () => {
   for (let turn = 0; turn < 4; turn += 1) await verify(otherThan(await rightCode()))
   await resend()
   expect((await verify(otherThan(await rightCode()))).body.code).toBe('code_wrong')
@@ -60,13 +60,13 @@ it('counts wrong tries on, whatever code was sent meanwhile', async () => {
   expect((await verify(await rightCode())).status).toBe(200)
 })
 
-it('takes a code once, even when it comes twice at once', async () => {
+it('accepts a code once, even in two concurrent calls', async () => {
   const code = await rightCode()
   const replies = await Promise.all([verify(code), verify(code), verify(code)])
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-it('takes a code for ten minutes and only the newest', async () => {
+it('accepts only the newest code, for ten minutes', async () => {
   const first = await rightCode()
   app.ctx.clock.advance(MINUTE_MS)
   await resend()
@@ -76,7 +76,7 @@ it('takes a code for ten minutes and only the newest', async () => {
   expect((await verify(second)).body.code).toBe('code_wrong')
 })
 
-it('does not take the code of someone else', async () => {
+it("refuses another user's code", async () => {
   await app.signUp('bob')
   expect((await verify(await app.sentCode(emailOf('bob')))).body.code).toBe('code_wrong')
 })
@@ -87,7 +87,7 @@ it.each(['', ' ', '12345', '1234567', 'abcdef', '１２３４５６', '1e5', '0x
   expect(body.errors?.['code']).toHaveLength(1)
 })
 
-it('sends again at most once a minute and five times an hour, saying where to', async () => {
+it('sends at most one code a minute and five an hour, and returns the masked address', async () => {
   const first = await resend()
   expect(first.body).toMatchObject({
     data: { channel: 'outbox', sent_to: 'a•••@example.com' },
@@ -103,18 +103,18 @@ it('sends again at most once a minute and five times an hour, saying where to', 
   expect((await resend()).status).toBe(429)
 })
 
-it('goes to the phone when there is no mail address', async () => {
+it('sends the code to the phone when there is no email address', async () => {
   const form = { username: 'dora', mobile: '5550001111', mobile_code: '+44', password: 'violet-17' }
   await app.call(calls.register, { body: { ...form, password_confirmation: 'violet-17', agree: true } })
   expect(await app.sentCode('+445550001111')).toMatch(/^\d{6}$/)
 })
 
-it('keeps codes as hashes, apart from the outbox', async () => {
+it('stores codes as hashes, separate from the outbox', async () => {
   const rows = await app.ctx.db.selectFrom('one_time_code').select('code_hash').execute()
   expect(rows.every(({ code_hash }) => code_hash.startsWith('$argon2id$v=19$'))).toBe(true)
 })
 
-it('keeps unverified accounts out of everything else, without logging them out', async () => {
+it('restricts unverified accounts without ending their sessions', async () => {
   const { status, body } = await app.call(calls.recentTrades, { token: user.token })
   expect([status, body.code]).toEqual([422, 'not_verified'])
 })

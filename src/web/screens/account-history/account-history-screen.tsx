@@ -10,14 +10,14 @@ import { useShowsDeposits } from '#web/site/settings.ts'
 
 export const AccountHistoryScreen = withData(AccountHistory)
 
-/** The way to the three histories, with the latest entries of each. */
+/** The latest entries of the three histories, with links to each. */
 function AccountHistory() {
   const showsDeposits = useShowsDeposits(useSession()?.user)
   return (
     <Page
       title={t('screen.accountHistory')}
       header={<DeepHeader title={t('screen.accountHistory')} parent="/account" />}
-      // The second and third are seen once those above have their heights.
+      // The second and third list stay hidden until those above have their final heights.
       className="flex flex-col gap-5 pt-1 pb-8 [&:has([aria-busy=true])>*:not(:first-child)]:invisible"
     >
       {showsDeposits && <LatestDeposits />}

@@ -7,19 +7,19 @@ import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** Entries shown of each history. */
+/** The number of entries shown of each history. */
 export const LATEST = 3
 
 interface LatestProps {
   title: string
   href: string
   query: UseQueryResult
-  /** Undefined until they have come. */
+  /** Undefined while loading. */
   entries: readonly { key: string; line: ReactNode }[] | undefined
   emptyText: string
 }
 
-/** One history: its name, which leads there, over its latest entries. */
+/** One history: its linked name above its latest entries. */
 export function Latest({ title, href, query, entries, emptyText }: LatestProps) {
   const id = useId()
   return (

@@ -9,16 +9,16 @@ const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
 
 interface PaymentLineProps {
   method: string
-  /** The picture of the method; empty for none. */
+  /** The picture of the gateway or method; empty for none. */
   image: string
   createdAt: string
   amount: number
   status: 1 | 2 | 3
-  /** The user took it back: no rejection. */
+  /** The user cancelled it, so it is no rejection. */
   isCancelled?: boolean
 }
 
-/** A deposit or withdrawal in one line: method and time, amount over what became of it. */
+/** A deposit or withdrawal on one line: method and time, amount above status. */
 export function PaymentLine({ method, image, createdAt, amount, status, isCancelled = false }: PaymentLineProps) {
   const outcome = isCancelled ? 'cancelled' : STATUS[status]
   return (

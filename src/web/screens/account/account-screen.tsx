@@ -26,12 +26,12 @@ import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Who one is here, and the way to everything that belongs to the account. */
+/** The user's account: who they are, with links to everything that belongs to it. */
 export function AccountScreen() {
   const user = useSession()?.user
   const logout = useLogout()
   useEffect(() => void refreshUser(), [])
-  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  if (user === undefined) return null // After a log-out the navigation rules redirect.
   return (
     <Page
       title={t('screen.account')}
@@ -109,7 +109,7 @@ function Histories() {
   )
 }
 
-/** The customer service and the operator's pages, where there are any. */
+/** Customer service and the operator's pages, where they exist. */
 function Help({ user }: { user: User }) {
   const pageRows = usePageRows()
   const service = user.customer_link ?? ''

@@ -3,12 +3,12 @@ import CircleDashed from 'lucide-react/icons/circle-dashed'
 import { cx } from '#ui/cx.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** Tells whether the user has proven an address that codes go to. */
+/** Shows whether the user's contact address is verified. */
 export function ContactTag({ isVerified }: { isVerified: boolean }) {
   return <Tag isGood={isVerified}>{t(isVerified ? 'account.contact_verified' : 'account.contact_unverified')}</Tag>
 }
 
-/** Tells whether the profile has all that it asks for. */
+/** Shows whether the profile is complete. */
 export function ProfileTag({ isComplete }: { isComplete: boolean }) {
   return <Tag isGood={isComplete}>{t(isComplete ? 'account.profile_complete' : 'account.profile_incomplete')}</Tag>
 }

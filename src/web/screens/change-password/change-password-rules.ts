@@ -5,7 +5,7 @@ import { t } from '#web/i18n/t.ts'
 export const NO_PASSWORDS = { current_password: '', password: '', password_confirmation: '' }
 export type PasswordsField = keyof typeof NO_PASSWORDS
 
-/** What is wrong with the form, by field: the server's own rules, told before it is asked. */
+/** Returns the form's errors by field. The rules are the server's, checked before the request. */
 export function passwordErrors(values: Readonly<Record<PasswordsField, string>>): FieldErrors<PasswordsField> {
   const { current_password, password, password_confirmation } = values
   return {

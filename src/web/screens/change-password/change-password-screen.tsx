@@ -26,7 +26,7 @@ export function ChangePasswordScreen() {
             {t('change_password.done')}
           </Alert>
         )}
-        {/* Made anew after each change: what was typed is gone from the page. */}
+        {/* A new form after each change, so that no typed password stays on the page. */}
         <PasswordForm key={times} onChanged={() => setTimes(times + 1)} />
       </div>
     </Page>
@@ -47,7 +47,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
   return (
     <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
       <FormFailure messages={form.failure} />
-      {/* Unseen: password managers want to know whose password it is. */}
+      {/* Hidden: password managers need the username. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         {...form.field('current_password')}

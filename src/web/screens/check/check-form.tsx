@@ -8,7 +8,7 @@ import { useGo } from '#web/session/navigation.ts'
 
 const FAULTS = { cut_off: 'check.file_cut_off', unknown: 'check.file_unknown' } as const
 
-/** A reference to type, or a file to choose or drop. */
+/** A form to type a reference, or to choose or drop a file. */
 export function CheckForm({ onFile }: { onFile: (content: FileContent | null) => void }) {
   const [reference, setReference] = useState('')
   const [missing, setMissing] = useState(false)

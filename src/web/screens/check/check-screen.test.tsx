@@ -37,7 +37,7 @@ function shown(params: { trx?: string } = { trx: TRX }): void {
     </ToastProvider>,
   )
 }
-/** What the page found, by its heading: a status, or an alert when it interrupts. */
+/** Returns the heading of the verdict, by its role: status, or alert for a mismatch. */
 async function verdict(role: 'status' | 'alert'): Promise<HTMLElement> {
   const headings = await screen.findAllByRole('heading', { name: VERDICTS })
   expect(headings).toHaveLength(1)
@@ -55,7 +55,7 @@ function checked(order: SignedOrder) {
   return api
 }
 
-describe('what fits', () => {
+describe('a valid result', () => {
   test.each<[string, OrderSketch, string, RegExp]>([
     ['a buy that won', {}, 'Recalculated here: won', /A buy wins when it is above/],
     ['a buy that lost', { exit: 9_399_900 }, 'Recalculated here: lost', /A buy wins/],
@@ -67,7 +67,7 @@ describe('what fits', () => {
     ],
     ['a draw', { exit: 9_400_000 }, 'Recalculated here: draw', /A buy wins/],
     ['one without a price', { exit: null }, 'Recalculated here: void, stake returned', /order is void/],
-  ])('says so of %s, with the rule', async (_, sketch, headline, rule) => {
+  ])('is confirmed for %s, with the rule', async (_, sketch, headline, rule) => {
     checked(aSignedOrder(sketch))
     const found = await verdict('status')
     expect(within(found).getByRole('heading', { name: headline })).toBeTruthy()
@@ -76,7 +76,7 @@ describe('what fits', () => {
     expect(screen.getByText(rule)).toBeTruthy()
   })
 
-  test('says of one that still runs what is known, and no result', async () => {
+  test('shows the known facts of an open order, and no result', async () => {
     checked(aSignedOrder({ isRunning: true }))
     const found = await verdict('status')
     expect(found.textContent).toContain('Accepted as the receipt says')
@@ -103,7 +103,7 @@ describe('the times of an order', () => {
     'Expiry18 Mar 12:01:01.000 UTC · 1 min after acceptance',
   ]
 
-  test('P17: are accepted, entry, expiry, exit and next, each to the millisecond, in this order', async () => {
+  test('P17: are acceptance, entry, expiry, exit and next tick, to the millisecond, in this order', async () => {
     checked(aSignedOrder())
     await verdict('status')
     expect(shownSteps()).toEqual([
@@ -115,19 +115,19 @@ describe('the times of an order', () => {
     ])
   })
 
-  test('P17: end with the expiry while the order runs', async () => {
+  test('P17: end with the expiry while the order is open', async () => {
     checked(aSignedOrder({ isRunning: true }))
     await verdict('status')
     expect(shownSteps()).toEqual([ACCEPTED, ENTRY, EXPIRY])
   })
 
-  test('P17: say why a void has no exit', async () => {
+  test('P17: explain why a void has no exit', async () => {
     checked(aSignedOrder({ exit: null }))
     await verdict('status')
     expect(shownSteps()[3]).toBe('Exit, last tick before expiryNo price arrived shortly before the expiry.')
   })
 
-  test('P18: have the tick after the expiry also where a heartbeat decided the price', async () => {
+  test('P18: include the tick after the expiry even when a heartbeat decided the price', async () => {
     checked(aSignedOrder({ isByHeartbeat: true }))
     await verdict('status')
     expect(shownSteps()[4]).toBe('Next tick, not counted18 Mar 12:01:01.100 UTC94,000.0900')
@@ -135,13 +135,13 @@ describe('the times of an order', () => {
     expect(rowsAround().at(-1)).toEqual(['4', '12:01:01.100', '94,000.0900', 'after'])
   })
 
-  test('P18: list the tick after the expiry once where the receipt names it', async () => {
+  test('P18: list the tick after the expiry once when the receipt names it', async () => {
     checked(aSignedOrder())
     await verdict('status')
     expect(rowsAround().map(([place]) => place)).toEqual(['3', '4'])
   })
 
-  test('P18: ask for the tick after the expiry until it has come', async () => {
+  test('P18: request the tick after the expiry until it arrives', async () => {
     const order = aSignedOrder({ isByHeartbeat: true })
     checked({ ...order, next: null })
     await verdict('status')
@@ -150,7 +150,7 @@ describe('the times of an order', () => {
     await waitFor(() => expect(shownSteps()[4]).toContain('94,000.0900'), { timeout: 20_000 })
   })
 
-  test('P18: have it in the file as well', async () => {
+  test('P18: include the tick after the expiry in the file', async () => {
     fakeApi({})
     shown({})
     const { bundle, next, line } = aSignedOrder({ isByHeartbeat: true })
@@ -161,7 +161,7 @@ describe('the times of an order', () => {
   })
 })
 
-/** A change of what came from the server, and the words for it. */
+/** A change of the server's reply, and the expected message. */
 type Tampering = [name: string, change: (bundle: Bundle) => Bundle, words: string]
 
 const inResult = (bundle: Bundle, change: (result: Receipt) => Partial<Receipt>): Bundle =>
@@ -260,8 +260,8 @@ const TAMPERINGS: readonly Tampering[] = [
   ['receipts of two terms', signedAnew({ payout_bp: 9_000 }), 'The receipts belong to different orders.'],
 ]
 
-describe('what does not fit', () => {
-  test.each(TAMPERINGS)('is loud: %s', async (_, change, words) => {
+describe('a mismatch', () => {
+  test.each(TAMPERINGS)('is shown as an alert: %s', async (_, change, words) => {
     const order = aSignedOrder({ isOwn: true })
     checked({ ...order, bundle: change(order.bundle) })
     const alert = await verdict('alert')
@@ -271,12 +271,12 @@ describe('what does not fit', () => {
     expect(screen.queryByText(/Matches the stored result/)).toBeNull()
   })
 
-  test('says what the result should have been', async () => {
+  test('shows what the result should have been', async () => {
     checked(aSignedOrder({ lies: { result: 'lose' } }))
     expect((await verdict('alert')).textContent).toContain('Recalculated here: won')
   })
 
-  test('is an answer about another order than was asked for', async () => {
+  test('is shown for a reply about another order', async () => {
     const order = aSignedOrder()
     const answers = answersOf(order)
     fakeApi(
@@ -287,7 +287,7 @@ describe('what does not fit', () => {
   })
 })
 
-describe('what cannot be checked', () => {
+describe('an order that cannot be checked', () => {
   test.each([
     ['an unknown reference', 404, 'receipt_unknown', 'There is no receipt with this reference'],
     ['an order without its receipt yet', 422, 'receipt_not_yet', 'It is being signed'],
@@ -301,7 +301,7 @@ describe('what cannot be checked', () => {
     noVerdict()
   })
 
-  test('is told when the network fails, and checked once it is back', async () => {
+  test('shows a network failure, and is checked once the network is back', async () => {
     fakeApi({})
     shown()
     const again = await screen.findByRole('button', { name: 'Try again' })
@@ -311,7 +311,7 @@ describe('what cannot be checked', () => {
     expect((await verdict('status')).textContent).toContain('Recalculated here: won')
   })
 
-  test('shows that it is on its way', () => {
+  test('shows that the check is loading', () => {
     fakeApi({ 'GET /proof/keys': () => new Promise<never>(() => {}) })
     shown()
     expect(screen.getByText(LOADING).closest('[aria-busy="true"]')).toBeTruthy()
@@ -326,7 +326,7 @@ describe('a file', () => {
   }
   const fileOf = ({ bundle, next, line }: SignedOrder) => bundleText(bundle, line, next)
 
-  test('is checked without a word to the server but for its keys', async () => {
+  test('is checked with no request other than for the keys', async () => {
     const order = aSignedOrder({ isOwn: true })
     const { seen } = fakeApi({ 'GET /proof/keys': keysAnswer(order.bundle) })
     signIn({ token: 'T', user: aUser() })
@@ -335,7 +335,7 @@ describe('a file', () => {
     expect(seen.map(({ route }) => route)).toEqual(['GET /proof/keys'])
   })
 
-  test('says when there was nothing to compare its keys with', async () => {
+  test('shows when there were no published keys to compare with', async () => {
     fakeApi({})
     const order = aSignedOrder()
     await choose(fileOf(order))
@@ -343,7 +343,7 @@ describe('a file', () => {
     expect(screen.getByText(order.bundle.keys[0]?.kid ?? '')).toBeTruthy()
   })
 
-  test('P11: with a published id over a key of its maker does not match without a network, and shows no id', async () => {
+  test('P11: with a forged key under a published id does not match offline, and shows no id', async () => {
     fakeApi({})
     const [order, published] = [aSignedOrder(), aSignedOrder().bundle.keys[0]]
     const keys = order.bundle.keys.map((key) => ({ ...key, kid: published?.kid ?? '' }))
@@ -354,13 +354,13 @@ describe('a file', () => {
     expect(screen.queryByText('Signed with the key')).toBeNull()
   })
 
-  test('of a server that never signed it does not match, whatever keys it brings', async () => {
+  test('from a server that never signed it does not match, whatever keys it contains', async () => {
     fakeApi({ 'GET /proof/keys': keysAnswer(aSignedOrder().bundle) })
     await choose(fileOf(aSignedOrder()))
     expect((await verdict('alert')).textContent).toContain('This does not match!')
   })
 
-  test('with one receipt alone takes log and keys from here', async () => {
+  test('with one receipt alone takes log and keys from the server', async () => {
     const order = aSignedOrder()
     fakeApi(answersOf(order))
     await choose(JSON.stringify(order.bundle.result))
@@ -370,14 +370,14 @@ describe('a file', () => {
   test.each([
     ['that is cut off', fileOf(aSignedOrder()).slice(0, 500), 'The file is cut off or is not JSON.'],
     ['of something else', '{"hello":"world"}', 'The file contains no receipt that this page can read.'],
-  ])('%s says so beside its field, and has no verdict', async (_, text, words) => {
+  ])('%s shows its error beside its field and has no verdict', async (_, text, words) => {
     fakeApi({})
     await choose(text)
     expect(await screen.findByText(words)).toBeTruthy()
     noVerdict()
   })
 
-  test('is not needed with a reference, which must be there', async () => {
+  test('is not needed with a reference, which is then required', async () => {
     fakeApi({})
     shown({})
     await userEvent.setup().click(screen.getByRole('button', { name: 'Check this result' }))
@@ -386,45 +386,45 @@ describe('a file', () => {
 })
 
 describe('the task of checking a result', () => {
-  const TOLD = 'POST /user/tasks/checked'
+  const REPORT = 'POST /user/tasks/checked'
   const paid = (amount: number): FakeAnswer => ({ body: { data: { paid: amount, points: 1_234 } } })
   function checkedBy(isSignedIn: boolean, order: SignedOrder, answer = paid(500)) {
     if (isSignedIn) signIn({ token: 'T', user: aUser({ points: 0 }) })
-    const { seen } = fakeApi({ ...answersOf(order), [TOLD]: answer })
+    const { seen } = fakeApi({ ...answersOf(order), [REPORT]: answer })
     shown()
-    return () => seen.filter(({ route }) => route === TOLD)
+    return () => seen.filter(({ route }) => route === REPORT)
   }
 
-  test('is told once of an own result that fits, and what it paid is said', async () => {
-    const told = checkedBy(true, aSignedOrder({ isOwn: true }))
+  test("is reported once for the user's own valid result, and its reward is shown", async () => {
+    const reports = checkedBy(true, aSignedOrder({ isOwn: true }))
     expect(await screen.findByText('500 credits for checking a result of your own')).toBeTruthy()
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
     await userEvent.setup().click(screen.getByRole('button', { name: 'Check again' }))
     await screen.findByText(/Matches the stored result/)
-    expect(told().map(({ body }) => body)).toEqual([{ trx: TRX }])
+    expect(reports().map(({ body }) => body)).toEqual([{ trx: TRX }])
   })
 
-  test('says nothing where it was paid before', async () => {
-    const told = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
-    await waitFor(() => expect(told()).toHaveLength(1))
+  test('shows nothing if it was paid before', async () => {
+    const reports = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
+    await waitFor(() => expect(reports()).toHaveLength(1))
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
     expect(screen.queryByText(/credits for checking/)).toBeNull()
   })
 
   test.each<[string, boolean, OrderSketch]>([
     ['without a session', false, { isOwn: true }],
-    ['another’s', true, {}],
-    ['that still runs', true, { isOwn: true, isRunning: true }],
-    ['that does not fit', true, { isOwn: true, lies: { result: 'lose' } }],
-  ])('is not told of a result %s', async (_, isSignedIn, sketch) => {
-    const told = checkedBy(isSignedIn, aSignedOrder(sketch))
+    ['of another user', true, {}],
+    ['that is still open', true, { isOwn: true, isRunning: true }],
+    ['that does not match', true, { isOwn: true, lies: { result: 'lose' } }],
+  ])('is not reported for a result %s', async (_, isSignedIn, sketch) => {
+    const reports = checkedBy(isSignedIn, aSignedOrder(sketch))
     await screen.findByText(/Matches|still open|This does not match/)
-    expect(told()).toEqual([])
+    expect(reports()).toEqual([])
   })
 
-  test('spoils no verdict when it cannot be told', async () => {
-    const told = checkedBy(true, aSignedOrder({ isOwn: true }), { status: 422, body: { code: 'x', message: 'No' } })
-    await waitFor(() => expect(told()).toHaveLength(1))
+  test('does not affect the verdict when reporting fails', async () => {
+    const reports = checkedBy(true, aSignedOrder({ isOwn: true }), { status: 422, body: { code: 'x', message: 'No' } })
+    await waitFor(() => expect(reports()).toHaveLength(1))
     expect((await verdict('status')).textContent).toContain('Matches')
     expect(screen.queryByText('No')).toBeNull()
   })

@@ -21,10 +21,10 @@ import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
 export const CheckScreen = withData(Check)
 
 const ASK_AGAIN_MS = 5_000
-/** A minute of asking for the tick after the expiry: a market that has closed has none. */
+/** 12 requests take one minute. A market that has closed has no tick after the expiry. */
 const MAX_ASKS_FOR_NEXT = 12
 
-/** The result of any order, computed again in this browser; for everyone. */
+/** Recalculates the result of any order in the browser. Open to everyone. */
 function Check({ params }: ScreenProps) {
   const trx = params['trx']?.toUpperCase()
   const [file, setFile] = useState<FileContent | null>(null)
@@ -66,7 +66,7 @@ function Checking({ id, run }: CheckingProps) {
     queryFn: ({ signal }) => run(signal),
     staleTime: 0,
     gcTime: 0,
-    // One that still runs is looked at until it has ended, and until the tick after its expiry has come.
+    // Refetches until the order has ended and the tick after its expiry has arrived.
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       if (data === undefined || data.isFromFile || data.check.facts === null) return false
       const { facts } = data.check

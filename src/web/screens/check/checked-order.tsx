@@ -17,12 +17,12 @@ import { Verdict } from '#web/screens/check/verdict.tsx'
 
 interface CheckedOrderProps {
   order: OrderCheck
-  /** It is being checked again. */
+  /** The check is running again. */
   isRunning: boolean
   onAgain: () => void
 }
 
-/** What was found out: the verdict first, then everything it follows from. */
+/** The findings of the check: the verdict, then everything it follows from. */
 export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
   const { check, bundle, line, next, areKeysOwn, isFromFile } = order
   const { facts } = check

@@ -3,7 +3,7 @@ import { Card, SectionLabel } from '#ui/card.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** The rule in a sentence, the log it was applied to, and the keys that verified the signatures. */
+/** The rule in one sentence, the log it was applied to, and the keys that verified the signatures. */
 export function HowDecided({ facts, kids }: { facts: ReceiptFacts; kids: readonly string[] }) {
   const isVoid = facts.kind === 'result' && facts.void !== null
   const rule = isVoid ? 'check.rule_void' : facts.direction === 'buy' ? 'check.rule_buy' : 'check.rule_sell'
@@ -24,7 +24,7 @@ export function HowDecided({ facts, kids }: { facts: ReceiptFacts; kids: readonl
   )
 }
 
-/** Whole, so that it can be compared with what somebody else noted. */
+/** The value in full, so that it can be compared with a copy. */
 function Row({ label, value }: { label: string; value: string }) {
   return (
     <div>

@@ -6,19 +6,19 @@ import { ageLimitMs } from '#web/live/tick-feed.ts'
 import type { DrawnPrice, DrawnPrices } from '#web/receipts/drawn-prices.ts'
 
 const [WIDTH, HEIGHT, EDGE] = [640, 240, 18]
-/** The server thins the prices of the drawing out to so many moments. */
+/** The server thins the prices of the drawing to this number of points. */
 const STEPS = 400
 
 interface OrderDrawingProps {
   facts: ReceiptFacts
   prices: DrawnPrices
-  /** How far the price moved where its ticks are not loaded: in the middle of a long order. */
+  /** The price ranges in the middle of a long order, whose ticks are not loaded. */
   ranges: readonly PriceRange[]
 }
 
 /**
- * The price from before the entry to after the expiry, with the zones of the order. What was checked is drawn full, the
- * rest thin, and nothing where no price is known. Time runs to the right, always; the rows below say it in words.
+ * The price from before the entry to after the expiry, with the zones of the order. Verified prices have a strong line,
+ * other prices a thin one, and unknown prices none. Time always runs to the right. The rows below describe it in text.
  */
 export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const hatch = useId()
@@ -40,7 +40,7 @@ export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const reach = Math.max(...levels.map((price) => Math.abs(price - level))) || 1
   const x = (ms: number) => round(((Math.min(Math.max(ms, from), to) - from) / (to - from)) * WIDTH)
   const y = (price: number) => round(HEIGHT / 2 - ((price - level) / reach) * (HEIGHT / 2 - EDGE))
-  // Of thinned out prices none are nearer than a step.
+  // Thinned prices are at least one step apart.
   const stillMs = Math.max(ageLimitMs(facts.market), ((to - from) / STEPS) * 2)
   const pathOf = (points: readonly DrawnPrice[]) => stepPath(runsOfPoints(points, stillMs), x, y)
   const checked = (isIn: (ms: number) => boolean) =>
@@ -106,7 +106,7 @@ function runsOfPoints(points: readonly DrawnPrice[], stillMs: number): TickPoint
   return runsOf([{ from: -Infinity, through: Infinity, ticks }], stillMs)
 }
 
-/** Keeps each price until the next one of its run; a price alone is a dot. */
+/** Returns a step path: each price holds until the next one of its run. A single price is a dot. */
 function stepPath(
   runs: readonly (readonly TickPoint[])[],
   x: (ms: number) => number,

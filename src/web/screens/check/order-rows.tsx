@@ -10,7 +10,7 @@ import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
 import { lengthText } from '#web/receipts/order-text.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
-/** The order, the times and ticks that decided it, and how far its two prices are apart. */
+/** The order, the times and ticks that decided it, and the difference between its two prices. */
 export function OrderRows({ facts, next }: { facts: ReceiptFacts; next: LinePoint | null }) {
   const { direction, symbol, market, opened_ms, expires_ms, entry, decimals } = facts
   const isBuy = direction === 'buy'

@@ -4,7 +4,7 @@ import { shareLink } from '#ui/share-link.ts'
 import { useToast } from '#ui/toast.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Hands the address of the page on, or copies it where a browser cannot, and says what came of it. */
+/** Shares the address of the page, or copies it where the browser cannot share, and shows the outcome. */
 export function ShareButton() {
   const toast = useToast()
   const share = async () => {

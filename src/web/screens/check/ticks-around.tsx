@@ -13,13 +13,13 @@ interface TicksAroundProps {
   facts: ResultFacts
   ticks: readonly LogTick[]
   log: readonly LogBatch[]
-  /** The first tick after the expiry, where it came after the price was decided. */
+  /** The first tick after the expiry, if it arrived after the price was decided. */
   next: LinePoint | null
 }
 
 const [BEFORE, AFTER] = [5, 3]
 
-/** The prices of the symbol around the expiry as the log has them: the one that counts, those before it and the first that do not. */
+/** The logged ticks around the expiry: the exit tick, those before it, and the first ones after it. */
 export function TicksAround({ facts, ticks, log, next }: TicksAroundProps) {
   const { expires_ms, exit, decimals, decided_head } = facts
   const first = log[0]?.first_seq ?? 0

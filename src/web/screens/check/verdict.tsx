@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
 }
 const RECOMPUTED = { win: 'check.won', lose: 'check.lost', draw: 'check.draw' } as const
 
-/** What the browser found, before anything else on the page; a mismatch interrupts whoever is being read to. */
+/** The verdict at the top of the page. A mismatch is an alert, so it interrupts screen readers. */
 export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn: boolean }) {
   const fits = check.faults.length === 0
   const Icon = fits ? ShieldCheck : ShieldX
@@ -67,7 +67,7 @@ function headlineOf({ facts, recomputed }: BundleCheck): string {
 function Faults({ check }: { check: BundleCheck }) {
   const { facts, faults, recomputed, logFault } = check
   const place = groupedNumber(String(logFault?.seq ?? 0))
-  // Two faults may be said in the same words.
+  // Two faults can have the same text.
   const lines = new Set(faults.map((fault) => t(FAULTS[fault], { place })))
   return (
     <>

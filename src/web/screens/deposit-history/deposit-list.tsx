@@ -16,7 +16,7 @@ import { onBalanceChange } from '#web/session/balance-changes.ts'
 
 const PER_PAGE = 4
 
-/** Own deposits, newest first, four per page. */
+/** The user's deposits, newest first, four per page. */
 export function DepositList() {
   const whyClosed = useDepositsClosed()
   const [page, setPage] = useState(1)

@@ -62,14 +62,14 @@ async function draw(Screen: ComponentType<{ params: object }>, at: string, user:
   return container
 }
 
-test('F62: the wallet says why no deposits are taken, and leads to the deposits that there are', async () => {
+test('F62: the wallet shows why deposits are closed, and links to existing deposits', async () => {
   await draw(WalletScreen as never, '/wallet', { has_deposits: true }, 'Our bank is being changed.')
   expect(screen.getByText('Our bank is being changed.')).toBeTruthy()
   expect(document.querySelector('a[href="/history/deposit"]')).not.toBeNull()
   expect(document.querySelector('a[href="/deposit"]')).toBeNull()
 })
 
-test('F62: without a reason it says that they are closed, and a user who has none finds no history', async () => {
+test('F62: the wallet without a reason says closed, and links no history without deposits', async () => {
   await draw(WalletScreen as never, '/wallet', { has_deposits: false }, '')
   expect(screen.getByText('Deposits are closed at the moment.')).toBeTruthy()
   expect(document.querySelector('a[href="/history/deposit"]')).toBeNull()
@@ -78,7 +78,7 @@ test('F62: without a reason it says that they are closed, and a user who has non
 test.each([
   ['account', AccountScreen, '/account'],
   ['all histories', AccountHistoryScreen, '/account/history'],
-])('F62: %s leads to the deposits that there are', async (_, Screen, at) => {
+])('F62: %s links to the existing deposits', async (_, Screen, at) => {
   await draw(Screen as never, at, { has_deposits: true }, '')
   await expect.poll(() => document.querySelector('a[href="/history/deposit"]')).not.toBeNull()
 })

@@ -69,7 +69,7 @@ const REQUEST_ID: unknown = expect.stringMatching(
 const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
 const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
 
-test('deposits at once: balance, a word about it, and on to home', async () => {
+test('credits an automatic deposit: balance, message and redirect to home', async () => {
   const { seen, user } = open(SAVED)
   await submit()
   await user.type(screen.getByLabelText('Amount'), '250')
@@ -81,7 +81,7 @@ test('deposits at once: balance, a word about it, and on to home', async () => {
   expect(sent?.body).toEqual({ method_id: '1', amount: '250.00', client_request_id: REQUEST_ID })
 })
 
-test('another gateway brings its own terms, address and fields', async () => {
+test('shows the terms, address and fields of another gateway', async () => {
   const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } })
   await user.click(await screen.findByRole('button', { name: 'Change the gateway, now Demo funds' }))
   await user.click(screen.getByRole('radio', { name: /USDT, TRC-20/ }))
@@ -111,7 +111,7 @@ const BANK: GatewayOut = {
   form: { form_data: [{ name: 'receipt', label: 'Receipt', type: 'file', is_required: true }] },
 }
 
-test('a receipt goes with the request, once it is one', async () => {
+test('sends a valid proof of payment with the request', async () => {
   const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } }, [BANK])
   await user.type(await screen.findByLabelText('Amount'), '250')
   await user.click(await submit())
@@ -136,7 +136,7 @@ test('a receipt goes with the request, once it is one', async () => {
   })
 })
 
-test('a request whose answer was lost is sent again under the same id, and another under its own', async () => {
+test('repeats a request with a lost reply under its id, and another under a new id', async () => {
   let answers = 0
   const { seen, user } = open(() => {
     answers += 1
@@ -156,7 +156,7 @@ test('a request whose answer was lost is sent again under the same id, and anoth
   expect(ids[2]).not.toBe(ids[1])
 })
 
-test('says when a live price is missing', async () => {
+test('shows when a live price is missing', async () => {
   const bitcoin = {
     ...DEMO,
     name: 'Bitcoin',
@@ -169,7 +169,7 @@ test('says when a live price is missing', async () => {
   expect(screen.getByText(/There is no current BTC price/)).toBeTruthy()
 })
 
-test('says below which amount nothing goes', async () => {
+test('shows the minimum amount', async () => {
   const { user } = open(SAVED)
   await submit()
   await user.type(screen.getByLabelText('Amount'), '9.99')
@@ -177,7 +177,7 @@ test('says below which amount nothing goes', async () => {
   expect(screen.getByText('Minimum Amount is 10.00 USDT')).toBeTruthy()
 })
 
-test('shows a refusal above the form and keeps what was typed', async () => {
+test('shows a refusal above the form and keeps the typed values', async () => {
   const { user } = open({
     status: 422,
     body: { message: 'Deposits are closed at the moment', code: 'deposits_closed' },
@@ -189,15 +189,15 @@ test('shows a refusal above the form and keeps what was typed', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100')
 })
 
-test('nothing of a description but its text is shown', async () => {
+test('shows only the text of a description', async () => {
   open(SAVED, [DEMO])
   const text = await screen.findByText(/Virtual money/)
   expect(text.querySelector('*')).toBeNull()
 })
 
-test('without a gateway there is no form', async () => {
+test('shows no form without a gateway', async () => {
   open(SAVED, [])
-  // The history beside the form may say it as well.
+  // The history beside the form may show it as well.
   expect(await screen.findAllByText('No Data')).not.toHaveLength(0)
   expect(screen.queryByLabelText('Amount')).toBeNull()
 })

@@ -30,7 +30,7 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const DEPOSIT_FORM = 'deposit-form'
 
-/** Gateway, amount, what the gateway asks for, and the summary. */
+/** The deposit form: gateway, amount, the gateway's own fields, and the summary. */
 export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut[]; first: GatewayOut }) {
   const [chosenId, setChosenId] = useState(first.id)
   const gateway = gateways.find((one) => one.id === chosenId) ?? first
@@ -42,7 +42,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
     initial: { amount: '' },
     validate: (values) => {
       const files = filesOf(gateway).map((name) => [name, receipts.problemOf(name)] as const)
-      // What is wrong with a file says more than that one is required.
+      // The error of a file replaces the message that a file is required.
       const problems = Object.fromEntries(files.filter(([, problem]) => problem !== undefined))
       return { ...depositErrors(gateway, values), ...problems }
     },

@@ -34,18 +34,18 @@ describe('the amount', () => {
     ['5000.01', 'Maximum Amount is 5,000.00 USDT'],
     ['20', undefined],
     ['0250.', undefined],
-  ] as const)('%j is told: %s', (amount, error) => {
+  ] as const)('%j has the error: %s', (amount, error) => {
     expect(depositErrors(gateway(), { amount })['amount']).toBe(error)
   })
 
-  it('asks for the fields that are required', () => {
+  it('requires the fields that are marked as required', () => {
     expect(depositErrors(gateway(), { amount: '20' })['fields[Reference]']).toBe('Reference is Required')
     expect(depositErrors(gateway(), { amount: '20', 'fields[Reference]': 'x' })['fields[Reference]']).toBeUndefined()
   })
 })
 
 describe('the summary', () => {
-  it('charges once: on what is paid', () => {
+  it('charges the fee once, on the paid amount', () => {
     const quote = quoteOf(gateway(), '250')
     expect(quote?.total).toBe(25_350n)
     expect(quote && receivedText(quote)).toBe('249.9500')
@@ -60,7 +60,7 @@ describe('the summary', () => {
     expect(feeText(gateway(terms))).toBe(text)
   })
 
-  test('what is shown as received is what is credited, to the cent', () => {
+  test('shows the credited amount to the cent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2_000, max: 500_000 }), fc.integer({ min: 1, max: 5_000_000 }), (cents, rate) => {
         const quote = quoteOf(gateway({ rate: rate / 1_000_000 }), (cents / 100).toFixed(2))
@@ -71,7 +71,7 @@ describe('the summary', () => {
     )
   })
 
-  it('offers quick amounts inside the limits', () => {
+  it('offers quick amounts within the limits', () => {
     expect(quickAmounts(gateway())).toEqual([100, 500, 1_000, 5_000])
     expect(quickAmounts(gateway({ min_amount: 60_000, max_amount: 70_000 }))).toEqual([])
   })

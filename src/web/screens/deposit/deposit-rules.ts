@@ -8,7 +8,7 @@ import type { FieldErrors } from '#web/forms/use-form.ts'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** The quote for what is typed, null while it is no amount the gateway takes. The same rule as the server's. */
+/** Returns the quote for a typed amount, by the server's rule; null when the gateway does not accept the amount. */
 export function quoteOf(gateway: GatewayOut, typed: string): DepositQuote | null {
   const read = readTyped(typed, gateway.single_currency.currency)
   if (!read.ok) return null
@@ -16,14 +16,14 @@ export function quoteOf(gateway: GatewayOut, typed: string): DepositQuote | null
   return quote.ok ? quote.value : null
 }
 
-/** amount × rate with the four decimals of the summary. */
+/** Returns amount × rate with the four decimals of the summary. */
 export function receivedText(quote: DepositQuote): string {
   const tenThousandths = mulDivHalfEven(quote.amount * 100n, quote.rate, 1_000_000n)
   const text = tenThousandths.toString().padStart(5, '0')
   return groupedNumber(`${text.slice(0, -4)}.${text.slice(-4)}`)
 }
 
-/** What is wrong, by field; the gateway's own fields go by `fields[<label>]`, as on the wire. */
+/** Returns the errors by field. The gateway's own fields are named `fields[<label>]`, as in the request. */
 export function depositErrors(gateway: GatewayOut, values: Readonly<Record<string, string>>): FieldErrors<string> {
   const errors: FieldErrors<string> = { amount: amountError(gateway, values['amount'] ?? '') }
   for (const { label, type, is_required: isRequired } of gateway.form.form_data) {
@@ -56,18 +56,18 @@ function amountError(gateway: GatewayOut, typed: string): string | undefined {
   }
 }
 
-/** The rate is a live price, and there is none at the moment. */
+/** Whether the rate is a live price that is currently missing. */
 function hasNoRate({ is_live_rate: isLive, single_currency: { rate } }: GatewayOut): boolean {
   return isLive && rate === 0
 }
 
 const ROUND_AMOUNTS = [5, 10, 20, 50, 100, 500, 1_000, 5_000, 10_000, 50_000]
 
-/** Round amounts the gateway takes, at most five. */
+/** Returns at most five round amounts that the gateway accepts. */
 export function quickAmounts(gateway: GatewayOut): number[] {
   const { min_amount, max_amount } = gateway.single_currency
   const taken = ROUND_AMOUNTS.filter((amount) => amount >= min_amount && amount <= max_amount)
-  // What most people start with comes first; the small ones only where the large are not taken.
+  // Common amounts come first. Small ones are offered only if too few large ones are accepted.
   const usual = taken.filter((amount) => amount >= 100)
   return (usual.length >= 3 ? usual : taken).slice(0, 5)
 }

@@ -9,7 +9,7 @@ import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
 
-/** A live rate is shown as new as this; the one of the moment counts. */
+/** 10 s between refreshes of a live rate. The rate at submission counts. */
 const RATES_EVERY_MS = 10_000
 
 export const DepositScreen = withData(Deposit)

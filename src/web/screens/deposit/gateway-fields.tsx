@@ -12,7 +12,7 @@ interface GatewayFieldsProps {
   receipts: ReturnType<typeof useReceipts>
 }
 
-/** What the gateway asks for, as the operator designed it: texts, and files such as a receipt. */
+/** The gateway's own fields as the operator designed them: texts, and files such as a proof of payment. */
 export function GatewayFields({ gateway, form, receipts }: GatewayFieldsProps) {
   return gateway.form.form_data.map((field) => {
     const { label, type, hint, pictures_only: picturesOnly = false } = field
@@ -26,7 +26,7 @@ export function GatewayFields({ gateway, form, receipts }: GatewayFieldsProps) {
           accept={receiptTypes(picturesOnly).join(',')}
           file={receipts.fileOf(name)}
           onChange={(file) => {
-            // The form knows the file by its name: whether there is one, and that it changed.
+            // The form stores the file's name, to know that a file was chosen or changed.
             form.set(name, file?.name ?? '')
             void receipts.choose(name, file, picturesOnly)
           }}

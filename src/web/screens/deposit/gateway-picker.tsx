@@ -9,7 +9,7 @@ interface GatewayPickerProps {
   onChoose: (id: number) => void
 }
 
-/** The chosen gateway as a field; pressing it opens the list of all. */
+/** A field with the chosen gateway. A press opens the list of all gateways. */
 export function GatewayPicker({ gateways, chosen, onChoose }: GatewayPickerProps) {
   return (
     <PickerField

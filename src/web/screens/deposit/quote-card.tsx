@@ -9,7 +9,7 @@ import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { receivedText } from '#web/screens/deposit/deposit-rules.ts'
 import { useSession } from '#web/session/session.ts'
 
-/** What is paid and what arrives, kept current while typing. */
+/** The amount to pay and the amount credited, updated while typing. */
 export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: DepositQuote | null }) {
   const user = useSession()?.user
   const { currency, rate } = gateway.single_currency

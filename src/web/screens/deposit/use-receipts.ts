@@ -11,18 +11,18 @@ import { t } from '#web/i18n/t.ts'
 
 const MEGABYTE = 1_048_576
 
-/** What may be chosen: documents too, unless the operator wants pictures. */
+/** Returns the accepted file types: documents too, unless the operator wants pictures only. */
 export function receiptTypes(picturesOnly: boolean): readonly FileType[] {
   return picturesOnly ? PICTURE_TYPES : RECEIPT_TYPES
 }
 
 interface Chosen {
   readonly file: File
-  /** Why it cannot be sent, found out before it is. */
+  /** Why the file cannot be sent, checked before the request. */
   readonly problem: string | undefined
 }
 
-/** The files chosen in a form, by field, each looked at before anything is sent. The server looks again. */
+/** Handles the files chosen in a form, by field. Each is checked before the request, and the server checks again. */
 export function useReceipts() {
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({})
   return {
@@ -35,7 +35,7 @@ export function useReceipts() {
   }
 }
 
-/** "PNG, JPEG or PDF, up to 8 MB": the limits in words. */
+/** Returns the limits in words: "PNG, JPEG or PDF, up to 8 MB". */
 export function receiptRules(picturesOnly: boolean): string {
   return t('deposit.receipt_rules', {
     types: namesOf(receiptTypes(picturesOnly)),

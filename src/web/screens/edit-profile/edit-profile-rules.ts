@@ -10,14 +10,14 @@ import type { User } from '#web/session/session.ts'
 export type ProfileField = Detail | 'username' | 'mobile' | 'country_code'
 export type ProfileValues = Readonly<Record<ProfileField, string>>
 
-/** The form as it starts: what is known of the account. */
+/** Returns the initial values of the form from the account. */
 export function profileValues(user: User): ProfileValues {
   const { username, mobile, country_code, firstname, lastname } = user
   const { address, city, state, zip } = user.address
   return { username, mobile, country_code, firstname, lastname, address, city, state, zip }
 }
 
-/** What is wrong with the form, by field: the server's own rules, told before it is asked. */
+/** Returns the form's errors by field. The rules are the server's, checked before the request. */
 export function profileErrors(values: ProfileValues, ownDialCode: string): FieldErrors<ProfileField> {
   const { username, mobile, country_code } = values
   return {
@@ -28,7 +28,10 @@ export function profileErrors(values: ProfileValues, ownDialCode: string): Field
   }
 }
 
-/** The number as it is sent: of `62-81234567` the part after the hyphen, where the part before it is the own dialling code. */
+/**
+ * Returns the number to send. For `62-81234567` it is the part after the hyphen if the part before it is the user's
+ * dialling code.
+ */
 export function mobileToSend(mobile: string, dialCode: string): string {
   const text = phoneText(mobile)
   return (text === null ? null : afterOwnDialCode(text, dialCode)) ?? mobile

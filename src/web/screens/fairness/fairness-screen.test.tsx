@@ -72,7 +72,7 @@ function show(answer: FakeAnswer): void {
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
 
-test('shows how orders ended beside the break-even rate, in all and by symbol', async () => {
+test('shows how orders ended beside the break-even rate, in total and by symbol', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   expect(await screen.findByText('67.5%')).toBeTruthy()
   expect(screen.getByText('27 of 40 users lost money')).toBeTruthy()
@@ -88,7 +88,7 @@ test('shows how orders ended beside the break-even rate, in all and by symbol', 
   expect(region('Time to accept orders').getByText(/Orders without a recorded request time.*: 7$/)).toBeTruthy()
 })
 
-test('says what is held back, and shows it where there are enough', async () => {
+test('shows when figures are withheld, and shows them with enough users', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await screen.findByText('67.5%')
   const withdrawals = region('Time to decide withdrawals')
@@ -101,33 +101,33 @@ test('says what is held back, and shows it where there are enough', async () => 
   expect(screen.queryByRole('region', { name: 'Who loses money' })).toBeNull()
 })
 
-test('shows the query behind a figure and offers all as a table', async () => {
+test('shows the query behind a figure and offers all figures as a table', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await userEvent.click(await screen.findByRole('button', { name: 'Who loses money' }))
   expect(screen.getByText('select 1')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/proof/fairness.csv')
 })
 
-test('says so while nothing is computed', async () => {
+test('shows a message while no figures are computed', async () => {
   show({ body: { data: { fairness: null } } })
   expect(await screen.findByText('Nothing has been calculated yet. Come back in a minute.')).toBeTruthy()
 })
 
-test('shows that the figures are on their way', () => {
+test('shows that the figures are loading', () => {
   fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
   render(<FairnessScreen />)
   expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('leads to what the tests found when they looked for a way to bend a result', () => {
+test('links to the test report on ways to influence a result', () => {
   fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
   render(<FairnessScreen />)
   const link = screen.getByRole('link', { name: 'Results cannot be changed' })
   expect(link.getAttribute('href')).toBe('/no-control')
 })
 
-test('offers to try again when it cannot be had', async () => {
+test('offers a retry when loading fails', async () => {
   show({ status: 403, body: { message: 'No', code: 'forbidden' } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
 })

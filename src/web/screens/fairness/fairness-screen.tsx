@@ -20,7 +20,7 @@ import { ProofLinks } from '#web/shell/proof-links.tsx'
 
 export const FairnessScreen = withData(FairnessPage)
 
-/** How orders ended, who lost and how long we took: all counted from what is stored. For everyone. */
+/** Statistics computed from stored orders: how orders ended, who lost, and processing times. Open to everyone. */
 function FairnessPage() {
   const query = useCallQuery('GET /proof/fairness', {})
   const figures = query.data?.data.fairness ?? null

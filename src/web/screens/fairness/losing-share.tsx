@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 import { Section, TooFew } from '#web/screens/fairness/section.tsx'
 import { ShareBar } from '#web/screens/fairness/share-bar.tsx'
 
-/** The part of the users whose closed orders sum to less than nothing. */
+/** The share of users whose closed orders sum to a loss. */
 export function LosingShare({ group, least }: { group: FairnessGroup; least: number }) {
   const { users, losing_users: losing, losing_share: share } = group
   return (

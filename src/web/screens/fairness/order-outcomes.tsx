@@ -14,7 +14,7 @@ interface OrderOutcomesProps {
   least: number
 }
 
-/** Wins, losses, draws and voids by expiry and payout, beside the share that has to be won to lose nothing. */
+/** Wins, losses, draws and voids by expiry and payout, beside the break-even share of wins. */
 export function OrderOutcomes({ group, expiries, least }: OrderOutcomesProps) {
   const [symbol, setSymbol] = useState('')
   const symbols = [...new Set(group.orders.map((line) => line.symbol))].filter((code) => code !== null)

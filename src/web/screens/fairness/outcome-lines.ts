@@ -1,11 +1,11 @@
 import type { FairnessOrders } from '#contract/fairness.ts'
 
-/** How the orders of one expiry and payout ended, of one symbol or of several. */
+/** How the orders of one expiry and payout ended, for one symbol or several. */
 export interface OutcomeLine extends Omit<FairnessOrders, 'symbol'> {
   readonly key: string
 }
 
-/** The lines of one symbol, or, for `null`, those of all symbols added up; what had too few users comes last. */
+/** Returns the lines of one symbol, or the sums over all symbols for `null`. Lines with too few users come last. */
 export function outcomeLines(orders: readonly FairnessOrders[], symbol: string | null): OutcomeLine[] {
   const lines = new Map<string, OutcomeLine>()
   for (const order of orders) {

@@ -3,7 +3,7 @@ import { Accordion } from '#ui/accordion.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** What each figure is, to the letter. */
+/** The exact query behind each figure. */
 export function QueriesShown({ figures }: { figures: Fairness }) {
   return (
     <section aria-labelledby="fairness-queries" className="mt-6">
@@ -18,7 +18,7 @@ export function QueriesShown({ figures }: { figures: Fairness }) {
           key: figure,
           title: titleOf(figure),
           content: (
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
             <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto text-label">
               {sql}
             </pre>

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Card } from '#ui/card.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** One group of figures under its heading. */
+/** A group of figures with its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -15,12 +15,12 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** Said instead of figures that might tell what one user did. */
+/** Shown instead of figures that could reveal what one user did. */
 export function TooFew({ least }: { least: number }) {
   return <p className="text-small text-fg-2">{t('fairness.few', { least })}</p>
 }
 
-/** Figures beside each other, each under what it is. */
+/** Figures side by side, each below its name. */
 export function FigureList({ figures }: { figures: readonly { name: string; value: string }[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-x-4 gap-y-3">

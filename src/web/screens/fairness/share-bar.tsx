@@ -2,14 +2,14 @@ const WIDTH = 100
 const HEIGHT = 8
 
 interface ShareBarProps {
-  /** Percent of the whole that is filled. */
+  /** The filled part in percent. */
   percent: number
-  /** Percent at which a mark stands. */
+  /** Position of the mark in percent. */
   mark?: number | undefined
   tone: 'up' | 'down'
 }
 
-/** A share of a whole as a bar. Decorative: the text beside it says the same. Never mirrored. */
+/** A share as a bar. Decorative, because the text beside it has the same figure. Never mirrored. */
 export function ShareBar({ percent, mark, tone }: ShareBarProps) {
   return (
     <svg

@@ -7,14 +7,14 @@ import { FigureList, Section, TooFew } from '#web/screens/fairness/section.tsx'
 
 interface TimeFiguresProps {
   title: string
-  /** From what to what. */
+  /** Describes the start and the end of the measured time. */
   hint: string
   times: FairnessTimes | null
   least: number
   children?: ReactNode
 }
 
-/** How long something took: its percentiles and how they are spread. */
+/** How long a step took: its percentiles and their distribution. */
 export function TimeFigures({ title, hint, times, least, children }: TimeFiguresProps) {
   return (
     <Section title={title}>

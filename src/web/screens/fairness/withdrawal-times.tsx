@@ -10,7 +10,7 @@ interface WithdrawalTimesProps {
   least: number
 }
 
-/** How long people waited for their money, and how long those wait who have not got it yet. */
+/** How long users waited for withdrawals, and how long pending ones have waited. */
 export function WithdrawalTimes({ withdrawals, pending, least }: WithdrawalTimesProps) {
   const decided = withdrawals && [
     { name: t('fairness.decided'), value: formatCount(withdrawals.decided) },

@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 import { keepRequest } from '#web/screens/forgot-password/reset-address.ts'
 import { ownDevice } from '#web/security/device.ts'
 
-/** Asks for a code. The answer does not tell whether there is such an account. */
+/** Requests a code. The reply does not reveal whether the account exists. */
 export function AddressForm({ onSent }: { onSent: (address: string) => void }) {
   const form = useForm({
     initial: { value: '' },

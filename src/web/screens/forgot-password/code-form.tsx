@@ -10,7 +10,7 @@ import { ownDevice } from '#web/security/device.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { OutboxHint } from '#web/shell/outbox-hint.tsx'
 
-/** The code and the address it was asked for with. A right code leads on to the page for the new password. */
+/** The code, and the address it was sent to. A valid code leads to the page for the new password. */
 export function CodeForm({ address, onOther }: { address: string; onOther: () => void }) {
   const go = useGo()
   const form = useForm({
@@ -23,7 +23,7 @@ export function CodeForm({ address, onOther }: { address: string; onOther: () =>
     submit: async ({ code, email }) => {
       const body = { code: code.trim(), email: email.trim(), request: keptRequest(), device: ownDevice() }
       const { data } = await call('POST /user/auth/verifyCode', { body })
-      // The address may have been typed anew: the request stays that of the code.
+      // The user may have retyped the address. The request id is always that of the code.
       keepAddress(body.email)
       keepRequest(body.request ?? null)
       keepAccounts(data.accounts)

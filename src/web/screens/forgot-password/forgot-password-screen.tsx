@@ -7,7 +7,7 @@ import { keepAddress, keptAddress } from '#web/screens/forgot-password/reset-add
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 
-/** Step one asks for the address of the account, step two for the code that went there. */
+/** Step one requests the address of the account, step two the code sent there. */
 export function ForgotPasswordScreen() {
   const [address, setAddress] = useState(keptAddress)
   const choose = (next: string) => {

@@ -5,14 +5,14 @@ const REQUEST_KEY = 'reset_request'
 const ACCOUNTS_KEY = 'reset_accounts'
 
 /**
- * What a code was asked for with, kept for this tab: looking for the code in another screen must not lose it, and the
- * page for the new password asks for it again.
+ * Returns the address that a code was requested for. The tab keeps the address: users look for the code on other screens,
+ * and the page for the new password needs it.
  */
 export function keptAddress(): string {
   return readItem('sessionStorage', KEY) ?? ''
 }
 
-/** Keeps another address; what belongs to the last one is forgotten. */
+/** Stores an address. A different address clears the data of the previous one. */
 export function keepAddress(address: string | null): void {
   if (address !== keptAddress()) {
     keepRequest(null)
@@ -21,7 +21,7 @@ export function keepAddress(address: string | null): void {
   writeItem('sessionStorage', KEY, address)
 }
 
-/** The secret of the request: tries of this browser count apart from those of strangers. */
+/** The secret of the request. The server counts attempts with it separately from attempts by strangers. */
 export function keptRequest(): string | undefined {
   return readItem('sessionStorage', REQUEST_KEY) ?? undefined
 }
@@ -30,7 +30,7 @@ export function keepRequest(request: string | null): void {
   writeItem('sessionStorage', REQUEST_KEY, request)
 }
 
-/** The usernames that a right code may set a password for. */
+/** Returns the usernames whose password a valid code may set. */
 export function keptAccounts(): readonly string[] {
   const kept = readJson('sessionStorage', ACCOUNTS_KEY)
   return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : []

@@ -6,7 +6,7 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 import type { LoadedHome } from '#web/screens/home/load-home.ts'
 
-/** The operator's banners, one by one; three at the start, which say what is true of this installation. */
+/** The operator's banners, one at a time. A new installation has three with true statements about it. */
 export function Banners({ loaded }: { loaded: LoadedHome }) {
   return <div className="mt-6 lg:mt-0">{stateOf(loaded)}</div>
 }

@@ -8,7 +8,7 @@ import { useIsDemo, useSettings } from '#web/site/settings.ts'
 
 const LINK = 'inline-flex min-h-11 items-center text-brand underline-offset-4 hover:underline'
 
-/** The site's name, its pages and a word on the risk. */
+/** The site's name, its pages and a risk warning. */
 export function Footer() {
   const name = useSettings()?.site_name ?? 'Fairwick'
   return (

@@ -14,7 +14,7 @@ import { MainHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useSettings } from '#web/site/settings.ts'
 
-/** What a visitor sees first. Users are led on to the market. */
+/** The home page for visitors. Logged-in users are redirected to the market. */
 export function HomeScreen() {
   const loaded = useLoaded(loadHome)
   const content = contentOf(loaded)

@@ -8,7 +8,7 @@ import { SectionTitle } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Posts, live stream, chatroom. The last two are the operator's: their cards are there once the operator has named a link. */
+/** Cards for posts, live stream and chatroom. The last two appear once the operator has set their links. */
 export function Lifestyle({ links }: { links: HomeContent['links'] | null }) {
   return (
     <section>

@@ -2,14 +2,14 @@ import type { HomeContent } from '#contract/content.ts'
 import { call } from '#web/api/call.ts'
 import type { Loaded } from '#web/api/use-loaded.ts'
 
-/** What the operator says on the home page, with the figures of the running system. */
+/** Loads the operator's content for the home page, with the figures of the running system. */
 export async function loadHome(signal: AbortSignal): Promise<HomeContent> {
   return (await call('GET /user/home', { signal })).data
 }
 
 export type LoadedHome = Loaded<HomeContent>
 
-/** The content as far as it is known. */
+/** Returns the content, or null until it is loaded. */
 export function contentOf(loaded: LoadedHome): HomeContent | null {
   return loaded.state === 'ready' ? loaded.data : null
 }

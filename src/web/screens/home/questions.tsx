@@ -10,10 +10,10 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 import { contentOf, type LoadedHome } from '#web/screens/home/load-home.ts'
 
-/** Where help is when the operator names no customer service. */
+/** The help page, used when the operator has set no customer service. */
 const HELP_PAGE = '/page/help'
 
-/** The questions, one open at a time; their figures come from the running system. */
+/** The questions, one open at a time. Their figures come from the running system. */
 export function Questions({ loaded }: { loaded: LoadedHome }) {
   const support = contentOf(loaded)?.links.support || HELP_PAGE
   return (

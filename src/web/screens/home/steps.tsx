@@ -4,7 +4,7 @@ import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useIsDemo } from '#web/site/settings.ts'
 
-/** `count`: instruments listed now; null until known. */
+/** `count` is the number of listed instruments; null until known. */
 export function Steps({ count }: { count: number | null }) {
   const isDemo = useIsDemo()
   const plain = isDemo ? 'home.step_2_text_plain' : 'home.step_2_text_live_plain'

@@ -12,7 +12,7 @@ import { t } from '#web/i18n/t.ts'
 
 const ICONS: Readonly<Record<IncidentOut['kind'], LucideIcon>> = { void: Undo2, gap: CircleOff, feed: RadioTower }
 
-/** What went wrong, of which symbol, when and for how long, and what it did to orders. */
+/** One incident: its kind, symbol, time, duration, and effect on orders. */
 export function IncidentCard({ incident }: { incident: IncidentOut }) {
   const { kind, cause, symbol, source, from_ms, to_ms, orders_refunded } = incident
   const Icon = ICONS[kind]

@@ -5,10 +5,10 @@ import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { IncidentCard } from '#web/screens/incidents/incident-card.tsx'
 
-/** Newest first, a page at a time, of all symbols or one. */
+/** Incidents of all symbols or one, newest first, in pages. */
 export function IncidentList() {
   const [symbol, setSymbol] = useState('')
-  // How each page that was read begins; the first one begins with the newest.
+  // The cursor of each page read so far. The first page has none.
   const [begins, setBegins] = useState<readonly (string | undefined)[]>([undefined])
   const [page, setPage] = useState(1)
   const symbols = useCallQuery('GET /user/crypto-currency/list', {}).data?.data.currencies ?? []

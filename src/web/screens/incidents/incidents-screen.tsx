@@ -10,7 +10,7 @@ import { ProofLinks } from '#web/shell/proof-links.tsx'
 
 export const IncidentsScreen = withData(Incidents)
 
-/** What went wrong with prices, and the log of them, day by day. For everyone. */
+/** Incidents of prices, and the price log day by day. Open to everyone. */
 function Incidents() {
   const [view, setView] = useState<'incidents' | 'days'>('incidents')
   return (

@@ -8,7 +8,7 @@ import { useSession } from '#web/session/session.ts'
 
 export const InformationPageScreen = withData(InformationPage)
 
-/** A page that the operator wrote: its name and its text. */
+/** A page written by the operator: its name and its text. */
 function InformationPage({ params }: ScreenProps) {
   const query = useCallQuery('GET /user/pages/:slug', { params: { slug: params['slug'] ?? '' } })
   const parent = useSession() === null ? '/' : '/wallet'

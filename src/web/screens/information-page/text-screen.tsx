@@ -13,11 +13,11 @@ interface TextScreenProps {
   title: string
   crumb: string
   parent: string
-  /** The text, once it has come. */
+  /** Rendered once the text has loaded. */
   children: ReactNode
 }
 
-/** A screen with one text to read, in its states: loading, failed, not there, read. */
+/** A screen with one text, in its states: loading, failed, missing, loaded. */
 export function TextScreen({ query, title, crumb, parent, children }: TextScreenProps) {
   if (query.error instanceof CallFailure && query.error.status === 404) return <NotFoundScreen />
   return (

@@ -9,7 +9,7 @@ import { Page } from '#web/shell/page.tsx'
 import { useSession } from '#web/session/session.ts'
 import { offeredLanguages } from '#web/site/settings.ts'
 
-/** The languages there are texts for, each with its flag and in its own name. Choosing one starts the app anew. */
+/** The available languages, each with its flag and native name. A choice restarts the app. */
 export function LanguagesScreen() {
   const parent = useSession() === null ? '/' : '/wallet'
   const current = currentLanguage().code

@@ -2,7 +2,7 @@ import Link2 from 'lucide-react/icons/link-2'
 import { Alert } from '#ui/alert.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Whether the days that are shown follow on from each other, as this browser computed it. */
+/** Whether the shown days form an unbroken hash chain, as computed by this browser. */
 export function ChainNote({ holds }: { holds: boolean }) {
   if (!holds) {
     return (

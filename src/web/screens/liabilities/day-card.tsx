@@ -7,7 +7,7 @@ import { dayAndTimeText, fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
-/** One published day: the total and the root that stands for all balances. */
+/** One published day: the total, and the Merkle root of all balances. */
 export function DayCard({ record }: { record: DayRecord }) {
   const takenAt = Date.parse(record.taken_at)
   return (

@@ -4,7 +4,10 @@ import { t } from '#web/i18n/t.ts'
 
 const COMMAND = 'npm run check:liabilities -- FILE'
 
-/** What the figures prove and what not, what they show of people, and how to check them without this site. */
+/**
+ * Explains what the figures prove and do not prove, what they reveal about users, and how to check them without this
+ * site.
+ */
 export function Explanations() {
   return (
     <div className="mt-6 flex flex-col gap-6 [main:has([aria-busy=true])_&]:invisible">

@@ -10,11 +10,11 @@ import { queryClient } from '#web/api/query.tsx'
 import { LiabilitiesScreen } from '#web/screens/liabilities/liabilities-screen.tsx'
 
 const ROUTE = 'GET /proof/liabilities'
-/** Node's own, so that the browser's is compared with another one. */
+/** Node's SHA-256, so that the browser's is compared with another implementation. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 beforeEach(() => queryClient.clear())
 
-/** Days that follow on from each other, the newest first. */
+/** Builds days that form a hash chain, newest first. */
 function chainOf(totals: readonly string[]): DayRecord[] {
   const days: DayRecord[] = []
   for (const [at, total] of totals.entries()) {
@@ -47,7 +47,7 @@ function show(days: DayRecord[], rest: Partial<LiabilitiesReply> = {}): void {
   render(<LiabilitiesScreen />)
 }
 
-test('shows the total and the root of each day, and that the days follow on from each other', async () => {
+test('shows the total and root of each day, and that the days form a chain', async () => {
   show(chainOf(['150000', '123456789']))
   await screen.findByText(/^Each day includes the hash of the day before/)
   const days = screen.getByRole('region', { name: 'Published totals' }).textContent
@@ -61,14 +61,14 @@ test.each<[string, (days: DayRecord[]) => DayRecord[]]>([
   ['a root was changed', ([first, ...rest]) => (first ? [{ ...first, root: 'f'.repeat(64) }, ...rest] : [])],
   ['a day was taken out', ([first, , ...rest]) => (first ? [first, ...rest] : [])],
   ['an older day was changed', (days) => days.map((day, at) => (at === 2 ? { ...day, total: '1' } : day))],
-])('is loud when %s', async (_, change) => {
+])('shows an alert when %s', async (_, change) => {
   show(change(chainOf(['100', '200', '300'])))
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('This does not match')
   expect(screen.queryByText(/^Each day includes/)).toBeNull()
 })
 
-test('tells the operator’s own words apart from what is proven', async () => {
+test('separates the operator’s statement from what is proven', async () => {
   show(chainOf(['100']), { statement: 'All funds are at the bank around the corner.' })
   const said = await screen.findByText('All funds are at the bank around the corner.')
   expect(said.closest('section')?.textContent).toContain(
@@ -76,13 +76,13 @@ test('tells the operator’s own words apart from what is proven', async () => {
   )
 })
 
-test('says so while nothing has been published', async () => {
+test('shows a message while nothing has been published', async () => {
   show([])
   expect(await screen.findByText('Nothing has been published yet.')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('shows that it is on its way, says when it cannot be had, and tries again', async () => {
+test('shows loading and failure, and offers a retry', async () => {
   let answer: (given: FakeAnswer) => void = () => undefined
   const waiting = new Promise<FakeAnswer>((resolve) => (answer = resolve))
   let isUp = false

@@ -18,7 +18,7 @@ export const LiabilitiesScreen = withData(Liabilities)
 
 const PER_PAGE = 5
 
-/** What was owed to all users day by day, what that proves and what it does not. For everyone. */
+/** The total owed to all users day by day, with what it proves and does not prove. Open to everyone. */
 function Liabilities() {
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /proof/liabilities', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
@@ -60,7 +60,7 @@ function Liabilities() {
   )
 }
 
-/** The operator's own words, told apart from what is proven. */
+/** The operator's statement, kept apart from what is proven. */
 function Statement({ reply }: { reply: LiabilitiesReply }) {
   return (
     <section aria-labelledby="liabilities-statement" className="mt-6">

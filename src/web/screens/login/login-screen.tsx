@@ -57,7 +57,7 @@ function LoginForm() {
   const password = useRef<HTMLInputElement>(null)
   const isNamed = notice?.username !== undefined
   useEffect(() => {
-    // The name is there already: what is missing comes next.
+    // The username is already filled in, so the password gets the focus.
     if (isNamed) password.current?.focus()
   }, [isNamed])
   const form = useForm({
@@ -123,7 +123,7 @@ type Step = Extract<Reply<'POST /user/auth/login'>, { second_step: object }>['se
 function enter({ token, user, device }: SignedIn): void {
   takeNotice()
   keepDevice(device)
-  // The navigation rules take it from here: to the return address, or the market.
+  // The navigation rules now redirect to the stored return path or the market.
   signIn({ token, user })
 }
 
@@ -132,7 +132,7 @@ const SecondStep = later(async () => {
   return step.SecondStep
 })
 
-/** Its code comes when it is pressed. */
+/** Its code is loaded when it is pressed. */
 function PasskeyButton() {
   const [failure, setFailure] = useState('')
   const press = async () => {
@@ -154,7 +154,7 @@ function PasskeyButton() {
   )
 }
 
-/** An order from entry to expiry: what the product is about. */
+/** A picture of an order from entry to expiry, to introduce the product. */
 function Picture() {
   return (
     <div

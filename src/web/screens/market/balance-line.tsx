@@ -6,7 +6,7 @@ import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { useSession } from '#web/session/session.ts'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
 
-/** What the user has to trade with, and the way to more; on desktops the top bar says it. */
+/** The balance and a link to deposit. On desktops the top bar shows them instead. */
 export function BalanceLine() {
   const user = useSession()?.user
   const hidden = useAmountsHidden()

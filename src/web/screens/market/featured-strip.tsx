@@ -5,7 +5,7 @@ import { t } from '#web/i18n/t.ts'
 import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
 
-/** The featured symbols of one kind of market, three per view. */
+/** The featured symbols of one market, three in view. */
 export function FeaturedStrip({ items }: { items: readonly SymbolItem[] }) {
   if (items.length === 0) return null
   return (

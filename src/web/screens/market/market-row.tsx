@@ -9,16 +9,16 @@ import { symbolText } from '#web/symbols/symbol-text.ts'
 interface MarketRowProps {
   item: SymbolItem
   onFavorite: (item: SymbolItem) => void
-  /** Shown in the preview of the desktop. */
+  /** Shown in the preview pane of the desktop. */
   isPreviewed: boolean
   onPreview: (item: SymbolItem) => void
 }
 
-/** Columns: mark, name, 24 hours (where there is room), price and change (side by side on desktops), star. */
+/** Columns: mark, name, 24-hour chart (where there is room), price and change (side by side on desktops), star. */
 export const ROW_GRID =
   'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] @max-[20rem]:grid-cols-[36px_minmax(0,1fr)_6.25rem_36px] @max-[14rem]:grid-cols-[36px_minmax(0,1fr)_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
 
-/** One symbol, 60 px high; pressing it opens its trade screen. */
+/** A symbol in a row of 60 px. A press opens its trade screen. */
 export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
   const { base, quote } = symbolText(item.symbol, item.market_type)
   return (
@@ -38,7 +38,7 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
           onFocus={() => onPreview(item)}
           className="block font-semibold after:absolute after:inset-y-0 after:start-0 after:end-11"
         >
-          {/* Where the whole name has no room its second part goes to a line that is not shown. */}
+          {/* If the whole name has no room, its second part wraps to a hidden line. */}
           <span dir="ltr" className="flex h-[1lh] flex-wrap overflow-y-clip rtl:justify-end">
             <span>{base}</span>
             <span className="font-normal text-fg-3">{quote}</span>

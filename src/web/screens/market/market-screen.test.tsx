@@ -28,7 +28,7 @@ const ROUTE = 'GET /user/crypto-currency/list'
 
 beforeEach(() => queryClient.clear())
 
-test('a list that cannot be loaded says so, stops loading, and can be asked for again', async () => {
+test('a list that fails to load shows an error, stops loading, and offers a retry', async () => {
   let isDown = true
   fakeApi({
     [ROUTE]: () => (isDown ? { status: 422, body: { message: 'No', code: 'bad_request' } } : { body: { data: LIST } }),
@@ -42,7 +42,7 @@ test('a list that cannot be loaded says so, stops loading, and can be asked for 
   expect(await screen.findAllByText('Bitcoin')).not.toHaveLength(0)
 })
 
-test('a closed market says so above its symbols', async () => {
+test('a closed market shows the notice above its symbols', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   render(<MarketScreen />)
   await userEvent.click(await screen.findByRole('radio', { name: 'US stocks' }))
@@ -53,14 +53,14 @@ test('a closed market says so above its symbols', async () => {
   expect(screen.queryAllByText('market is closed')).toEqual([])
 })
 
-test('F38: a closed market says so once', async () => {
+test('F38: a closed market shows the notice once', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   render(<MarketScreen />)
   await userEvent.click(await screen.findByRole('radio', { name: 'US stocks' }))
   expect(screen.getAllByText(/market is closed/)).toHaveLength(1)
 })
 
-test('F37: the search looks through all kinds of markets, by code, name and pair', async () => {
+test('F37: the search covers all markets, by code, name and pair', async () => {
   const euro = aSymbol({
     id: 3,
     symbol: 'EURUSD',
@@ -86,7 +86,7 @@ test('F37: the search looks through all kinds of markets, by code, name and pair
   expect(screen.getByText('No market matches this search.')).toBeDefined()
 })
 
-test('F24: users see their balance on the market, and the way to a deposit; visitors see neither', async () => {
+test('F24: users see their balance on the market and a link to deposit; visitors see neither', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   act(() => signIn({ token: 't', user: aUser({ balance: 1_234.5 }) }))
   const { unmount } = render(<MarketScreen />)
@@ -99,7 +99,7 @@ test('F24: users see their balance on the market, and the way to a deposit; visi
   expect(screen.queryByText(/^Balance/)).toBeNull()
 })
 
-test('A24: while the connection is gone a strip says from when the prices are, and they are dimmed; then no more', async () => {
+test('A24: a lost connection dims prices and shows their time until it returns', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   render(<MarketScreen />)
   const [price] = await screen.findAllByText('Bitcoin')
@@ -115,7 +115,7 @@ test('A24: while the connection is gone a strip says from when the prices are, a
   expect([document.querySelector('[data-offline]'), screen.queryByText(/^Reconnecting/)]).toEqual([null, null])
 })
 
-test('a star that the server does not take goes out again without a word', async () => {
+test('a star that the server refuses is cleared silently', async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({
     [ROUTE]: { body: { data: LIST } },

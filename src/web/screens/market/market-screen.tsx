@@ -19,7 +19,7 @@ import { MainHeader } from '#web/shell/headers.tsx'
 import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 import { Page } from '#web/shell/page.tsx'
 
-/** New sparklines, marks and hours; prices come by themselves. */
+/** Interval for new sparklines, favorites and hours. The socket delivers prices. */
 const REFRESH_MS = 30_000
 
 export const MarketScreen = withData(Market)

@@ -23,7 +23,7 @@ interface MarketTableProps {
   list: MarketList
   marketType: MarketType
   rows: readonly SymbolItem[]
-  /** The rows are what a search found, of all kinds: no tabs, no hours of one kind. */
+  /** The rows are search results from all markets, without tabs and opening hours. */
   isSearching: boolean
   tab: MarketTab
   onTab: (tab: MarketTab) => void
@@ -33,7 +33,7 @@ interface MarketTableProps {
   onPreview: (item: SymbolItem) => void
 }
 
-/** The tabs and rows of one kind of market. */
+/** The tabs and rows of one market. */
 export function MarketTable(props: MarketTableProps) {
   const { list, marketType, rows, isSearching, tab, onTab, sort, onSort, previewed, onPreview } = props
   const id = useId()
@@ -91,7 +91,7 @@ export function MarketTable(props: MarketTableProps) {
   )
 }
 
-/** The panel of a tab, or plain rows where there are no tabs. */
+/** The panel of a tab, or plain rows without tabs. */
 function Rows({ tab, children }: { tab?: { id: string; value: MarketTab }; children: ReactNode }) {
   if (tab === undefined) return <div className="@container pb-6">{children}</div>
   return (

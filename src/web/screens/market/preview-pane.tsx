@@ -10,7 +10,7 @@ import { changeSince, volumeUnit } from '#web/options/options.ts'
 import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
 import { shortTitleOf, symbolText } from '#web/symbols/symbol-text.ts'
 
-/** Beside the table on desktops: the day of the symbol that is pointed at. */
+/** The pane beside the table on desktops with the last day of the symbol under the pointer. */
 export function PreviewPane({ item }: { item: SymbolItem }) {
   const { base, quote } = symbolText(item.symbol, item.market_type)
   const since = changeSince.use()

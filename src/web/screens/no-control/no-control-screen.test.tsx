@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NoControlScreen } from '#web/screens/no-control/no-control-screen.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
 
-test('shows what the tests wrote, each part under words of ours, closed until it is asked for', async () => {
+test('shows each part of the test report collapsed below a heading of the app', async () => {
   render(<NoControlScreen />)
   const titles = within(screen.getByRole('main'))
     .getAllByRole('button')
@@ -28,14 +28,14 @@ test('shows what the tests wrote, each part under words of ours, closed until it
   expect(books.textContent).not.toMatch(/[`|]|<br>/)
 })
 
-test('says what it does not show, and leads to where one can check', () => {
+test('shows what the report omits, and links to ways to check', () => {
   render(<NoControlScreen />)
   expect(screen.getByRole('heading', { name: 'What it does not prove' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Check result' }).getAttribute('href')).toBe('/check')
 })
 
 describe('a report', () => {
-  test('is read as it was written', () => {
+  test('is parsed as it was written', () => {
     const text =
       '# T\n\nlead\n\n## One\n\nwords\n\n|a|b|\n|---|---|\n|`x`|y \\| z|\n|–|`p`: q<br>r|\n\n## Two\n\nmore\n'
     expect(readReport(text)).toEqual([

@@ -8,7 +8,7 @@ import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import report from '../../../../docs/generated/no-control.md?raw'
 
-/** The sections by their headings; one that has no words of ours yet is called as it is in the report. */
+/** Headings of the report's sections. A section without one keeps its heading from the report. */
 const TITLES: Readonly<Record<string, MessageKey>> = {
   'What settles an order': 'no_control.settling',
   'The books': 'no_control.books',
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<string, MessageKey>> = {
   'All other tables': 'no_control.tables',
 }
 
-/** What the tests found when they looked for a way to bend a result, as they wrote it down. For everyone. */
+/** The test report on attempts to influence a result, as the tests wrote it. Open to everyone. */
 export function NoControlScreen() {
   return (
     <Page

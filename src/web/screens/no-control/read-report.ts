@@ -1,4 +1,4 @@
-/** A part of the report: words, or a table of them. */
+/** A part of the report: text or a table. */
 export type ReportBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
@@ -8,7 +8,7 @@ export interface ReportSection {
   readonly blocks: readonly ReportBlock[]
 }
 
-/** Reads the sections of `docs/generated/no-control.md`: headings, paragraphs and tables, as our own test writes them. */
+/** Parses the sections of `docs/generated/no-control.md`: headings, paragraphs and tables, as our own test writes them. */
 export function readReport(text: string): readonly ReportSection[] {
   const [, ...sections] = text.split(/^## /m)
   return sections.map((section) => {

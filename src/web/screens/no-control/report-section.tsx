@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { ReportBlock } from '#web/screens/no-control/read-report.ts'
 
-/** What stands in one section. It is the program's own English, whatever the language around it. */
+/** The content of one section, always in English like the report. */
 export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
   return (
     <div lang="en" dir="ltr" className="flex flex-col gap-3 text-left">
@@ -20,7 +20,7 @@ export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
 
 function ReportTable({ heads, rows }: Pick<Extract<ReportBlock, { kind: 'table' }>, 'heads' | 'rows'>) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
     <div tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-label">
         <thead>
@@ -48,7 +48,7 @@ function ReportTable({ heads, rows }: Pick<Extract<ReportBlock, { kind: 'table' 
   )
 }
 
-/** Words with names from the code between backticks, and line breaks. */
+/** Renders text with code names between backticks, and line breaks. */
 function Words({ text }: { text: string }) {
   return text.split('<br>').map((line, at) => (
     <Fragment key={at}>

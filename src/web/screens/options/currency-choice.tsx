@@ -5,7 +5,7 @@ import { t } from '#web/i18n/t.ts'
 import { type DisplayRates, rateOf, useDisplayRates } from '#web/display-rates/display-rates.ts'
 import { displayCurrency } from '#web/options/options.ts'
 
-/** The currency that balances are also shown in, and what stands behind the figure. */
+/** The choice of the display currency, with the source of its rate. */
 export function CurrencyChoice() {
   const currency = displayCurrency.use()
   const rates = useDisplayRates({ wanted: true })

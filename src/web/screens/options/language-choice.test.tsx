@@ -14,7 +14,7 @@ const NOT_SPOKEN = ['Polski', 'Cestina', 'Romania', 'India']
 
 afterEach(() => vi.restoreAllMocks())
 
-it('F50: the options list fifteen names in the order of the specification, and mark those that are not available', () => {
+it('F50: the options list fifteen names in the specified order, and mark unavailable ones', () => {
   render(<OptionsScreen />)
   const options = [...screen.getByLabelText('Language').querySelectorAll('option')]
   expect(options.slice(0, NAMES.length).map(({ value }) => value)).toEqual(NAMES)

@@ -4,7 +4,7 @@ import { chooseLanguage, currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import { offeredLanguages } from '#web/site/settings.ts'
 
-/** The specification's static list, in its order and spelling, with the language of each that the app may have. */
+/** The static list of the specification, in its order and spelling, with the app's language for each name, if any. */
 const NAMES: readonly { readonly name: string; readonly code: LanguageCode | null }[] = [
   { name: 'English', code: 'en' },
   { name: 'Vietnamese', code: 'vi' },
@@ -24,8 +24,8 @@ const NAMES: readonly { readonly name: string; readonly code: LanguageCode | nul
 ]
 
 /**
- * The language as one of fifteen names, and of those that the site offers besides: what it offers switches to it, the rest is
- * marked and cannot be chosen.
+ * The choice of language: fifteen fixed names and the other languages that the site offers. Names without an offered
+ * language are marked and disabled.
  */
 export function LanguageChoice() {
   const offered = offeredLanguages()

@@ -28,7 +28,10 @@ import { chooseTheme, THEMES, useTheme } from '#ui/theme.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** How the app looks and counts on this device. Every choice takes effect at once and is kept here, not on the server. */
+/**
+ * Display and calculation options of this device. Each choice takes effect immediately and is stored here, not on the
+ * server.
+ */
 export function OptionsScreen() {
   return (
     <Page
@@ -109,7 +112,7 @@ interface GroupProps {
   children: ReactNode
 }
 
-/** One choice with its name above and what it does below. */
+/** A choice with its name above and its effect below. */
 function Group({ title, hint, children }: GroupProps) {
   return (
     <section>
@@ -120,7 +123,7 @@ function Group({ title, hint, children }: GroupProps) {
   )
 }
 
-/** The triangles keep pointing the same way: only their colours are chosen here. */
+/** The triangles keep their direction: the option changes only their colours. */
 function ColourLabel({ up, children }: { up: UpColour; children: ReactNode }) {
   return (
     <span className="flex items-center gap-1.5">

@@ -16,7 +16,10 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 type Message = Reply<'GET /outbox'>['messages'][number]
 
-/** What the demo would have sent. The server shows it to its own machine, with the key of its start; anyone else is told so. */
+/**
+ * The messages that the demo would have sent. The server shows them only on its own machine, with the key printed at
+ * its start.
+ */
 export function OutboxScreen() {
   const loaded = useLoaded(loadMessages)
   const exists = useSettings()?.outbox !== false

@@ -21,7 +21,7 @@ interface DetailsFormProps {
   fields: readonly (MethodField & { value: string })[]
 }
 
-/** The form that the method's definition describes, filled with what is saved. */
+/** The form defined by the method, filled with the saved values. */
 export function DetailsForm({ method, fields }: DetailsFormProps) {
   const go = useGo()
   const toast = useToast()
@@ -34,7 +34,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
       await call('POST /user/withdrawals/user-withdrawals', {
         body: { withdraw_method_id: method.id, withdrawal_information: information },
       })
-      // Waited for: the screen this goes to decides by what is saved.
+      // Awaited, because the next screen decides by the saved details.
       await Promise.all([
         queryClient.invalidateQueries({
           queryKey: callKey('GET /user/payment-gateways/withdraw'),
@@ -42,7 +42,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
         }),
         queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals/user-withdrawals/:id') }),
       ])
-      // A toast would lie on the form that the withdrawal goes on with.
+      // A toast would cover the form that the withdrawal continues with.
       if (isFromWithdraw(query)) leaveNotice({ tone: 'success', text: t('payment_method.saved') })
       else toast({ tone: 'success', text: t('payment_method.saved') })
       go(afterDetails(method.id, query), { replace: true })

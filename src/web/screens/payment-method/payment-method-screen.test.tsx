@@ -42,7 +42,7 @@ function open({ saved = false, query = '', answer }: { saved?: boolean; query?: 
 const save = () => screen.getByRole('button', { name: 'Save' })
 const address = () => globalThis.location.pathname + globalThis.location.search
 
-test('draws the form that the method describes, says what is missing, and saves by label', async () => {
+test('shows the form of the method, names missing values, and saves by label', async () => {
   const { seen, user } = open()
   await user.type(await screen.findByLabelText('Account email'), 'nothing like it')
   await user.click(save())
@@ -64,14 +64,14 @@ test('draws the form that the method describes, says what is missing, and saves 
   ])
 })
 
-test('goes back to the withdrawal with the method chosen when that is where the user came from', async () => {
+test('returns to the withdrawal with the method chosen if the user came from there', async () => {
   const { user } = open({ saved: true, query: '?redirect=withdraw' })
   expect((await screen.findByLabelText<HTMLInputElement>('Account holder')).value).toBe('Ada')
   await user.click(save())
   await waitFor(() => expect(address()).toBe('/withdraw?method=7'))
 })
 
-test('shows what is saved, and the form when asked to', async () => {
+test('shows the saved values, and the form on request', async () => {
   const { user } = open({ saved: true })
   expect(await screen.findByText('ada@example.com')).toBeTruthy()
   expect(screen.getByText('Not given')).toBeTruthy()
@@ -80,7 +80,7 @@ test('shows what is saved, and the form when asked to', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Account email').value).toBe('ada@example.com')
 })
 
-test('a method that is gone says so and offers no retry', async () => {
+test('a removed method shows a message without a retry button', async () => {
   open({ answer: { status: 404, body: { message: 'Not found', code: 'not_found' } } })
   expect(await screen.findByText('This withdrawal method is no longer offered.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()

@@ -39,7 +39,7 @@ function PaymentMethod({ params }: ScreenProps) {
 
 type DetailsReply = Reply<'GET /user/withdrawals/user-withdrawals/:id'>
 
-/** What is saved, or the form: at once when something is missing or the user came to fill it in. */
+/** The saved details. The form opens immediately if details are missing or the user came to edit them. */
 function Details({ details }: { details: DetailsReply }) {
   const { method, withdrawal_information: fields } = details
   const cameToFillIn = isFromWithdraw(useQueryText())
@@ -57,7 +57,7 @@ function Details({ details }: { details: DetailsReply }) {
 }
 
 function Failed({ error, retrying, onRetry }: { error: unknown; retrying: boolean; onRetry: () => void }) {
-  // There is no such method, or no longer: asking again does not help.
+  // The method does not exist or was removed, so a retry does not help.
   if (error instanceof CallFailure && error.kind === 'refused') {
     return (
       <Card>

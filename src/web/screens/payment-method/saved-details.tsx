@@ -8,7 +8,7 @@ interface SavedDetailsProps {
   onEdit: () => void
 }
 
-/** What the user has saved for a method, to be read. */
+/** The user's saved details for a method, read-only. */
 export function SavedDetails({ fields, onEdit }: SavedDetailsProps) {
   return (
     <Card className="mt-3">

@@ -5,7 +5,7 @@ import { PostList } from '#web/screens/post/post-list.tsx'
 
 export const PostScreen = withData(Post)
 
-/** The news of the site, or one piece of it. */
+/** The posts of the site, or one post. */
 function Post({ params }: ScreenProps) {
   const slug = params['slug']
   return slug === undefined ? <PostList /> : <OnePost slug={slug} />

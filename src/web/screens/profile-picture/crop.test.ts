@@ -10,7 +10,7 @@ it('starts with the largest square in the middle', () => {
   expect(sideOf(PHOTO, crop)).toBe(800)
 })
 
-it('moves by parts of its side, up to the edge', () => {
+it('moves by fractions of its side, up to the edge', () => {
   expect(movedBy(PHOTO, wholeCrop(PHOTO), { right: 0.1, down: 0.1 })).toEqual({ x: 680, y: 400, zoom: 1 })
   expect(movedBy(PHOTO, wholeCrop(PHOTO), { right: 9, down: 9 })).toEqual({ x: 800, y: 400, zoom: 1 })
 })

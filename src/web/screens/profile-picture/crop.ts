@@ -1,4 +1,4 @@
-/** What of a photo is used: a square of `side` photo pixels around a centre, all in photo pixels. */
+/** The used part of a photo: a square of `side` photo pixels around a centre, all in photo pixels. */
 export interface Crop {
   readonly x: number
   readonly y: number
@@ -12,17 +12,17 @@ export interface Size {
 
 export const LARGEST_ZOOM = 4
 
-/** The middle of the photo, as much of it as a square can hold. */
+/** Returns the largest square in the middle of the photo. */
 export function wholeCrop({ width, height }: Size): Crop {
   return { x: width / 2, y: height / 2, zoom: 1 }
 }
 
-/** The side of the square, in photo pixels. */
+/** Returns the side of the square in photo pixels. */
 export function sideOf({ width, height }: Size, { zoom }: Crop): number {
   return Math.min(width, height) / zoom
 }
 
-/** A crop inside the photo: it cannot be dragged or zoomed beyond the edges. */
+/** Limits a crop to the photo, so that it cannot be dragged or zoomed beyond the edges. */
 export function keptInside(photo: Size, crop: Crop): Crop {
   const zoom = clamp(crop.zoom, 1, LARGEST_ZOOM)
   const half = sideOf(photo, { ...crop, zoom }) / 2
@@ -33,7 +33,7 @@ export function keptInside(photo: Size, crop: Crop): Crop {
   }
 }
 
-/** Moved by a part of the square's side: what a drag over the view, or an arrow key, means. */
+/** Moves a crop by fractions of its side, for a drag or an arrow key. */
 export function movedBy(photo: Size, crop: Crop, { right, down }: { right: number; down: number }): Crop {
   const side = sideOf(photo, crop)
   return keptInside(photo, { ...crop, x: crop.x + right * side, y: crop.y + down * side })

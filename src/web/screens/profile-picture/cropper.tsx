@@ -15,7 +15,7 @@ interface CropperProps {
   onChange: (crop: Crop) => void
 }
 
-/** Chooses the square of a photo: dragging or arrow keys move it, the slider or plus and minus zoom. */
+/** Selects a square of a photo. Dragging or arrow keys move it; the slider or plus and minus zoom. */
 export function Cropper({ photo, crop, onChange }: CropperProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const from = useRef<{ x: number; y: number } | null>(null)
@@ -30,7 +30,7 @@ export function Cropper({ photo, crop, onChange }: CropperProps) {
   function drag(event: PointerEvent<HTMLCanvasElement>): void {
     if (from.current === null) return
     const { width } = event.currentTarget.getBoundingClientRect()
-    // The photo follows the finger, so the square goes the other way.
+    // The photo follows the finger, so the square moves the opposite way.
     move((from.current.x - event.clientX) / width, (from.current.y - event.clientY) / width)
     from.current = { x: event.clientX, y: event.clientY }
   }

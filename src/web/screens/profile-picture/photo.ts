@@ -1,27 +1,27 @@
 import { type Crop, sideOf } from '#web/screens/profile-picture/crop.ts'
 
-/** Enough for every place a picture is shown in, twice over. */
+/** 512 px: twice the largest size at which pictures are shown. */
 const SAVED_SIDE = 512
 const QUALITY = 0.9
 
-/** Reads a chosen file as the browser sees it, upright; throws when it is no picture. */
+/** Reads a chosen file and applies its orientation. Throws if it is no picture. */
 export async function readPhoto(file: File): Promise<ImageBitmap> {
   return createImageBitmap(file, { imageOrientation: 'from-image' })
 }
 
-/** Draws the part of a photo that is used over the whole of a canvas. */
+/** Draws the used part of a photo over a whole canvas. */
 export function drawCrop(canvas: HTMLCanvasElement, photo: ImageBitmap, crop: Crop): void {
   const context = canvas.getContext('2d')
   if (context === null) return
   const side = sideOf(photo, crop)
   context.imageSmoothingQuality = 'high'
-  // Photos with see-through parts get white behind them: a JPEG has nothing else.
+  // Transparent parts of a photo get a white background, because JPEG has no transparency.
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(photo, crop.x - side / 2, crop.y - side / 2, side, side, 0, 0, canvas.width, canvas.height)
 }
 
-/** The part that is used, as a file to be sent; null when the browser cannot make one. */
+/** Returns the used part as a file to send; null if the browser cannot create one. */
 export async function cutPhoto(photo: ImageBitmap, crop: Crop): Promise<Blob | null> {
   const canvas = document.createElement('canvas')
   canvas.width = SAVED_SIDE

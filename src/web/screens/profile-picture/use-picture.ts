@@ -10,9 +10,9 @@ import { type User, updateUser } from '#web/session/session.ts'
 interface State {
   photo: ImageBitmap | null
   crop: Crop | null
-  /** What is wrong with the chosen file, or that there is none. */
+  /** The error of the chosen file, or that no file is chosen. */
   error: string | null
-  /** Why it could not be sent. */
+  /** Why the picture could not be sent. */
   failure: string | null
   done: 'uploaded' | 'removed' | null
   busy: 'saving' | 'removing' | null
@@ -20,10 +20,10 @@ interface State {
 
 const NOTHING: State = { photo: null, crop: null, error: null, failure: null, done: null, busy: null }
 
-/** Choosing, saving and removing the own picture. */
+/** Chooses, saves and removes the user's picture. */
 export function usePicture() {
   const [state, setState] = useState(NOTHING)
-  // Two quick presses come before the first one is drawn.
+  // Two quick presses arrive before the first one renders.
   const sending = useRef(false)
 
   async function choose(file: File): Promise<void> {
@@ -66,7 +66,7 @@ export function usePicture() {
     })
   }
 
-  /** Takes the chosen photo away; without one, the picture that is in use. */
+  /** Discards the chosen photo, or removes the current picture if no photo is chosen. */
   async function clear(): Promise<void> {
     if (state.photo !== null) setState(NOTHING)
     else await send('removing', async () => (await call('POST /user/profile/image/remove')).data.user)

@@ -18,7 +18,7 @@ import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Rows that mostly tell something: what this site does not do with a person says as much as what it does. */
+/** Rows of information, including what this site does not do with user data. */
 export function AboutRows({ user }: { user: User }) {
   const go = useGo()
   const logout = useLogout()

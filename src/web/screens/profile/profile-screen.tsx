@@ -20,12 +20,12 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The own profile: picture, verification, UID, and the way to what can be changed. */
+/** The user's profile: picture, verification, UID, and links to what can be changed. */
 export function ProfileScreen() {
   const user = useSession()?.user
   const logout = useLogout()
   useEffect(() => void refreshUser(), [])
-  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  if (user === undefined) return null // After a log-out the navigation rules redirect.
   return (
     <Page
       title={t('screen.profile')}

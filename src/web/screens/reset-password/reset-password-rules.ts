@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 
 export type NewPasswordField = 'email' | 'username' | 'password' | 'password_confirmation'
 
-/** What is wrong with the form, by field: the server's own rules, told before it is asked. */
+/** Returns the form's errors by field. The rules are the server's, checked before the request. */
 export function newPasswordErrors(
   values: Readonly<Record<NewPasswordField, string>>,
   { needsEmail }: { readonly needsEmail: boolean },

@@ -21,7 +21,7 @@ async function chooseAndSend(password = 'violet-1799') {
   await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
 }
 
-test('the secret of the request and the device go with the code', async () => {
+test('sends the secret of the request and the device with the code', async () => {
   const { seen } = fakeApi({
     'POST /user/auth/forgetPassword': { body: { data: { request: 'R1' } } },
     'POST /user/auth/verifyCode': { body: { data: { accounts: ['alice'] } } },
@@ -52,7 +52,7 @@ test('the secret of the request and the device go with the code', async () => {
   ])
 })
 
-test('a link asks for no address and lets its holder choose the account by name', async () => {
+test('a link needs no address and lets its holder choose the account by username', async () => {
   const { seen } = fakeApi({
     'POST /user/auth/verifyCode': { body: { data: { accounts: ['alice2', 'alice'] } } },
     'POST /user/auth/resetPassword': done,
@@ -66,7 +66,7 @@ test('a link asks for no address and lets its holder choose the account by name'
   expect(seen.at(-1)?.body).toMatchObject({ username: 'alice', token: LINK, email: '' })
 })
 
-test('a link that is over says so', async () => {
+test('an expired link shows a message', async () => {
   const message = 'The code is wrong or has expired'
   fakeApi({ 'POST /user/auth/verifyCode': { status: 422, body: { message, code: 'code_wrong' } } })
   setAddress(`/reset-password?code=${LINK}`, { replace: true })

@@ -19,7 +19,7 @@ import { useFullPath, useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { signOut } from '#web/session/session.ts'
 
-/** The page that a right code leads to. Without a code nobody gets here. */
+/** The page for the new password. It requires a code. */
 export function ResetPasswordScreen() {
   const code = new URLSearchParams(useFullPath().split('?')[1]).get('code') ?? ''
   return (
@@ -42,12 +42,12 @@ export function ResetPasswordScreen() {
   )
 }
 
-/** The code of a link is longer than one that is typed, and needs no address beside it. */
+/** The code of a link is longer than a typed one, and needs no address. */
 function isLinkCode(code: string): boolean {
   return code.length > 20
 }
 
-/** The usernames that the code may set a password for: asked for once with the code of a link. */
+/** The usernames whose password the code may set. The code of a link requests them once. */
 function useAccounts(code: string): { accounts: readonly string[]; failure: readonly string[] } {
   const [accounts, setAccounts] = useState(keptAccounts)
   const [failure, setFailure] = useState<readonly string[]>([])

@@ -1,2 +1,2 @@
-/** Does a change; whatever goes wrong is said above. */
+/** Runs a change. Its failure is shown above. */
 export type Act = (change: () => Promise<unknown>) => Promise<void>

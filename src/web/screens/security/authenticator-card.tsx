@@ -17,7 +17,7 @@ interface AuthenticatorCardProps {
   act: Act
 }
 
-/** The authenticator app: off, being set up, or on. */
+/** The authenticator app: off, in setup, or on. */
 export function AuthenticatorCard({ isOn, onChanged, act }: AuthenticatorCardProps) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null)
   const [isBusy, setIsBusy] = useState(false)

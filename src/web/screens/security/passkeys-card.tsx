@@ -17,7 +17,7 @@ interface PasskeysCardProps {
   act: Act
 }
 
-/** The own passkeys by name, and another one. */
+/** The user's passkeys by name, and a button to add one. */
 export function PasskeysCard({ passkeys, onChanged, act }: PasskeysCardProps) {
   const [name, setName] = useState<string | null>(null)
   const [failure, setFailure] = useState('')
@@ -74,7 +74,7 @@ export function PasskeysCard({ passkeys, onChanged, act }: PasskeysCardProps) {
   )
 }
 
-/** A passkey with its name, which its owner may change. */
+/** A passkey with its name, which the user can change. */
 function PasskeyRow({ passkey, act }: { passkey: PasskeyOut; act: Act }) {
   const { id, name } = passkey
   const [draft, setDraft] = useState<string | null>(null)

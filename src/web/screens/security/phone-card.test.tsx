@@ -14,7 +14,7 @@ function Card() {
   return session === null ? null : <PhoneCard user={session.user} />
 }
 
-test('a number is confirmed by the code that went to it', async () => {
+test('a number is confirmed with the code sent to it', async () => {
   const { seen } = fakeApi({
     'POST /user/email-verify': { body: { data: { sent_to: '+49•••22', channel: 'sms' } } },
     'POST /user/email-verify/verify': { body: { data: {} } },
@@ -29,7 +29,7 @@ test('a number is confirmed by the code that went to it', async () => {
   expect(seen.at(-1)?.body).toEqual({ code: '123456' })
 })
 
-test('a number that cannot be written to now says why', async () => {
+test('a number that cannot receive messages shows why', async () => {
   const body = { message: 'Please wait a minute', code: 'too_many_attempts' }
   fakeApi({ 'POST /user/email-verify': { status: 429, body } })
   render(<Card />)

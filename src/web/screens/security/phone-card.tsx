@@ -10,7 +10,7 @@ import { t } from '#web/i18n/t.ts'
 import { useResend } from '#web/screens/verification/use-resend.ts'
 import { updateUser, type User } from '#web/session/session.ts'
 
-/** Whether the phone number is confirmed, and the way to confirm it: only then a new password can be set with it. */
+/** Whether the phone number is confirmed, with a form to confirm it. Only a confirmed number can reset the password. */
 export function PhoneCard({ user }: { user: User }) {
   const resend = useResend()
   const [isOpen, setIsOpen] = useState(false)

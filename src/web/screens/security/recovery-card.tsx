@@ -11,7 +11,7 @@ interface RecoveryCardProps {
   act: Act
 }
 
-/** How many recovery codes are left, and new ones. */
+/** The number of unused recovery codes, and a button for new ones. */
 export function RecoveryCard({ left, onChanged, act }: RecoveryCardProps) {
   const [isBusy, setIsBusy] = useState(false)
   const renew = async () => {

@@ -5,7 +5,7 @@ import { RecoveryCodes } from '#web/screens/security/recovery-codes.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('F44: recovery codes are downloaded as a text that says what they are', async () => {
+it('F44: the downloaded file of recovery codes states what they are', async () => {
   const saved: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     saved.push(blob as Blob)

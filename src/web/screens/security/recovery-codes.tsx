@@ -9,7 +9,7 @@ import { useSession } from '#web/session/session.ts'
 import { useSettings } from '#web/site/settings.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
-/** New recovery codes, this one time. */
+/** New recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const site = useSettings()?.site_name ?? 'Fairwick'
   const user = useSession()?.user.username ?? ''
@@ -50,7 +50,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   )
 }
 
-/** What they open is said in the file itself: it may be found years later. */
+/** The file itself states what the codes are for, because it may be found years later. */
 function fileOf(codes: readonly string[], account: string): string {
   return `${account}: ${t('security.recovery')}\r\n${t('security.recovery_once')}\r\n\r\n${codes.join('\r\n')}\r\n`
 }

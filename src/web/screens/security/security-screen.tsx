@@ -24,7 +24,7 @@ export type Security = Reply<'GET /user/security'>
 
 export const SecurityScreen = withData(SecurityPage)
 
-/** How one signs in, where one is signed in, and who came in lately. */
+/** The security page: log-in methods, open sessions, and recent log-ins. */
 function SecurityPage() {
   const query = useCallQuery('GET /user/security', {})
   const own = query.data?.data
@@ -45,7 +45,7 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
   const user = useSession()?.user
   const [codes, setCodes] = useState<readonly string[]>([])
   const [failure, setFailure] = useState('')
-  /** Does something, says why it failed, and shows what it is like now. */
+  /** Runs a change, shows why it failed, and reloads the page's data. */
   const act = async (change: () => Promise<unknown>) => {
     setFailure('')
     try {

@@ -6,7 +6,7 @@ import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import type { Act } from '#web/screens/security/act.ts'
 
-/** Open sessions, each to be ended; or all but this one. */
+/** The open sessions, with buttons to end one, or all others. */
 export function SessionRows({ sessions, act }: { sessions: readonly SessionRow[]; act: Act }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { List, ListRow } from '#ui/list-row.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** Who came in lately, and who tried to. */
+/** The recent log-ins and failed attempts. */
 export function SignInRows({ lines }: { lines: readonly SignInRow[] }) {
   return (
     <List>

@@ -11,13 +11,16 @@ export interface Countries {
   isLoading: boolean
 }
 
-/** Empty while loading and when it fails: the country is optional, so the form goes on without. */
+/**
+ * Returns the countries; empty while loading or after a failure. The country is optional, so the form works without
+ * them.
+ */
 export function useCountries(): Countries {
   const loaded = useLoadedCountries()
   return { list: loaded.state === 'ready' ? loaded.data : [], isLoading: loaded.state === 'loading' }
 }
 
-/** The country, which brings the dialling code, and the number. */
+/** The fields for the country, which sets the dialling code, and for the number. */
 export function PhoneFields({ form, countries }: { form: Form<SignupField>; countries: Countries }) {
   const { list, isLoading } = countries
   usePhonePlan()

@@ -17,7 +17,7 @@ export const NO_SIGNUP_VALUES = {
 export type SignupField = keyof typeof NO_SIGNUP_VALUES
 export type SignupValues = Readonly<Record<SignupField, string>>
 
-/** What is wrong with the form, by field: the server's own rules, told before it is asked. */
+/** Returns the form's errors by field. The rules are the server's, checked before the request. */
 export function signupErrors(values: SignupValues, needsInvitation: boolean): FieldErrors<SignupField> {
   const { username, mobile, email, password, password_confirmation } = values
   const refusal = passwordRefusal(password, password_confirmation)

@@ -50,7 +50,7 @@ const press = (user: ReturnType<typeof userEvent.setup>) =>
 
 const REGISTERED = { body: { data: { token: 'T1', user: aUser({ ev: false }), image_path: '' } } }
 
-test('opens the account, says so, and goes on two seconds later', async () => {
+test('opens the account, shows the success, and redirects two seconds later', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await press(user)
@@ -58,7 +58,7 @@ test('opens the account, says so, and goes on two seconds later', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create account' }).disabled).toBe(true)
   expect(getSession()).toBeNull()
   const sent = seen.find((request) => request.route === 'POST /user/auth/register')
-  // The space key is blocked in the user name.
+  // The username field blocks the space key.
   expect(sent?.body).toEqual({
     username: 'adalove',
     mobile: '7700 900142',
@@ -71,7 +71,7 @@ test('opens the account, says so, and goes on two seconds later', async () => {
   await waitFor(() => expect(getSession()?.token).toBe('T1'), { timeout: 10_000 })
 })
 
-test('tells what is missing and asks nobody', async () => {
+test('names missing values and sends no request', async () => {
   const { seen, user } = await open(REGISTERED)
   await press(user)
   expect(screen.getByText('Username is Required')).toBeTruthy()
@@ -80,7 +80,7 @@ test('tells what is missing and asks nobody', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')))
 })
 
-test('an email that is none: Please enter a valid email', async () => {
+test('an invalid email: Please enter a valid email', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await user.type(screen.getByLabelText('Email (optional)'), 'nobody')
@@ -99,7 +99,7 @@ test.each([
   expect(screen.getByText(told)).toBeTruthy()
 })
 
-test('shows what the server says about a field, until the field is changed', async () => {
+test("shows the server's error for a field until the field is changed", async () => {
   const errors = { username: ['This username is taken'] }
   const { user } = await open({
     status: 422,
@@ -123,7 +123,7 @@ test('shows the terms over the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
 })
 
-test('needs the agreement', async () => {
+test('requires the agreement', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await user.click(screen.getByRole('checkbox'))
@@ -132,19 +132,19 @@ test('needs the agreement', async () => {
   expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
 })
 
-test('where money is real the box is not ticked for you', async () => {
+test('leaves the box unticked when the money is real', async () => {
   await open(REGISTERED, { mode: 'live' })
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
 })
 
-test('asks for the access code only where it is needed', async () => {
+test('shows the access code field only when a code is required', async () => {
   const { user } = await open(REGISTERED, { invitation_code_status: 1 })
   await fill(user)
   await press(user)
   expect(screen.getByText('Access code is Required')).toBeTruthy()
 })
 
-test('F56: the placeholder of the password says how long it is', async () => {
+test('F56: the placeholder of the password states its length', async () => {
   await open(REGISTERED)
   expect(screen.getByLabelText<HTMLInputElement>('Password').placeholder).toBe('6 - 20 characters')
 })

@@ -10,7 +10,7 @@ import { Page } from '#web/shell/page.tsx'
 import { keepDevice } from '#web/security/device.ts'
 import { signIn } from '#web/session/session.ts'
 
-/** How long "Registered Successfully!" stands before the app goes on. */
+/** 2 s: how long "Registered Successfully!" is shown before the redirect. */
 const REDIRECT_MS = 2_000
 
 type Registered = Reply<'POST /user/auth/register'>
@@ -39,7 +39,7 @@ export function SignupScreen() {
   )
 }
 
-/** Signing in only now keeps the page, and what it says, on the screen until then. */
+/** Logs in only at the redirect. An earlier log-in would replace the page and its message. */
 function useGoOn(registered: Registered | null): void {
   const go = useGo()
   useEffect(() => {

@@ -2,10 +2,10 @@ import { Suspense, useCallback, useState } from 'react'
 import { t } from '#web/i18n/t.ts'
 import { later } from '#ui/later.ts'
 
-/** Fetched when it is first opened: most people agree unread. */
+/** Loaded when it is first opened: most users agree without reading. */
 const TermsSheet = later(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
 
-/** Opens the terms over the form, so that what was typed stays. */
+/** Opens the terms over the form, so that typed values stay. */
 export function TermsButton() {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
   const close = useCallback(() => setState('closed'), [])

@@ -9,7 +9,7 @@ import { t } from '#web/i18n/t.ts'
 
 const SLUG = 'terms'
 
-/** What one agrees to: the operator's page of that name. */
+/** The terms of use: the operator's page of that name. */
 export function TermsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const loaded = useLoaded(loadTerms)
   const title = loaded.state === 'ready' ? loaded.data.name : t('signup.terms')

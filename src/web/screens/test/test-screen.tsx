@@ -14,7 +14,7 @@ const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')
 
 export const TestScreen = withData(Test)
 
-/** The chart by itself, with the first symbol of the market: for looking at the chart and at nothing else. */
+/** The chart alone, with the first symbol of the market, to inspect the chart by itself. */
 function Test() {
   const query = useCallQuery('GET /user/crypto-currency/list', {})
   const item = query.data?.data.currencies[0]

@@ -10,7 +10,10 @@ import { directionText, lengthText, outcomeOf } from '#web/receipts/order-text.t
 
 const LAST_MS = 10_000
 
-/** Says for screen readers how the order on the screen goes: start, half, ten seconds, end, result. Unseen. */
+/**
+ * Announces the progress of the order on screen to screen readers: start, half-time, ten seconds left, end, result.
+ * Invisible.
+ */
 export function Announcer({ flow, title, decimals }: { flow: OrderFlow; title: string; decimals: number }) {
   const order = orderOf(flow)
   const milestone = useMilestone(flow.step === 'running' ? order : null)
@@ -59,7 +62,7 @@ function useMilestone(order: PlacedOrder | null): Milestone {
       { at: half, milestone: 'half' as const },
       { at: expiresAt - LAST_MS, milestone: 'ten' as const },
     ]
-    // A day is within what a timer can wait.
+    // An order lasts at most a day, which a single timer can wait.
     const timers = moments
       .filter(({ at }) => at > serverNow())
       .map(({ at, milestone }) => setTimeout(() => setReached({ id, milestone }), at - serverNow()))

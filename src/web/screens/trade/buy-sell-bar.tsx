@@ -8,12 +8,12 @@ import type { Closed } from '#web/screens/trade/use-order-form.ts'
 import { OpensIn } from '#web/symbols/market-state.tsx'
 
 interface BuySellBarProps {
-  /** The direction that is being sent. */
+  /** The direction of the order being sent. */
   sending: Direction | null
   onChoose: (direction: Direction) => void
 }
 
-/** The two ways to trade, 68 px with their margins, above the bottom bar. */
+/** The buy and sell buttons, 68 px high with margins, above the bottom bar. */
 export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
   return (
     <div className="grid grid-cols-2 gap-2 border-t border-line bg-bg px-4 py-2">
@@ -51,7 +51,10 @@ interface ClosedBarProps extends Omit<Closed, 'isMarket'> {
   Icon?: LucideIcon
 }
 
-/** In the place of the two buttons while the market, the symbol or this user's trading is closed, or the connection is gone. */
+/**
+ * Shown in place of the two buttons while the market, the symbol or the user's trading is closed, or the connection is
+ * lost.
+ */
 export function ClosedBar({ title, detail, opensInMs, Icon = MoonStar }: ClosedBarProps) {
   return (
     <div className="border-t border-line bg-bg px-4 py-2 md:border-0 md:p-0">

@@ -4,17 +4,20 @@ import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 
 interface Drawn {
-  /** Running orders of the symbol on the screen. */
+  /** Open orders of the symbol on screen. */
   running: readonly PlacedOrder[]
-  /** The one the screen is about; may have settled. */
+  /** The selected order, open or settled. */
   selected: PlacedOrder | null
   result: OrderResult | null
   exitTime: number | null
-  /** What the open form would place; null without one. */
+  /** The order that the open form would place; null without a form. */
   preview: { direction: Direction; seconds: number; price: number; now: number } | null
 }
 
-/** What the chart draws: zones for the form's order if one is open, else for the selected one; lines for the rest. */
+/**
+ * Returns the orders to draw. The form's order has zones if the form is open, otherwise the selected order has. All
+ * others have lines.
+ */
 export function chartOrders({ running, selected, result, exitTime, preview }: Drawn): ChartOrder[] {
   const placed = selected && !running.some(({ id }) => id === selected.id) ? [...running, selected] : running
   const orders = placed.map((order): ChartOrder => {

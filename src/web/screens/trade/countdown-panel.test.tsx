@@ -19,13 +19,13 @@ const ORDER: PlacedOrder = {
   entryAt: Date.UTC(2026, 0, 5, 21, 6, 4, 637),
 }
 
-test.each([false, true])('a running order leads to its signed receipt, also while it waits (%s)', (isWaiting) => {
+test.each([false, true])('an open order links to its signed receipt, also while it waits (%s)', (isWaiting) => {
   render(<CountdownPanel order={ORDER} decimals={2} isWaiting={isWaiting} />)
   const link = screen.getByRole('link', { name: 'Signed receipt FW-1' })
   expect(link.getAttribute('href')).toBe('/check/FW-1')
 })
 
-test('P17: a running order shows when it was accepted, its entry and its expiry to the millisecond, in this order', () => {
+test('P17: an open order shows acceptance, entry and expiry to the millisecond, in this order', () => {
   render(<CountdownPanel order={ORDER} decimals={2} isWaiting={false} />)
   const terms = screen.getAllByRole('term').map(({ textContent }) => textContent)
   expect(terms).toEqual(['Accepted', 'Entry', 'Expiry', 'If wrong'])

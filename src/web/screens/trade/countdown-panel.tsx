@@ -20,18 +20,18 @@ import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 interface CountdownPanelProps {
   order: PlacedOrder
   decimals: number
-  /** Time is over, the price that proves the result is still to come. */
+  /** The order has expired, but the price that decides the result has not arrived. */
   isWaiting: boolean
-  /** Left out where the form is in sight anyway. */
+  /** Absent where the form is visible anyway. */
   onCollapse?: () => void
 }
 
-/** One running order: what is left of it, and how it stands. The last ten seconds look the same as any other. */
+/** One open order: its time left, and whether it is winning. The last ten seconds look like any others. */
 export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: CountdownPanelProps) {
   const now = useServerSecond()
   const leftMs = isWaiting ? 0 : Math.max(0, order.expiresAt - now)
   const length = lengthText(order.seconds)
-  // An order of a day ends at the time of day it began at.
+  // An order over a whole day ends at the time of day it began, so it needs dates.
   const isDated = dayOf(order.openedAt) !== dayOf(order.expiresAt)
   const moment = (timeMs: number) => <Moment timeMs={timeMs} isDated={isDated} />
   return (
@@ -129,7 +129,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
   )
 }
 
-/** A figure beside its name, a time below it. */
+/** A value with its name, and a time below it. */
 function Fact({ label, value, children }: { label: string; value?: string; children?: ReactNode }) {
   return (
     <div className="min-w-0">
@@ -144,15 +144,15 @@ function Fact({ label, value, children }: { label: string; value?: string; child
   )
 }
 
-/** "+15.4000": how far the price is from the entry. */
+/** Formats the distance of the price from the entry: "+15.4000". */
 export function differenceText(difference: number, decimals: number): string {
   const text = groupedNumber(priceTextOf(Math.abs(difference), decimals))
-  // Rounded to the symbol's decimals first: binary fractions leave crumbs.
+  // Rounded to the symbol's decimals first, because binary fractions leave tiny remainders.
   if (!/[1-9]/.test(text)) return text
   return (difference > 0 ? '+' : MINUS) + text
 }
 
-/** Up and down colours say how the order stands here, not where the price went. */
+/** Returns the colour of a winning or losing order. It does not depend on the direction of the price. */
 export function toneOf(side: -1 | 0 | 1): string {
   return side > 0 ? 'text-up' : side < 0 ? 'text-down' : 'text-fg-2'
 }

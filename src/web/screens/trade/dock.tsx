@@ -16,7 +16,7 @@ interface DockProps {
   onShow: (order: PlacedOrder) => void
 }
 
-/** Under the chart on larger screens: running orders, own and public trades. */
+/** The area below the chart on larger screens: open orders, own trades and public trades. */
 export function Dock({ list, item, isOpen, own, onShow }: DockProps) {
   const [tab, setTab] = useState<'open' | 'own' | 'public'>('open')
   const shown = tab === 'public' && !isOpen ? 'own' : tab

@@ -5,7 +5,7 @@ import { Chips } from '#ui/chips.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** What the chart shows: candles of a length, or the course of the running order. */
+/** The content of the chart: candles of an interval, or the price during the open order. */
 export type ChartView = ChartInterval | 'order'
 
 interface IntervalBarProps {
@@ -16,7 +16,9 @@ interface IntervalBarProps {
   onExpand: () => void
 }
 
-/** The row above the chart. "Order" stands first and waits for an order, so that no chip moves when one comes or goes. */
+/**
+ * The row above the chart. "Order" is always first, enabled or not, so that no chip moves when an order starts or ends.
+ */
 export function IntervalBar({ value, onChange, hasOrder, isExpanded, onExpand }: IntervalBarProps) {
   const Icon = isExpanded ? Shrink : Expand
   const intervals = CHART_INTERVALS.map((interval) => ({ value: interval as ChartView, label: interval as string }))

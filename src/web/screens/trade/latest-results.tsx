@@ -11,7 +11,7 @@ import { titleOf } from '#web/symbols/symbol-text.ts'
 
 const SHOWN = 4
 
-/** The last orders that settled, under the form of the desktop. */
+/** The last settled orders, below the form of the desktop. */
 export function LatestResults({ own }: { own: OwnTrades }) {
   const settled = (own.trades ?? []).filter(({ result }) => result !== 0).slice(0, SHOWN)
   if (settled.length === 0) return null

@@ -17,14 +17,14 @@ import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/l
 interface MarketPickerProps {
   list: MarketList
   current: SymbolItem
-  /** Called besides going there: closes the sheet. */
+  /** Called after a choice, to close the sheet. */
   onChosen?: () => void
   search?: Ref<HTMLInputElement>
-  /** The pane of the desktop: shows the key that leads to the search, and sparklines where there is room. */
+  /** True in the pane of the desktop, which shows the search shortcut, and sparklines where there is room. */
   isPane?: boolean
 }
 
-/** All symbols to choose from: search, kinds of market, tabs. Searching looks through all kinds. */
+/** A list of all symbols with search, markets and tabs. The search covers all markets. */
 export function MarketPicker({ list, current, onChosen, search, isPane = false }: MarketPickerProps) {
   const [query, setQuery] = useState('')
   const [marketType, setMarketType] = useState<MarketType>(current.market_type)

@@ -10,7 +10,7 @@ interface MarketSheetProps {
   onClose: () => void
 }
 
-/** All symbols to choose from, on phones and tablets. */
+/** The sheet with all symbols, for phones and tablets. */
 export function MarketSheet({ list, current, open, onClose }: MarketSheetProps) {
   return (
     <Sheet open={open} onClose={onClose} closeLabel={t('common.close')} title={t('trade.choose_symbol')}>

@@ -7,7 +7,7 @@ import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { ListedMark, LiveChange, LivePrice } from '#web/symbols/live-figures.tsx'
 import { openInstead } from '#web/symbols/market-rules.ts'
 
-/** What can be traded while the chosen symbol's market is closed, one tap away. */
+/** Links to symbols that are open while the chosen symbol's market is closed. */
 export function OpenMarkets({ list, item, className }: { list: MarketList; item: SymbolItem; className?: string }) {
   const status = useMarketStatus() ?? list.market_status
   const items = openInstead(list.currencies, item, status)

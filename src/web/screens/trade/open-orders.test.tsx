@@ -33,7 +33,7 @@ function draw(listed: readonly string[]) {
   render(<OpenOrders list={list} trades={[TRADE]} running={[fromOwnTrade(TRADE)]} onShow={() => undefined} />)
 }
 
-test('F60: an order on a symbol that is no longer listed keeps its row, with its own name and decimals', () => {
+test('F60: an order on a delisted symbol keeps its row, with its own name and decimals', () => {
   draw(['BTC'])
   const row = screen.getAllByRole('row')[1]
   expect(row?.textContent).toContain('EUR/USD')
@@ -41,7 +41,7 @@ test('F60: an order on a symbol that is no longer listed keeps its row, with its
   expect(row?.textContent).toContain('$10.00')
 })
 
-test('F68: an order of 62 seconds is one of 1 min 2 s', () => {
+test('F68: an order of 62 seconds is shown as 1 min 2 s', () => {
   draw([TRADE.symbol])
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('1m 2s')
 })

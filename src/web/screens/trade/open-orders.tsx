@@ -18,7 +18,7 @@ import { DIMMED_OFFLINE, ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OpenOrdersProps {
   list: MarketList
-  /** The own orders as far as they are loaded; null before. */
+  /** The user's loaded orders; null before loading. */
   trades: readonly OwnTrade[] | null
   running: readonly PlacedOrder[]
   onShow: (order: PlacedOrder) => void
@@ -26,7 +26,7 @@ interface OpenOrdersProps {
 
 const COLUMNS = ['market', 'order', 'entry', 'now', 'difference', 'stake', 'if_right', 'settles_in'] as const
 
-/** The orders that run, with how each stands: the first tab of the dock. */
+/** The open orders, each with its current side: the first tab of the dock. */
 export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   const now = useServerSecond()
   if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
@@ -58,7 +58,7 @@ export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   )
 }
 
-/** On narrow panes what the countdown panel tells too is left out. */
+/** Columns that narrow panes omit, because the countdown panel shows them too. */
 const HIDDEN: Partial<Record<(typeof COLUMNS)[number], string>> = {
   now: 'hidden min-[1200px]:table-cell',
   difference: 'hidden lg:table-cell',

@@ -24,7 +24,7 @@ const LIST: MarketList = {
   image_path: '',
 }
 
-test('choosing an expiry sets the minimum; the submit button repeats what is being bought', async () => {
+test('choosing an expiry sets the minimum; the submit button repeats the order', async () => {
   const { user, submitted } = draw()
   const submit = screen.getByRole('button', { name: /^Sell/ })
   expect(submit).toHaveProperty('disabled', true)
@@ -38,7 +38,7 @@ test('choosing an expiry sets the minimum; the submit button repeats what is bei
   expect(submitted()).toBe(1)
 })
 
-test('says at once that the balance does not reach, and lets nothing be sent by Enter', async () => {
+test('an insufficient balance shows immediately and blocks sending by Enter', async () => {
   const { user, submitted } = draw({ balance: money(5_000) })
   await user.click(screen.getByRole('radio', { name: /1 min/ }))
   await user.clear(stake())
@@ -58,7 +58,7 @@ test.each([
   ['1,000.01', 'insufficient balance'],
   ['0,125', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
   ['12.345', 'At most 2 decimals in USDT. Nearest: 12.34 / 12.35'],
-])('F12: %j in the stake field: its reason stands beside it at once', async (typed, reason) => {
+])('F12: %j in the stake field shows its error beside the field immediately', async (typed, reason) => {
   const { user } = draw()
   await user.click(screen.getByRole('radio', { name: /1 min/ }))
   await user.clear(stake())
@@ -69,13 +69,13 @@ test.each([
   expect(screen.getByRole('button', { name: /^Sell/ }).textContent).not.toContain('$0.00')
 })
 
-test('F12: quick amounts above the balance cannot be chosen', () => {
+test('F12: quick amounts above the balance are disabled', () => {
   draw({ balance: money(5_000) })
   expect(screen.getByRole('radio', { name: '$20' })).toHaveProperty('disabled', false)
   expect(screen.getByRole('radio', { name: '$100' })).toHaveProperty('disabled', true)
 })
 
-test('F24: whoever lacks the money finds the way to a deposit beside the words', async () => {
+test('F24: an insufficient balance shows a link to deposit beside the message', async () => {
   const { user } = draw({ balance: money(0) })
   expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull()
   await user.click(screen.getByRole('radio', { name: /1 min/ }))
@@ -83,26 +83,26 @@ test('F24: whoever lacks the money finds the way to a deposit beside the words',
   expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposit')
 })
 
-test('an expiry past the close cannot be chosen and says why', () => {
+test('an expiry after the close is disabled and shows why', () => {
   draw({ closesAt: 200_000 })
   expect(screen.getByRole('radio', { name: /5 min/ })).toHaveProperty('disabled', true)
   expect(screen.getByText('closes first')).toBeDefined()
   expect(screen.getByRole('radio', { name: /1 min/ })).toHaveProperty('disabled', false)
 })
 
-test("a refusal stands above the form in the server's words", () => {
+test("a refusal shows the server's message above the form", () => {
   draw({}, 'The price has moved, please try again')
   expect(screen.getByRole('alert').textContent).toContain('The price has moved, please try again')
 })
 
-test('what break-even means can be opened', async () => {
+test('the explanation of break-even opens', async () => {
   const { user } = draw()
   await user.click(screen.getByRole('radio', { name: /5 min/ }))
   await user.click(screen.getByRole('button', { name: 'What break-even means' }))
   expect(screen.getByText('You break even when 54.1% of such orders win.')).toBeDefined()
 })
 
-test('A24: while the connection is gone nothing can be sent, and the form says why', async () => {
+test('A24: a lost connection blocks sending, and the form shows why', async () => {
   const { user, submitted } = draw({ isConnected: false })
   await user.click(screen.getByRole('radio', { name: /1 min/ }))
   expect(screen.getByText('No connection').parentElement?.textContent).toBe(
@@ -113,7 +113,7 @@ test('A24: while the connection is gone nothing can be sent, and the form says w
   expect(submitted()).toBe(0)
 })
 
-test('A23: an order that waits for the connection can be cancelled, and says how long it waits', async () => {
+test('A23: an order that waits for the connection can be cancelled, and shows its remaining validity', async () => {
   const cancelled = vi.fn<() => void>()
   const { user } = draw({ isSubmitting: true }, null, cancelled)
   expect(
@@ -123,7 +123,7 @@ test('A23: an order that waits for the connection can be cancelled, and says how
   expect(cancelled).toHaveBeenCalledOnce()
 })
 
-test('A23: an order that is on its way, or none, has no Cancel', () => {
+test('A23: an order already sent, or no order, has no Cancel button', () => {
   draw({ isSubmitting: true })
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
 })

@@ -26,22 +26,22 @@ export interface OrderFieldsProps {
   view: OrderView
   list: MarketList
   balance: Money
-  /** The server's refusal, or why no order can be placed any more since the form was opened. */
+  /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
   isSubmitting: boolean
-  /** The answer is overdue: the server is being asked. */
+  /** The reply is overdue, and the client is looking the order up. */
   isUnknown: boolean
-  /** The server is not heard: nothing can be sent. */
+  /** The connection is lost, so nothing can be sent. */
   isOffline: boolean
-  /** Takes back the order that waits for the connection; null when none does. */
+  /** Cancels the order that waits for the connection; null when none does. */
   onCancel: (() => void) | null
   onChange: (form: OrderForm) => void
   onSubmit: () => void
-  /** The pane of the desktop has room for the meter. */
+  /** True in the pane of the desktop, which has room for the meter. */
   isPane?: boolean
 }
 
-/** Expiry, stake, what is to be won and lost, submit. */
+/** The order form: expiry, stake, possible profit and loss, submit. */
 export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
   const { isOffline, onCancel } = props
@@ -148,7 +148,7 @@ export function OrderFields(props: OrderFieldsProps) {
   )
 }
 
-/** The way on for whoever lacks the money, where the site takes deposits. */
+/** A link to deposit for users with insufficient balance, if the site accepts deposits. */
 function DepositLink() {
   const depositsAreOpen = useDepositsAreOpen()
   if (!depositsAreOpen) return null
@@ -162,7 +162,7 @@ function DepositLink() {
   )
 }
 
-/** A change that is announced: for new orders, for everyone. */
+/** An announced change of the payout, for all users' new orders. */
 function PayoutNotice({ next }: { next: NonNullable<TradeSettingOut['next_payout']> }) {
   const time = weekdayAndTimeText(next.applies_at)
   return (
@@ -172,7 +172,7 @@ function PayoutNotice({ next }: { next: NonNullable<TradeSettingOut['next_payout
   )
 }
 
-/** The reason why nothing can be sent, beside the field as soon as it is so. */
+/** Returns why the amount cannot be sent, shown beside the field immediately. */
 function problemText({ problem, flaw, setting }: OrderView): string | undefined {
   if (problem === null) return undefined
   if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)

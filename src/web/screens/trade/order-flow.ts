@@ -3,21 +3,21 @@ import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 
 /**
- * Where the user is with an order: idle → form → submitting → running → completing → completed → idle. Several orders
- * may run at once; the flow follows the one on the screen, the others go on without it.
+ * The user's progress with an order: idle → form → submitting → running → completing → completed → idle. Several orders
+ * can be open. The flow follows the one on screen, and the others continue in the background.
  */
 export type OrderFlow =
   | { readonly step: 'idle' }
   | { readonly step: 'form'; readonly direction: Direction; readonly error: string | null }
   | { readonly step: 'submitting'; readonly direction: Direction }
   | { readonly step: 'running'; readonly order: PlacedOrder }
-  /** Time is over, the price that proves the result is still to come. */
+  /** The order has expired, but the price that decides the result has not arrived. */
   | { readonly step: 'completing'; readonly order: PlacedOrder }
   | {
       readonly step: 'completed'
       readonly order: PlacedOrder
       readonly result: OrderResult
-      /** Looked at again, not just settled. */
+      /** The result is opened again, not newly settled. */
       readonly isReview: boolean
     }
 
@@ -26,12 +26,12 @@ export type FlowEvent =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'submit'; readonly direction: Direction }
   | { readonly kind: 'accepted'; readonly order: PlacedOrder }
-  /** Without words when its user took it back. */
+  /** The message is null when the user cancelled the order. */
   | { readonly kind: 'refused'; readonly message: string | null }
-  /** Trade on while it runs. */
+  /** The user returns to the form while the order is open. */
   | { readonly kind: 'collapse' }
   | { readonly kind: 'show'; readonly order: PlacedOrder }
-  /** One that has settled before is looked at again. */
+  /** The user opens a result that was settled before. */
   | { readonly kind: 'review'; readonly order: PlacedOrder; readonly result: OrderResult }
   | { readonly kind: 'expired'; readonly orderId: string }
   | { readonly kind: 'settled'; readonly result: OrderResult }
@@ -39,7 +39,10 @@ export type FlowEvent =
 
 export const IDLE: OrderFlow = { step: 'idle' }
 
-/** An event that does not fit where the user is changes nothing: it came late, or is about another order. */
+/**
+ * Returns the next state. An event that does not fit the current state changes nothing: it is late, or concerns another
+ * order.
+ */
 export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
   switch (event.kind) {
     case 'choose':
@@ -65,7 +68,7 @@ export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
         ? { step: 'completing', order: flow.order }
         : flow
     case 'settled':
-      // The result may be faster than this device's clock.
+      // The result may arrive before this device's clock reaches the expiry.
       return (flow.step === 'running' || flow.step === 'completing') && flow.order.id === event.result.id
         ? { step: 'completed', order: flow.order, result: event.result, isReview: false }
         : flow
@@ -76,7 +79,7 @@ export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
   }
 }
 
-/** The order the flow is about, if there is one. */
+/** Returns the order that the flow is about; null if there is none. */
 export function orderOf(flow: OrderFlow): PlacedOrder | null {
   return 'order' in flow ? flow.order : null
 }

@@ -72,7 +72,7 @@ test.each<[string, Partial<OrderForm>, Partial<OrderFacts>, string | null, boole
   expect({ problem: view.problem, maySubmit: view.maySubmit }).toEqual({ problem, maySubmit })
 })
 
-test('a win adds the payout on the stake, half a cent going to the even one', () => {
+test('a win adds the payout on the stake, rounded half to even', () => {
   expect(readOrderForm(FORM, FACTS).profit).toBe(8_000n)
   expect(readOrderForm({ ...FORM, settingId: 2, amount: '20.10' }, FACTS).profit).toBe(1_719n)
 })
@@ -92,7 +92,7 @@ test('an untouched form starts with the first expiry that ends before the close'
   expect(withFirstExpiry(FORM, FACTS)).toBe(FORM)
 })
 
-test('whatever may be submitted is an amount the server takes, within the limits and the balance', () => {
+test('every amount that can be submitted is valid for the server, the limits and the balance', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{0,5}\.?\d{0,2}$/), fc.bigInt(0n, 200_000n), (amount, cents) => {
       const view = readOrderForm({ ...FORM, amount }, { ...FACTS, balance: money(cents) })

@@ -5,7 +5,7 @@ import { BUY, type Direction } from '#core/orders/order.ts'
 import { readTyped } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 
-/** What the user has filled in. `amount` as typed: may be empty or incomplete. */
+/** The values of the form. `amount` is the typed text, which may be empty or incomplete. */
 export interface OrderForm {
   readonly direction: Direction
   readonly settingId: number | null
@@ -16,12 +16,12 @@ export interface OrderFacts {
   readonly settings: readonly TradeSettingOut[]
   readonly balance: Money
   readonly isOpen: boolean
-  /** End of the running session in milliseconds UTC, when there is one. */
+  /** End of the current session in milliseconds UTC; null if there is none. */
   readonly closesAt: number | null
-  /** The server's clock. */
+  /** Milliseconds UTC by the server's clock. */
   readonly now: number
   readonly isAllowed: boolean
-  /** The server is heard: its prices are live, and it can be asked. */
+  /** The connection works: prices are live, and requests can be sent. */
   readonly isConnected: boolean
   readonly isSubmitting: boolean
 }
@@ -31,36 +31,36 @@ export type AmountProblem = 'missing' | 'unreadable' | 'insufficient' | 'below_m
 export interface OrderView {
   readonly setting: TradeSettingOut | null
   readonly stake: Money | null
-  /** What a win adds to the stake, rounded as settlement does. */
+  /** The amount that a win adds to the stake, rounded as in settlement. */
   readonly profit: Money | null
-  /** Share of such orders that must be right to come out even, in percent. */
+  /** The share of wins, in percent, at which such orders break even. */
   readonly breakEven: number | null
   readonly problem: AmountProblem | null
-  /** Why the text is no amount, where it is `unreadable`. */
+  /** Why the text is no amount, if the problem is `unreadable`. */
   readonly flaw: AmountFlaw | null
-  /** Settings whose order would outlast the session. */
+  /** Ids of settings whose order would end after the close. */
   readonly closesFirst: ReadonlySet<number>
   readonly maySubmit: boolean
 }
 
-/** The empty form: nothing chosen but the direction. */
+/** Returns an empty form with only a direction. */
 export function startForm(direction: Direction = BUY): OrderForm {
   return { direction, settingId: null, amount: '' }
 }
 
-/** Choosing an expiry sets the amount to its minimum, as specified. */
+/** Chooses an expiry and sets the amount to its minimum, as specified. */
 export function chooseExpiry(form: OrderForm, setting: TradeSettingOut): OrderForm {
   return { ...form, settingId: setting.id, amount: moneyText(moneyOf(setting.min_amount)) }
 }
 
-/** Picks the first expiry that can still be had, for a form that has none. */
+/** Chooses the first available expiry for a form without one. */
 export function withFirstExpiry(form: OrderForm, facts: OrderFacts): OrderForm {
   if (form.settingId !== null) return form
   const first = facts.settings.find((setting) => !outlastsSession(setting, facts))
   return first ? chooseExpiry(form, first) : form
 }
 
-/** Everything the form shows, from what is filled in and what is known. */
+/** Derives everything the form shows from its values and the known facts. */
 export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
   const setting = facts.settings.find(({ id }) => id === form.settingId) ?? null
   const read = readTyped(form.amount)
@@ -87,7 +87,7 @@ export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
   }
 }
 
-/** 100 / (100 + payout), in percent: the rate at which wins and losses cancel out. */
+/** Returns 100 / (100 + payout) in percent: the share of wins at which profits and losses are equal. */
 export function breakEvenOf(payout: number): number {
   return (100 * 100) / (100 + payout)
 }
@@ -100,7 +100,7 @@ function flawOf(read: ReadAmount): AmountFlaw | null {
   return read.ok || read.flaw === 'empty' ? null : read
 }
 
-/** One problem at a time; lacking the money comes first, since no other amount below it would help. */
+/** Returns one problem at a time. An insufficient balance comes first, because no other valid amount would help. */
 function problemOf(stake: Money | null, setting: TradeSettingOut | null, balance: Money): AmountProblem | null {
   if (stake === null) return 'missing'
   if (stake > balance) return 'insufficient'

@@ -6,13 +6,13 @@ import { OrderFields, type OrderFieldsProps } from '#web/screens/trade/order-fie
 
 interface OrderSheetProps {
   fields: OrderFieldsProps
-  /** Of the symbol, as people write it. */
+  /** The symbol's display name. */
   title: string
   open: boolean
   onClose: () => void
 }
 
-/** The form of an order on phones; the chart above stays in use. */
+/** The order form on phones, as a sheet that leaves the chart usable. */
 export function OrderSheet({ fields, title, open, onClose }: OrderSheetProps) {
   const isBuy = fields.form.direction === BUY
   return (

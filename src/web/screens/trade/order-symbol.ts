@@ -1,12 +1,12 @@
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 
-/** What a row of an order shows of its symbol. */
+/** The properties of a symbol that an order's row shows. */
 export type OrderSymbol = Pick<SymbolItem, 'symbol' | 'market_type' | 'decimals' | 'color'> & { image?: string }
 
 /**
- * The symbol of an order. One that the operator has taken off the list since is drawn from the order itself: what a user
- * has at stake never disappears.
+ * Returns the symbol of an order. For a symbol that is no longer listed, it is built from the order, so that no stake
+ * disappears from the screen.
  */
 export function symbolOfOrder(list: MarketList, code: string, trades: readonly OwnTrade[] | null): OrderSymbol {
   const listed = list.currencies.find(({ symbol }) => symbol === code)

@@ -18,7 +18,7 @@ import { leftText } from '#web/symbols/market-clock.ts'
 import { useMarketClock } from '#web/symbols/use-market-clock.ts'
 import { Countdown } from '#web/symbols/market-state.tsx'
 
-/** As long as a chart of minutes reaches back. */
+/** 7 days: as far as a chart of minutes reaches back. */
 const SPLIT_SHOWN_MS = 7 * DAY_MS
 
 interface PriceHeaderProps {
@@ -27,7 +27,7 @@ interface PriceHeaderProps {
   onFavorite: (item: SymbolItem) => void
 }
 
-/** Price, change and the day's figures. A price that is not live any more says so, and from when it is. */
+/** The price, its change and the day's figures. A price that is not live is marked with its time. */
 export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
   return (
     <>
@@ -57,7 +57,7 @@ export function PriceHeader({ list, item, onFavorite }: PriceHeaderProps) {
   )
 }
 
-/** A split that is announced, or took effect in the last days: charts show the prices before it as they were traded. */
+/** A split that is announced or took effect in the last days. Charts show the earlier prices as they were traded. */
 function SplitNotice({ item: { symbol, splits } }: { item: SymbolItem }) {
   const now = serverNow()
   const split = splits.find((one) => one.applies_at > now - SPLIT_SHOWN_MS)
@@ -90,8 +90,7 @@ function Staleness({ code }: { code: string }) {
   )
 }
 
-/** "as of 14:27:08 UTC" */
-/** From when a price is; with its day where that is not today. */
+/** Formats the time of a price, "as of 14:27:08 UTC", with its day if that is not today. */
 export function asOf(at: number): string {
   const day = dayText(at)
   const time = day === dayText(serverNow()) ? clockTime(at) : `${day} ${clockTime(at)}`
@@ -103,7 +102,7 @@ function DayFigures({ item }: { item: SymbolItem }) {
   const unit = volumeUnit.use()
   const live = useTick(item.symbol)?.price
   const price = (value: number | null) => (value === null ? '–' : groupedNumber(priceTextOf(value, item.decimals)))
-  // The list is some seconds old; a price beyond its extremes is the new one.
+  // The list is some seconds old, so a live price beyond its extremes replaces them.
   const extreme = (listed: number | null, pick: (...values: number[]) => number) =>
     listed === null || live === undefined ? listed : pick(listed, live)
   const figures = [
@@ -116,7 +115,7 @@ function DayFigures({ item }: { item: SymbolItem }) {
     },
   ]
   return (
-    // Four in a row or two by two, never one alone in the second.
+    // Four in a row or two by two, so that no figure is alone in the second row.
     <dl className="grid grid-cols-2 gap-x-3 gap-y-1 pb-2.5 @[22rem]:flex @[22rem]:flex-wrap @[22rem]:justify-between lg:ms-auto lg:flex lg:flex-wrap lg:gap-x-4 lg:pb-0 min-[1360px]:flex-nowrap">
       {figures.map(({ label, value }) => (
         <div key={label}>

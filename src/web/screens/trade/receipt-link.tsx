@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Leads from a running order to what was signed when it was taken. */
+/** A link from an open order to its receipt. */
 export function ReceiptLink({ trx, className }: { trx: string; className?: string }) {
   return (
     <Link

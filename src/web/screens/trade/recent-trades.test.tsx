@@ -28,13 +28,13 @@ test('public trades come first while the market is open', async () => {
   expect(await screen.findByText('transactions not found')).toBeDefined()
 })
 
-test('a closed market has the own trades only', () => {
+test("a closed market shows only the user's own trades", () => {
   draw(false)
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Own'])
   expect(screen.getByText('transactions not found')).toBeDefined()
 })
 
-test('own trades that are not there yet are loading', () => {
+test("the user's own trades show loading until they arrive", () => {
   draw(false, { ...NONE, trades: null })
   expect(screen.getByText('loading transactions')).toBeDefined()
 })
@@ -53,7 +53,7 @@ const orders = Array.from(
   }),
 )
 
-/** The public list of a server that has taken the first `taken` of the orders. */
+/** Renders the public list of a server that has accepted the first `taken` orders. */
 function drawPublic(own = NONE) {
   const market = { taken: 20 }
   const { seen } = fakeApi({
@@ -74,7 +74,7 @@ function drawPublic(own = NONE) {
   return { market, names, asked: () => seen.map(({ body }) => body) }
 }
 
-test('F54: asks for fifteen, then for one every 2 s that replaces the oldest, and for more only to fill a gap', async () => {
+test('F54: requests fifteen, then one every 2 s, and more only to fill a gap', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
     const { market, names, asked } = drawPublic()
@@ -101,7 +101,7 @@ test('F54: asks for fifteen, then for one every 2 s that replaces the oldest, an
   }
 })
 
-test('F36: an own order in the public list is "You", and bots are marked', async () => {
+test('F36: own orders in the public list are "You", and bots are marked', async () => {
   const own = { ...NONE, trades: [{ id: 'order-19' }] as unknown as OwnTrades['trades'] }
   const { names } = drawPublic(own)
   await screen.findByText('You')

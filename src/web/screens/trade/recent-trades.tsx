@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 import { OwnTradeRows, PublicTrades } from '#web/screens/trade/trade-rows.tsx'
 import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
 
-/** The recent-transactions panel of phones: public and own. A closed market has only the own ones. */
+/** The panel of recent trades on phones: public and own. A closed market has only the user's own. */
 export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: boolean; own: OwnTrades }) {
   const [tab, setTab] = useState<'public' | 'own'>('public')
   const shown = isOpen ? tab : 'own'
@@ -38,7 +38,7 @@ export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: 
   )
 }
 
-/** Own trades, with a way to ask for them again. */
+/** The user's own trades, with a retry button. */
 export function OwnList({ own }: { own: OwnTrades }) {
   const client = useQueryClient()
   return (

@@ -39,7 +39,7 @@ const WON: OrderResult = {
 
 const steps = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('P17: shows accepted, entry, expiry, exit and next with their milliseconds, in this order', async () => {
+test('P17: shows acceptance, entry, expiry, exit and next tick with milliseconds, in this order', async () => {
   draw(WON)
   expect(screen.getByRole('heading', { name: 'You won' })).toBeDefined()
   expect(screen.getByText('+$85.00')).toBeDefined()
@@ -55,21 +55,21 @@ test('P17: shows accepted, entry, expiry, exit and next with their milliseconds,
   ])
 })
 
-test('P17: names the day of each time where an order goes past midnight', async () => {
+test('P17: shows the day of each time for an order past midnight', async () => {
   const [openedAt, expiresAt] = [Date.UTC(2026, 0, 5, 23, 58), Date.UTC(2026, 0, 6, 0, 3)]
   draw(WON, { order: { ...ORDER, openedAt, expiresAt, entryAt: openedAt - 1 } })
   expect(await screen.findByText(/^.?5 Jan.? .?23:57:59\.999 UTC.?$/)).toBeDefined()
   expect(screen.getByText(/^.?6 Jan.? .?00:03:00\.000 UTC.?$/)).toBeDefined()
 })
 
-test('P17: follows the clock that was chosen', async () => {
+test('P17: uses the chosen clock', async () => {
   vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-330)
   draw(WON)
   expect(await screen.findByText('15:35:00.978 UTC+5:30')).toBeDefined()
   vi.restoreAllMocks()
 })
 
-test('P18: the tick after the expiry is asked for until it has come', async () => {
+test('P18: requests the tick after the expiry until it arrives', async () => {
   draw(WON, { nextComesAtAnswer: 2 })
   expect(await screen.findByText('10:04:59.941 UTC')).toBeDefined()
   expect(screen.queryByText('67,319.6000')).toBeNull()
@@ -77,7 +77,7 @@ test('P18: the tick after the expiry is asked for until it has come', async () =
   expect(await screen.findByText('67,319.6000', {}, { timeout: 5_000 })).toBeDefined()
 })
 
-test('P17: a void has no exit and says why; the tick after its expiry is shown all the same', async () => {
+test('P17: a void shows no exit but its reason, and the tick after its expiry', async () => {
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: null, void_reason: 'no_tick_before_expiry' })
   expect(await screen.findByText('10:05:01.209 UTC')).toBeDefined()
   expect(steps().slice(2)).toEqual([
@@ -87,7 +87,7 @@ test('P17: a void has no exit and says why; the tick after its expiry is shown a
   ])
 })
 
-test('a loss has the same page', async () => {
+test('a loss has the same panel', async () => {
   const { continued, user } = draw({ ...WON, result: 2, result_amount: -100 })
   expect(screen.getByRole('heading', { name: 'You lose' })).toBeDefined()
   expect(screen.getByText('−$100.00')).toBeDefined()
@@ -95,7 +95,7 @@ test('a loss has the same page', async () => {
   expect(continued()).toBe(1)
 })
 
-test('a void says why and that the stake is back', () => {
+test('a void shows its reason and the returned stake', () => {
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: null, void_reason: 'no_tick_before_expiry' })
   expect(screen.getByRole('heading', { name: 'Void' })).toBeDefined()
   expect(
@@ -103,7 +103,7 @@ test('a void says why and that the stake is back', () => {
   ).toBeDefined()
 })
 
-test('a draw says that the stake is back', () => {
+test('a draw shows the returned stake', () => {
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: 67_286.3 })
   expect(screen.getByRole('heading', { name: 'Draw' })).toBeDefined()
   expect(screen.getByText('Exit equals entry. Your stake of $100.00 was returned.')).toBeDefined()

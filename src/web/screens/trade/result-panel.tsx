@@ -15,17 +15,17 @@ import { directionText, lengthText, outcomeOf, type SettledOutcome } from '#web/
 interface ResultPanelProps {
   order: PlacedOrder
   result: OrderResult
-  /** "BTC/USDT" */
+  /** The symbol's display name, "BTC/USDT". */
   title: string
   decimals: number
   onContinue: () => void
-  /** Looked at again: nothing to celebrate twice. */
+  /** The result is opened again, so it is not celebrated. */
   isReview?: boolean
 }
 
 const WORDS = { won: 'trade.you_won', lost: 'trade.you_lost', draw: 'trade.draw', void: 'trade.void' } as const
 
-/** What became of an order and the ticks that show it. A loss gets the same page as a win. */
+/** The result of an order and the ticks that decided it. A loss gets the same panel as a win. */
 export function ResultPanel(props: ResultPanelProps) {
   const { order, result, title, decimals, onContinue, isReview = false } = props
   const outcome = outcomeOf(result)
@@ -72,7 +72,7 @@ export function ResultPanel(props: ResultPanelProps) {
         decimals={decimals}
         className="mt-3 border-t border-line pt-1.5"
       />
-      {/* They stand at the edge: ticks that come late make room above and never push what is about to be pressed. */}
+      {/* The bar sticks to the bottom edge. Ticks that arrive late make room above it and do not move its buttons. */}
       <div
         ref={bar}
         className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-1 mt-auto flex flex-col gap-2 bg-surface pt-3 pb-4 md:bottom-0 short:flex-row-reverse"
@@ -89,8 +89,8 @@ export function ResultPanel(props: ResultPanelProps) {
 }
 
 /**
- * Scrolls the page so far that what came is above the bar, where text is large or the window low; the bar stays in place. A
- * result that was opened is brought into view wherever it is.
+ * Scrolls the page so that new content is above the sticky bar, for large text or a low window. An opened result is
+ * scrolled into view.
  */
 function useClearOf(
   content: RefObject<HTMLElement | null>,
@@ -98,7 +98,7 @@ function useClearOf(
   isOpened: boolean,
 ): void {
   useEffect(() => {
-    // A screen that is come to begins at its top; this is after that.
+    // A new screen scrolls to its top first, so this runs in the next frame.
     const frame = requestAnimationFrame(() => {
       if (isOpened) content.current?.scrollIntoView({ block: 'nearest' })
       const [shown, edge] = [content.current?.getBoundingClientRect(), bar.current?.getBoundingClientRect()]

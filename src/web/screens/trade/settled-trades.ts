@@ -4,7 +4,7 @@ import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import type { OrderResult } from '#web/live/result-book.ts'
 import { outcomeOf } from '#web/receipts/order-text.ts'
 
-/** The settled orders of a symbol as the chart marks them. */
+/** Converts the settled orders of a symbol to marks on the chart. */
 export function tradeMarks(trades: readonly OwnTrade[], symbol: string): ChartTrade[] {
   return trades
     .filter((trade) => trade.symbol === symbol && trade.result !== 0)
@@ -19,7 +19,7 @@ export function tradeMarks(trades: readonly OwnTrade[], symbol: string): ChartTr
     }))
 }
 
-/** A listed order's result as its panel shows it, beside the balance of now. */
+/** Converts a listed order to the result that its panel shows, with the current balance. */
 export function resultOf(trade: OwnTrade, balance: Money): OrderResult {
   return {
     id: trade.id,

@@ -27,8 +27,8 @@ interface TicketProps {
 }
 
 /**
- * The order pane of larger screens: the form is always there, the order on the screen and its result below it, in an
- * area that scrolls by itself. What comes and goes there never moves the form.
+ * The order pane of larger screens. The form stays in place, and the current order and its result scroll in an area
+ * below it. Changes in that area never move the form.
  */
 export function Ticket({ fields, closed, item, flow, title, decimals, own, onDirection, onContinue }: TicketProps) {
   return (

@@ -52,7 +52,7 @@ const MarketPicker = later(async () => (await import('#web/screens/trade/market-
 interface TradeDeskProps {
   list: MarketList
   item: SymbolItem
-  /** Set while the list cannot be refreshed: from when its figures are. */
+  /** Set while the list cannot be refreshed: the time of its figures. */
   staleNotice: string | null
 }
 
@@ -65,7 +65,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const [chartLoads, setChartLoads] = useState(0)
   const [interval, setInterval] = useState<ChartInterval>('1m')
-  // Preselected as soon as there is an order to look at.
+  // The order's view is selected automatically when there is an order.
   const [prefersOrder, setPrefersOrder] = useState(true)
   const search = useRef<HTMLInputElement>(null)
   const favorite = useFavorite()
@@ -79,7 +79,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
-  // Of the order on the screen, which may be of another symbol; else of the screen's own.
+  // The symbol of the order on screen, which can differ from the screen's own symbol.
   const shown = symbolOfOrder(list, orderOf(flow)?.symbol ?? symbol, own.trades)
   const shownTitle = titleOf(shown.symbol, shown.market_type)
 
@@ -107,9 +107,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   if (form.closed === null && !wasOpen) setWasOpen(true)
   const closed = isWide && wasOpen ? null : form.closed
   const isFormOpen = isWide ? closed === null : flow.step === 'form' || isSubmitting
-  // From then on it stays, closed or open.
+  // Once opened, the form stays mounted.
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
-  // On larger screens the form is always there: it is previewed only while no order is looked at.
+  // On larger screens the form is always visible, so it is previewed only while no order is selected.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
   const orders = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
@@ -132,7 +132,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     view: form.view,
     list,
     balance: form.balance,
-    // The market or this user's trading may close over an open form.
+    // The market or this user's trading may close while a form is open.
     error: form.closed !== null ? closedReason(form.closed) : flow.step === 'form' ? flow.error : null,
     isSubmitting,
     isUnknown: isSubmitting && isUnknown,
@@ -279,7 +279,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       ) : (
         <>
           {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
-            // As high as the bar alone: the rows above it stand out, so that the bar stays in place when one comes.
+            // Only as high as the bar itself. The rows above overflow it, so that the bar stays in place when a row
+            // appears.
             <div className="pointer-events-none sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto flex h-[4.3125rem] flex-col justify-end *:pointer-events-auto *:shrink-0">
               <UnseenRow />
               <RunningStrip running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
@@ -328,7 +329,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   )
 }
 
-/** 400 px on phones, less while an order runs or has just settled; on larger screens what the pane leaves. */
+/** 400 px on phones, less while an order is open or just settled. On larger screens it fills the rest of the pane. */
 function chartHeight(isFree: boolean, step: string): string {
   if (isFree) return 'min-h-0 flex-1'
   if (step === 'completed') return 'h-[196px] border-t border-line'

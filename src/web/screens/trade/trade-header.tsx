@@ -14,7 +14,7 @@ interface TradeHeaderProps {
   onFavorite: (item: SymbolItem) => void
 }
 
-/** The header of phones and tablets: which symbol this is, and the way to another one. */
+/** The header of phones and tablets: the current symbol, which opens the market list. */
 export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
   return (
     <Header
@@ -49,7 +49,7 @@ export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
   )
 }
 
-/** "BTC/USDT", what it is counted in stepped back. */
+/** The display name, "BTC/USDT", with a less prominent quote currency. */
 export function SymbolTitle({
   item,
   className,

@@ -17,7 +17,7 @@ import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 const ROW =
   'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label @max-[16rem]:flex @max-[16rem]:flex-wrap @max-[16rem]:py-1'
 
-/** The newest orders of everybody on this symbol, names masked. */
+/** The newest orders of all users on this symbol, with masked names. */
 export function PublicTrades({ code, decimals, own }: { code: string; decimals: number; own: OwnTrades }) {
   const query = usePublicTrades(code, true)
   if (query.isPending) return <Loading />
@@ -63,7 +63,7 @@ function PublicRow({ trade, decimals, isOwn }: { trade: PublicTrade; decimals: n
   )
 }
 
-/** The own orders on all symbols, newest first. */
+/** The user's own orders on all symbols, newest first. */
 export function OwnTradeRows({ own, onRetry }: { own: OwnTrades; onRetry: () => void }) {
   if (own.trades === null) return own.isFailed ? <Failed onRetry={onRetry} /> : <Loading />
   if (own.trades.length === 0) return <Empty title={t('trade.no_transactions')} />
@@ -115,7 +115,7 @@ const OUTCOME_WORDS = {
   void: 'trade.void',
 } as const
 
-/** "▲ Buy 5m" */
+/** A cell such as "▲ Buy 5m". */
 export function DirectionCell({ direction, seconds }: { direction: Direction; seconds: number }) {
   const isBuy = direction === BUY
   return (

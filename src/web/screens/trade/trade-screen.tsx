@@ -14,13 +14,13 @@ import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 
-/** The day's figures, hours and settings; prices come by themselves. */
+/** Interval for the day's figures, hours and settings. The socket delivers prices. */
 const REFRESH_MS = 30_000
 const LAST_USED = 'last_symbol'
 
 export const TradeScreen = withData(Trade)
 
-/** Finds the symbol of the address; without one goes to the last used or the first featured. */
+/** Shows the symbol of the address. Without one, it redirects to the last used or the first featured symbol. */
 function Trade({ params }: ScreenProps) {
   const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
   const { refetch } = query
@@ -30,7 +30,7 @@ function Trade({ params }: ScreenProps) {
   const wanted = params['symbol']
   const item = list && findSymbol(list, wanted)
   useSymbolInAddress(list, wanted, item)
-  // On a symbol that is no longer listed they run on, and are found there.
+  // Open orders on a delisted symbol continue, and they are shown there.
   const open = useSession()?.user.open_orders ?? 0
 
   if (list && item) {
@@ -72,7 +72,7 @@ function Trade({ params }: ScreenProps) {
   )
 }
 
-/** By code or product id, in any case. */
+/** Finds a symbol by code or product id, ignoring case. */
 function findSymbol(list: MarketList, wanted: string | undefined): SymbolItem | undefined {
   const name = wanted?.toUpperCase()
   return list.currencies.find((item) => item.symbol === name || item.product_id === name)

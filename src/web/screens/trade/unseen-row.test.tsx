@@ -23,17 +23,17 @@ const WON: OrderResult = {
 
 afterEach(() => act(signOut))
 
-it('F36: a result is told by the name that people write', () => {
+it('F36: a result shows the display name of its symbol', () => {
   expect(resultText(WON)).toBe('EUR/USD order won: +$80.00')
   expect(resultText({ ...WON, result: 2, result_amount: -100 })).toContain('EUR/USD')
   expect(resultText({ ...WON, result: 3, void_reason: 'no_tick_before_expiry' })).toContain('EUR/USD')
 })
 
-it('F20: a result leads to its own panel', () => {
+it('F20: a result links to its own panel', () => {
   expect(resultPath(WON)).toBe('/trade/EURUSD?result=FW1')
 })
 
-it('F21: a result stays in its row until it is opened, also over a reload', () => {
+it('F21: a result stays in its row until it is opened, also after a reload', () => {
   signIn({ token: 't', user: aUser() })
   render(<UnseenRow />)
   expect(screen.queryByRole('link')).toBeNull()
@@ -50,7 +50,7 @@ it('F21: a result stays in its row until it is opened, also over a reload', () =
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-it('F21: the next user of the browser sees none of it', () => {
+it('F21: the next user of the browser does not see it', () => {
   signIn({ token: 't', user: aUser() })
   act(() => keepUnseen(WON))
   act(signOut)

@@ -6,7 +6,7 @@ import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { useUnseenResults } from '#web/live/unseen-results.ts'
 import { outcomeOf } from '#web/receipts/order-text.ts'
 
-/** The newest result that its user has not looked at, on one line of 60 px; it stays until it is opened. */
+/** The newest result that the user has not seen, in a row of 60 px. It stays until it is opened. */
 export function UnseenRow() {
   const [newest, ...others] = useUnseenResults()
   if (newest === undefined) return null

@@ -15,7 +15,7 @@ interface Options {
   symbol: string
 }
 
-/** What the chart draws of orders. */
+/** Returns the orders that the chart draws. */
 export function useDrawnOrders({ running, selected, form, symbol }: Options): readonly ChartOrder[] {
   const result = useResult(selected?.id ?? '')
   const ticks = useCallQuery(

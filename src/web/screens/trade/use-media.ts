@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, followed. For what CSS alone cannot do: drawing one form instead of two. */
+/** Whether a media query matches, kept up to date. For cases beyond CSS, such as rendering one form instead of two. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

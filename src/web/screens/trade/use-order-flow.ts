@@ -8,9 +8,9 @@ import { keepOnScreen } from '#web/live/on-screen.ts'
 import type { OrderForm, OrderView } from '#web/screens/trade/order-form.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
 
-/** As often as the specification has it: whether the time of the order is over. */
+/** 500 ms between checks whether the order has expired, as specified. */
 const CHECK_MS = 500
-/** Refusals after which the form has to show other terms. */
+/** Refusals after which the form must load the current terms. */
 const OTHER_TERMS = new Set(['payout_changed', 'setting_unknown', 'symbol_unknown'])
 
 export interface OrderFlowHandle {
@@ -19,7 +19,7 @@ export interface OrderFlowHandle {
   submit: (form: OrderForm, view: OrderView) => void
 }
 
-/** The flow of one trade screen, tied to the clock, the socket and the results. */
+/** Runs the flow of one trade screen with the clock, the socket and the results. */
 export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
   const [flow, dispatch] = useReducer(nextFlow, IDLE)
   const order = orderOf(flow)

@@ -20,11 +20,11 @@ import { titleOf } from '#web/symbols/symbol-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { useSession } from '#web/session/session.ts'
 
-/** What stands in the place of the buttons while no order can be placed. */
+/** The text shown in place of the buttons while no order can be placed. */
 export interface Closed {
   title: string
   detail: string
-  /** What is left to the opening of the market, where it is known. */
+  /** Time to the opening of the market; null if unknown. */
   opensInMs: number | null
   /** Other markets may be open. */
   isMarket: boolean
@@ -34,22 +34,22 @@ export interface OrderFormHandle {
   form: OrderForm
   view: OrderView
   balance: Money
-  /** Market and symbol are open: orders can be placed by those who may. */
+  /** Market and symbol are open, so users with permission can place orders. */
   isOpen: boolean
-  /** Nothing can be sent, and the prices stand still. */
+  /** The connection is lost: nothing can be sent, and prices are frozen. */
   isOffline: boolean
-  /** What stands in the place of the buttons, or null when orders can be placed. */
+  /** The text shown in place of the buttons; null when orders can be placed. */
   closed: Closed | null
   setForm: (form: OrderForm) => void
   setDirection: (direction: Direction) => void
 }
 
-/** In one sentence, for the alert above a form that is open. */
+/** Returns the reason in one sentence, for the alert above an open form. */
 export function closedReason({ title, detail }: Closed): string {
   return detail === '' ? title : `${title}. ${detail}`
 }
 
-/** The order form of a symbol with everything it depends on. */
+/** Returns the order form of a symbol with everything it depends on. */
 export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: boolean): OrderFormHandle {
   const [filled, setForm] = useState<OrderForm>(startForm)
   const balance = moneyOf(useSession()?.user.balance ?? 0)

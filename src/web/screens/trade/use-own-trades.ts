@@ -9,7 +9,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 const POLL_MS = 2_000
 const ROUTE = 'GET /user/trade-log/recent'
 
-/** Orders accepted since the page was loaded: shown at once, before the list has them. */
+/** Orders accepted since the page load, shown before the list contains them. */
 const placed = createStore<readonly PlacedOrder[]>([])
 onPlacement((_, placement) => {
   if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()].slice(0, 50))
@@ -19,11 +19,11 @@ export interface OwnTrades {
   /** Null until loaded. */
   trades: readonly OwnTrade[] | null
   isFailed: boolean
-  /** Orders that run, the next to settle first. */
+  /** Open orders, the next to settle first. */
   running: readonly PlacedOrder[]
 }
 
-/** The own orders, polled every 2 s as specified, and asked for at once when something became of one. */
+/** Returns the user's orders. They are polled every 2 s as specified, and reloaded immediately when one changes. */
 export function useOwnTrades(): OwnTrades {
   const client = useQueryClient()
   const query = useCallQuery(ROUTE, {}, { everyMs: POLL_MS })

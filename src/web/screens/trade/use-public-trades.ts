@@ -3,12 +3,12 @@ import type { PublicTrade } from '#contract/markets.ts'
 import { call } from '#web/api/call.ts'
 import { latestTick } from '#web/live/live-store.ts'
 
-/** As the specification has it: fifteen at first, then every 2 s the newest one, in place of the oldest. */
+/** As specified: fifteen at first, then the newest one every 2 s in place of the oldest. */
 const FIRST_LOAD = 15
 const NEXT_LOAD = 1
 const POLL_MS = 2_000
 
-/** The newest public orders of a symbol, newest first. */
+/** Returns the public orders of a symbol, newest first. */
 export function usePublicTrades(code: string, enabled: boolean) {
   const client = useQueryClient()
   const queryKey = ['POST /user/latest_trades', code]
@@ -26,7 +26,7 @@ export function usePublicTrades(code: string, enabled: boolean) {
       const isKnown = (id: string) => known.some((one) => one.id === id)
       const added = trades.filter(({ id }) => !isKnown(id))
       if (added.length === 0) return known
-      // Several are new: more are asked for to fill the gap.
+      // Several orders are new, so more are requested to fill the gap.
       if (olderId !== null && !isKnown(olderId)) return (await load(FIRST_LOAD)).trades
       return [...added, ...known].slice(0, FIRST_LOAD)
     },

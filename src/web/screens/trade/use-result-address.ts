@@ -7,15 +7,14 @@ import { useQueryText } from '#web/session/use-query-text.ts'
 
 interface Options {
   flow: OrderFlow
-  /** Of the screen. */
+  /** The symbol of the screen. */
   symbol: string
   trades: readonly OwnTrade[] | null
   onReview: (trade: OwnTrade) => void
 }
 
 /**
- * The result that the screen shows stands in its address, so that a reload, Back and a link all lead to it again. A
- * result that is shown has been seen.
+ * Keeps the shown result in the address, so that a reload, Back and a link lead to it. A shown result counts as seen.
  */
 export function useResultAddress({ flow, symbol, trades, onReview }: Options): void {
   const go = useGo()

@@ -4,11 +4,14 @@ import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 interface TradeKeys {
   search: RefObject<HTMLInputElement | null>
   onDirection: (direction: Direction) => void
-  /** 0 for the first expiry. */
+  /** The index is 0 for the first expiry. */
   onExpiry: (index: number) => void
 }
 
-/** The keyboard of the desktop: `/` search, B and S direction, 1 to 5 expiry. Off while something is typed or open. */
+/**
+ * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry. They are off
+ * while the user types or a layer is open.
+ */
 export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
   const current = useRef(keys)
   useLayoutEffect(() => {

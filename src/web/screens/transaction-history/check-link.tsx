@@ -2,7 +2,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Leads to where anyone can compute an order's result again, or see what was signed while it runs. */
+/** A link to the page that recalculates an order's result, or shows the receipt while the order is open. */
 export function CheckLink({ trx, isRunning = false }: { trx: string; isRunning?: boolean }) {
   return (
     <Link

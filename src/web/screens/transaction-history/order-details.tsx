@@ -5,7 +5,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
 
-/** The times and ticks of an order, asked for when somebody opens them. */
+/** The times and ticks of an order, loaded when the user opens them. */
 export function OrderDetails({ transaction }: { transaction: TransactionOut }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -9,13 +9,13 @@ import { hueOfColor } from '#ui/hue-of-color.ts'
 
 interface OrderHeadProps {
   transaction: TransactionOut
-  /** Under the title. */
+  /** Shown below the title. */
   detail: ReactNode
-  /** Amount over pill, or the ring. */
+  /** The amount above the status pill, or the ring. */
   end: ReactNode
 }
 
-/** The first row of a transaction's card: mark, direction, symbol, length. */
+/** The first row of an order's card: mark, direction, symbol, duration. */
 export function OrderHead({ transaction, detail, end }: OrderHeadProps) {
   const log = transaction.trade_log
   const isBuy = log.high_low === 1

@@ -14,12 +14,12 @@ import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { OrderDetails } from '#web/screens/transaction-history/order-details.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 
-/** Around its expiry an order is in neither list: within so many seconds of it (specification, section 9). */
+/** 2 s: within this time of its expiry an order is in neither list (specification, section 9). */
 const UNLISTED_SECONDS = 2
-/** How often to ask while an order is due and not settled yet. */
+/** Interval of requests while an order is due but not settled. */
 const ASK_AGAIN_MS = 2_000
 
-/** Open orders with what is left of each; they leave at their expiry and the list is asked for anew. */
+/** Open orders with their time left. An expired order disappears, and the list is reloaded. */
 export function PendingTransactions() {
   const query = useCallQuery('GET /user/transactions/pending', {})
   const client = useQueryClient()
@@ -93,7 +93,9 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
   )
 }
 
-/** Whole seconds until expiry by the server's clock; the wire's `remainingTime` is the same, negated. */
+/**
+ * Returns the whole seconds to the expiry by the server's clock. `remainingTime` in the reply is this value, negated.
+ */
 function secondsLeft(order: TransactionOut, nowSeconds: number): number {
   return Math.ceil(Date.parse(order.expires_at) / 1000 - nowSeconds)
 }

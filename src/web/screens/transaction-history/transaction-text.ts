@@ -9,13 +9,13 @@ import { symbolText } from '#web/symbols/symbol-text.ts'
 
 export type TradeLog = TransactionOut['trade_log']
 
-/** What became of a closed order. A void is a draw with a reason. */
+/** Returns the outcome of a closed order. A void is stored as a draw with a reason. */
 export function outcomeOf({ result, void_reason }: TradeLog): Extract<Outcome, 'won' | 'lost' | 'draw' | 'void'> {
   if (void_reason !== null) return 'void'
   return result === 1 ? 'won' : result === 2 ? 'lost' : 'draw'
 }
 
-/** The net change: the profit, minus the stake, or nothing. */
+/** Returns the net change: the profit, minus the stake, or zero. */
 export function netOf({ amount, trade_log }: TransactionOut): Money {
   if (trade_log.result_amount !== null) return moneyOf(trade_log.result_amount)
   return trade_log.result === 2 ? money(ZERO - moneyOf(amount)) : ZERO
@@ -25,23 +25,23 @@ export function marketTypeOf({ crypto_currency }: TradeLog) {
   return MARKET_TYPES.find((type) => type === crypto_currency.market_type) ?? 'crypto'
 }
 
-/** "BTC/USDT" */
+/** Returns the display name, "BTC/USDT". */
 export function symbolOf(log: TradeLog): string {
   const { base, quote } = symbolText(log.crypto_currency.symbol, marketTypeOf(log))
   return base + quote
 }
 
-/** "21 Nov 14:37:02 UTC": the day in the user's language, the time in Western digits. */
+/** Formats "21 Nov 14:37:02 UTC", with the day in the user's language and the time in Western digits. */
 export function whenText(iso: string): string {
   return dayAndTimeText(Date.parse(iso))
 }
 
-/** "Expiry 21 Nov 14:37:02.084 UTC". */
+/** Formats "Expiry 21 Nov 14:37:02.084 UTC". */
 export function expiryText({ expires_at: iso }: TransactionOut): string {
   return t('transaction_history.expiry', { time: dayAndTimeMsText(Date.parse(iso)) })
 }
 
-/** Why an order was void, in words; unknown reasons of a newer server are left out. */
+/** Returns why an order was void. Reasons unknown to this version are omitted. */
 export function voidText(reason: string): string {
   if (reason === 'no_tick_before_expiry') return t('transaction_history.void_no_tick_before_expiry')
   if (reason === 'no_price_after_expiry') return t('transaction_history.void_no_price_after_expiry')

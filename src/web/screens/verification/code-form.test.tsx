@@ -10,7 +10,7 @@ import { loadSettings } from '#web/site/settings.ts'
 
 beforeEach(() => signIn({ token: 'T1', user: aUser({ ev: false }) }))
 
-test('another code is sent on request, and not again right away', async () => {
+test('another code is sent on request, but not again immediately', async () => {
   const { seen } = fakeApi({
     'POST /user/email-verify': { body: { data: { sent_to: 'a•••@example.com', channel: 'mail' } } },
   })
@@ -23,7 +23,7 @@ test('another code is sent on request, and not again right away', async () => {
   expect(seen.map(({ route }) => route)).toEqual(['POST /user/email-verify'])
 })
 
-test('F39: a wrong code is said once, marks the field and keeps the session', async () => {
+test('F39: a wrong code shows one message, marks the field and keeps the session', async () => {
   const message = 'The code is wrong or has expired'
   const body = { message, code: 'code_wrong', errors: { code: [message] } }
   fakeApi({ 'POST /user/email-verify/verify': { status: 422, body } })
@@ -48,13 +48,13 @@ test('the right code ends the session', async () => {
 test.each([
   [{ email: 'ada@example.com' }, 'a•••@example.com'],
   [{ email: null, mobile_code: '+49', mobile: '15112345678' }, '•••678'],
-])('F39: says where the code went, masked: %o', (user, address) => {
+])('F39: shows the masked address that the code went to: %o', (user, address) => {
   signIn({ token: 'T1', user: aUser({ ev: false, ...user }) })
   render(<CodeForm />)
   expect(screen.getByText(new RegExp(`^We sent a code to ${address}\\.`))).toBeTruthy()
 })
 
-test('F63: who lost the verification reads why, and that a code is on its way only while one is', () => {
+test('F63: a removed verification shows its reason, and a code message only while one is sent', () => {
   const reason = 'The phone number belongs to somebody else.'
   signIn({ token: 'T1', user: aUser({ ev: false, ev_reason: reason, code_sent: false, email: 'ada@example.com' }) })
   render(<CodeForm />)
@@ -63,14 +63,14 @@ test('F63: who lost the verification reads why, and that a code is on its way on
   expect(screen.getByText('You have no valid code. Press “Send again” to get one at a•••@example.com.')).toBeTruthy()
 })
 
-test('F63: without a reason there is no word of one', () => {
+test('F63: a removed verification without a reason shows none', () => {
   signIn({ token: 'T1', user: aUser({ ev: false, email: 'ada@example.com' }) })
   render(<CodeForm />)
   expect(screen.queryByText(/^Your verification was removed/)).toBeNull()
   expect(screen.getByText(/^We sent a code to a•••@example\.com\./)).toBeTruthy()
 })
 
-test('F39: after the code the log-in has the name filled in and says why', async () => {
+test('F39: after the code the log-in has the username filled in and shows why', async () => {
   fakeApi({ 'POST /user/email-verify/verify': { body: { data: {} } } })
   render(<CodeForm />)
   await userEvent.type(screen.getByLabelText('Code'), '123456')

@@ -13,12 +13,12 @@ import { useGo } from '#web/session/navigation.ts'
 import { leaveNotice } from '#web/session/notice.ts'
 import { getSession, signOut, useSession } from '#web/session/session.ts'
 
-/** The code, a way to have it sent again, and where to find it when nothing can be sent at all. */
+/** The code field, with a button to send another code, and where to find codes that cannot be sent. */
 export function CodeForm() {
   const go = useGo()
   const resend = useResend()
   const user = useSession()?.user
-  // The server sends the code to the email, or to the phone where there is none.
+  // The server sends the code to the email, or to the phone if there is none.
   const sentTo = user && (user.email ?? `${user.mobile_code}${user.mobile}`)
   const address = resend.sentTo ?? (sentTo === undefined ? null : maskAddress(sentTo))
   const isSent = user?.code_sent !== false || resend.sentTo !== null
@@ -29,7 +29,7 @@ export function CodeForm() {
     }),
     submit: async ({ code }) => {
       await call('POST /user/email-verify/verify', { body: { code: code.trim() } })
-      // The server has ended all sessions of the account; the return address stays for after the login.
+      // The server has ended all sessions of the account. The return path is kept until the next log-in.
       const username = getSession()?.user.username
       leaveNotice({ tone: 'success', title: t('login.verified'), text: t('login.verified_why'), username })
       signOut()

@@ -7,12 +7,12 @@ import { OutboxHint } from '#web/shell/outbox-hint.tsx'
 import { useSettings } from '#web/site/settings.ts'
 
 interface OutboxCodeProps {
-  /** Where the code went. */
+  /** The address that the code was sent to. */
   address: string
   onUse: (code: string) => void
 }
 
-/** The code itself where the server shows its outbox to this browser, to be used in one press; else where to find it. */
+/** Offers the code itself if the server shows its outbox to this browser. Otherwise explains where to find it. */
 export function OutboxCode({ address, onUse }: OutboxCodeProps) {
   return useSettings()?.outbox === true ? <Offer address={address} onUse={onUse} /> : null
 }

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/call-failure.ts'
 
-/** Between two requests, so that nobody asks for a code while the last one is still on its way. */
+/** 30 s between two requests, so that the previous code can arrive first. */
 const WAIT_SECONDS = 30
 
-/** Sending the code again, with the wait until the next time. */
+/** Sends the code again, and counts down to the next possible time. */
 export function useResend() {
   const [busy, setBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)

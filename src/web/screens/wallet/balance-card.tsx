@@ -12,7 +12,7 @@ import { toggleAmountsHidden, useAmountsHidden } from '#web/shell/amounts-hidden
 import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
 import type { User } from '#web/session/session.ts'
 
-/** The balance, and where the rest of the account's money is. */
+/** The available balance, and where the rest of the account's money is. */
 export function BalanceCard({ user }: { user: User }) {
   const hidden = useAmountsHidden()
   const amount = (wire: number) => <MoneyText amount={moneyOf(wire)} symbol={user.currency_symbol} hidden={hidden} />

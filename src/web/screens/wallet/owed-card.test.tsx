@@ -13,7 +13,7 @@ import { queryClient, withData } from '#web/api/query.tsx'
 import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
 import { signIn } from '#web/session/session.ts'
 
-/** Node's own, so that the browser's is compared with another one. */
+/** Node's SHA-256, so that the browser's is compared with another implementation. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 const ID = '0195a000-0000-7000-8000-000000000001'
 const user = aUser({ id: ID })
@@ -23,7 +23,7 @@ beforeEach(() => {
   signIn({ token: 'T', user })
 })
 
-/** The proof of the only account there is, in a tree of its four parts. */
+/** The proof of a single account, in a tree of its four parts. */
 function aProof(): OwnProof {
   const owed = { cash: 70_000n, staked: 20_000n, withdrawing: 10_000n }
   const salt = new Uint8Array(32).fill(7)
@@ -61,7 +61,7 @@ const published = (days: DayRecord[]): FakeAnswer => ({
 })
 const MATCHES = 'Your balance is in the published total'
 
-test('checks the proof and shows what is in it', async () => {
+test('checks the proof and shows its content', async () => {
   const proof = aProof()
   fakeApi({ 'GET /user/proof/liabilities': own(proof), 'GET /proof/liabilities': published([proof.record]) })
   render(<Shown user={user} />)
@@ -100,7 +100,7 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
     },
     'The total is the published one',
   ],
-])('is loud about %s', async (_, change, days, step) => {
+])('shows an alert about %s', async (_, change, days, step) => {
   const proof = aProof()
   fakeApi({ 'GET /user/proof/liabilities': own(change(proof)), 'GET /proof/liabilities': published(days(proof)) })
   render(<Shown user={user} />)
@@ -110,13 +110,13 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
   expect(failed.some((text) => text?.includes(step))).toBe(true)
 })
 
-test('says when a new account will be in one', async () => {
+test('shows when a new account will be included', async () => {
   fakeApi({ 'GET /user/proof/liabilities': own(null), 'GET /proof/liabilities': published([]) })
   render(<Shown user={user} />)
   expect(await screen.findByText(/Your account is not in a proof yet. Next proof: 22 Nov/)).toBeTruthy()
 })
 
-test('says that it could not be loaded, and tries again', async () => {
+test('shows a loading failure and offers a retry', async () => {
   const proof = aProof()
   let isUp = false
   fakeApi({

@@ -22,7 +22,9 @@ import { saveFile } from '#web/liabilities/save-file.ts'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import type { User } from '#web/session/session.ts'
 
-/** What is owed to the user by the newest published total, checked in this browser; loud when it does not match. */
+/**
+ * The amount owed to the user in the newest published total, checked in this browser. A mismatch is shown as an alert.
+ */
 export function OwedCard({ user }: { user: User }) {
   const own = useCallQuery('GET /user/proof/liabilities', {})
   const published = useCallQuery('GET /proof/liabilities', {})
@@ -114,7 +116,7 @@ function Checked({ user, proof, verdict, nextAt }: CheckedProps) {
   )
 }
 
-/** One thing the browser looked at. The words say what should be; the mark and its name whether it is. */
+/** One check of the browser. The text states what should be true, and the mark shows whether it is. */
 function Step({ holds, children }: { holds: boolean; children: string }) {
   const Icon = holds ? CircleCheck : CircleX
   return (

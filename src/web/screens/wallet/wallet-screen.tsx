@@ -43,7 +43,7 @@ function Wallet() {
   const user = useSession()?.user
   const isDesktop = useIsDesktop()
   useEffect(() => void refreshUser(), [])
-  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  if (user === undefined) return null // After a log-out the navigation rules redirect.
   return (
     <Page title={t('wallet.title')} header={<WalletHeader user={user} />} width="wide" className="pt-1 pb-6 lg:pt-6">
       <h1 className="sr-only max-lg:hidden">{t('wallet.title')}</h1>

@@ -21,7 +21,7 @@ import { useQueryText } from '#web/session/use-query-text.ts'
 
 export function WithdrawPinScreen() {
   const user = useSession()?.user
-  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  if (user === undefined) return null // After a log-out the navigation rules redirect.
   const hasPin = user.withdrawal_code_enabled
   return (
     <Page
@@ -53,11 +53,11 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
         })
       } catch (error) {
         if (error instanceof CallFailure && error.code === 'pin_wrong') form.set('current_withdrawal_code', '')
-        // Set elsewhere meanwhile: the account knows, and the form then asks for the current one.
+        // The PIN was set on another device. The reloaded account knows it, and the form then requires the current PIN.
         if (!hasPin) await refreshUser()
         throw error
       }
-      // A toast would lie on the form that the withdrawal goes on with.
+      // A toast would cover the form that the withdrawal continues with.
       if (cameFromWithdraw) leaveNotice({ tone: 'success', text: t('withdraw_pin.updated') })
       else toast({ tone: 'success', text: t('withdraw_pin.updated') })
       go(afterPin(query), { replace: true })

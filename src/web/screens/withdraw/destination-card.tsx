@@ -4,7 +4,7 @@ import { Card } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** Where the money will go, as saved, with the way to change it. */
+/** The saved payment details of a method, with a link to change them. */
 export function DestinationCard({ method }: { method: WithdrawMethodOut }) {
   const filled = method.form.form_data.filter(({ value }) => value !== undefined && value !== '')
   return (

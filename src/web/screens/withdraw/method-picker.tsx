@@ -11,7 +11,7 @@ interface MethodPickerProps {
   error?: string | undefined
 }
 
-/** The chosen method as a field; pressing it opens the list of all with their limits and fees. */
+/** A field with the chosen method. A press opens the list of all methods with limits and fees. */
 export function MethodPicker({ methods, chosen, onChoose, error }: MethodPickerProps) {
   return (
     <PickerField

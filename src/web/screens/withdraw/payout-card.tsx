@@ -7,7 +7,7 @@ import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
 import { feeText, plain } from '#web/gateways/gateway-terms.ts'
 
-/** What leaves the balance, what the method keeps and what arrives; kept current while typing. */
+/** The amount debited, the fee and the amount paid out, updated while typing. */
 export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote: WithdrawalQuote | null }) {
   const { currency, rate } = method.single_currency
   return (

@@ -54,7 +54,7 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
       try {
         onSent(await send(method, quote.amount, values.withdrawal_code))
       } catch (error) {
-        // A wrong PIN is typed anew, not corrected; everything else stays as typed.
+        // A wrong PIN is cleared, because users retype it. All other values stay.
         if (codeOf(error) === 'pin_wrong') form.set('withdrawal_code', '')
         if (codeOf(error) === 'insufficient_balance') void refreshUser()
         throw error
@@ -91,7 +91,7 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
         value={typed}
         onChange={(value) => form.set('amount', value)}
         onBlur={form.field('amount').onBlur}
-        // The currency stands once: "$ 5000 USDT" names two.
+        // The currency appears once: "$ 5000 USDT" would name two.
         currency=""
         limit={
           <AmountEnd maximum={method && maximumAmount(method, balance)} onMaximum={(max) => form.set('amount', max)} />
@@ -130,7 +130,7 @@ interface AmountEndProps {
   onMaximum: (amount: string) => void
 }
 
-/** The currency, and all that can be withdrawn in one press. */
+/** The currency, and a button for the maximum amount. */
 function AmountEnd({ maximum, onMaximum }: AmountEndProps) {
   return (
     <span className="flex items-center gap-2">

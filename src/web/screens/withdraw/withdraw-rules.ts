@@ -10,7 +10,7 @@ import { t } from '#web/i18n/t.ts'
 
 export type WithdrawField = 'method_id' | 'amount' | 'withdrawal_code'
 
-/** The quote for what is typed, null while it is no amount the method takes. The same rule as the server's. */
+/** Returns the quote for a typed amount, by the server's rule; null when the method does not accept the amount. */
 export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuote | null {
   const read = readTyped(typed)
   if (!read.ok) return null
@@ -19,8 +19,8 @@ export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuo
 }
 
 /**
- * The most that the method pays out of this balance: all of it, up to the method's maximum. Null while not even its
- * minimum is there, or the fee would take everything.
+ * Returns the maximum withdrawal from a balance: all of it, up to the method's maximum. Null when the balance is below
+ * the minimum or the fee would take everything.
  */
 export function maximumAmount(method: WithdrawMethodOut, balance: Money): Money | null {
   const terms = termsOf(method)
@@ -28,7 +28,7 @@ export function maximumAmount(method: WithdrawMethodOut, balance: Money): Money 
   return quoteWithdrawal(terms, most).ok ? most : null
 }
 
-/** What is wrong, by field. */
+/** Returns the errors by field. */
 export function withdrawErrors(
   method: WithdrawMethodOut | null,
   balance: Money,
@@ -41,7 +41,7 @@ export function withdrawErrors(
   }
 }
 
-/** What is wrong with a PIN that somebody typed. */
+/** Returns the error of a typed PIN. */
 export function pinError(typed: string, name: string): string | undefined {
   if (typed === '') return t('common.required', { name })
   return readPin(typed) !== null ? undefined : t('refusal.pin_format', { number: PIN_DIGITS })

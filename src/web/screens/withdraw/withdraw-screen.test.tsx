@@ -63,7 +63,7 @@ interface Given {
   methods?: WithdrawMethodOut[]
   status?: 0 | 1
   hasPin?: boolean
-  /** What the server says of it. */
+  /** The server's current value. */
   hasPinNow?: boolean
   at?: string
   save?: FakeAnswer | ((request: SeenRequest) => FakeAnswer)
@@ -104,7 +104,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>, amount: string, pi
   await user.type(screen.getByLabelText('Withdrawal PIN'), pin)
 }
 
-test('sends what was typed and then says so', async () => {
+test('sends the typed values and then shows the confirmation', async () => {
   const { seen, user } = open()
   await fill(user, '100')
   expect(screen.getByText('98.00 USDT')).toBeTruthy()
@@ -120,30 +120,30 @@ test.each<[string, Given, string]>([
   ['no PIN', { hasPin: false }, '/account/withdraw-pin?redirect=withdraw'],
   ['one method without details', { methods: [BARE] }, '/account/payment-method/2?redirect=withdraw'],
   ['asked for one without details', { at: '/withdraw?method=2' }, '/account/payment-method/2?redirect=withdraw'],
-])('%s: goes there first', async (_, given, expected) => {
+])('%s: redirects there first', async (_, given, expected) => {
   open(given)
   await waitFor(() => expect(address()).toBe(expected))
 })
 
-test('a PIN that was set elsewhere meanwhile is not asked to be set again', async () => {
+test('does not require a PIN that was set on another device', async () => {
   open({ hasPin: false, hasPinNow: true })
   expect(await submit()).toBeTruthy()
   expect(address()).toBe('/withdraw')
 })
 
-test('choosing a method without details leads to its form', async () => {
+test('choosing a method without details opens its form', async () => {
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Change the withdrawal method, now USDT, TRC-20' }))
   await user.click(screen.getByRole('radio', { name: /Bank transfer/ }))
   expect(address()).toBe('/account/payment-method/2?redirect=withdraw')
 })
 
-test('comes back with the method chosen', async () => {
+test('returns with the method chosen', async () => {
   open({ methods: [aMethod(), aMethod({ id: 3, name: 'E-wallet' })], at: '/withdraw?method=3' })
   expect(await screen.findByRole('button', { name: 'Change the withdrawal method, now E-wallet' })).toBeTruthy()
 })
 
-test('needs a method to be chosen when none is ready', async () => {
+test('requires a method when none is ready', async () => {
   const { seen, user } = open({ methods: [BARE, { ...BARE, id: 3 }] })
   await fill(user, '100')
   await user.click(await submit())
@@ -151,7 +151,7 @@ test('needs a method to be chosen when none is ready', async () => {
   expect(sentBodies(seen)).toEqual([])
 })
 
-test('closed shows the reason and nothing else', async () => {
+test('shows only the reason while withdrawals are closed', async () => {
   open({ status: 0, hasPin: false })
   expect((await screen.findByRole('alert')).textContent).toBe('Back at 18:00.')
   expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
@@ -171,7 +171,7 @@ test.each([
   expect(sentBodies(seen)).toEqual([])
 })
 
-test('a wrong PIN is asked for anew, the amount stays', async () => {
+test('clears a wrong PIN and keeps the amount', async () => {
   const message = 'The PIN is wrong'
   const refused = { message, code: 'pin_wrong', errors: { withdrawal_code: [message] } }
   const { user } = open({ save: { status: 422, body: refused } })
@@ -182,7 +182,7 @@ test('a wrong PIN is asked for anew, the amount stays', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100')
 })
 
-test('sent again after an answer was lost, it is the same request; with another amount it is a new one', async () => {
+test('a lost reply leads to the same request id, and another amount to a new one', async () => {
   const { seen, user } = open({
     save: () => {
       throw new TypeError('Failed to fetch')
@@ -201,7 +201,7 @@ test('sent again after an answer was lost, it is the same request; with another 
   expect(third).not.toBe(first)
 })
 
-test('nothing of a description but its text is shown', async () => {
+test('shows only the text of a description', async () => {
   open()
   const text = await screen.findByText('Only TRONalert(1)')
   expect(text.querySelector('*')).toBeNull()
@@ -221,13 +221,13 @@ test.each([
   expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe(expected)
 })
 
-test('F43: there is no Max where the balance is below the minimum', async () => {
+test('F43: Max is absent when the balance is below the minimum', async () => {
   open({ methods: [aMethod({ single_currency: { ...aMethod().single_currency, min_amount: 351 } })] })
   await submit()
   expect(screen.queryByRole('button', { name: /^Use the largest/ })).toBeNull()
 })
 
-test('F43: the field of the amount names one currency', async () => {
+test('F43: the amount field names one currency', async () => {
   open()
   await submit()
   const field = screen.getByLabelText('Amount').parentElement
@@ -235,7 +235,7 @@ test('F43: the field of the amount names one currency', async () => {
   expect(field?.textContent).not.toContain('$')
 })
 
-test('F43: what the screen before saved is said in the page, over nothing', async () => {
+test('F43: the notice of the previous screen is part of the page and covers nothing', async () => {
   leaveNotice({ tone: 'success', text: 'Updated Successfully' })
   open()
   await submit()

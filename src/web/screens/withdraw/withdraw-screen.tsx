@@ -24,7 +24,7 @@ export const WithdrawScreen = withData(Withdraw)
 function Withdraw() {
   const isDesktop = useIsDesktop()
   const user = useSession()?.user
-  if (user === undefined) return null // Signed out just now: the navigation rules lead away.
+  if (user === undefined) return null // After a log-out the navigation rules redirect.
   return (
     <Page
       title={t('withdraw.title')}
@@ -55,7 +55,7 @@ function Steps({ user }: { user: User }) {
   const isCurrent = useCurrentUser()
   const query = useCallQuery('GET /user/payment-gateways/withdraw', {})
   if (sent) return <WithdrawSent withdrawal={sent} />
-  // Nobody is sent to set a PIN that they have set elsewhere meanwhile.
+  // The PIN may have been set on another device, so wait for the account before a redirect to the PIN page.
   const mayBeOutdated = !isCurrent && !user.withdrawal_code_enabled
   if (query.isPending || mayBeOutdated) return <Loading />
   if (query.data === undefined) {
@@ -73,7 +73,7 @@ function Steps({ user }: { user: User }) {
   return <FormOrElse user={user} site={query.data.data} onSent={setSent} />
 }
 
-/** Asks for the account once; whether it has been asked for. */
+/** Reloads the account once. Returns whether that is complete. */
 function useCurrentUser(): boolean {
   const [isCurrent, setIsCurrent] = useState(false)
   useEffect(() => {
@@ -92,7 +92,10 @@ interface FormOrElseProps {
   onSent: (withdrawal: WithdrawalOut) => void
 }
 
-/** The form, once everything it needs is there; until then what is missing, and nothing while withdrawals are closed. */
+/**
+ * The form once all its requirements are met. Otherwise redirects to the missing step, or shows the reason while
+ * withdrawals are closed.
+ */
 function FormOrElse({ user, site, onSent }: FormOrElseProps) {
   const { methods, withdraw_status, withdraw_reason } = site
   const go = useGo()
@@ -104,7 +107,7 @@ function FormOrElse({ user, site, onSent }: FormOrElseProps) {
   })
   const detour = !isClosed && step.kind === 'go' ? step.to : null
   useLayoutEffect(() => {
-    // In place of this screen: back then leads to where the user came from.
+    // Replaces this screen, so that Back leads to where the user came from.
     if (detour !== null) go(detour, { replace: true })
   }, [detour, go])
   if (isClosed) return <Alert tone="danger">{withdraw_reason || t('withdraw.closed')}</Alert>

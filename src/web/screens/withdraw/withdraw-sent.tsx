@@ -9,10 +9,10 @@ import { t } from '#web/i18n/t.ts'
 import { plain } from '#web/gateways/gateway-terms.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
-/** Step two: it is on its way to the operator. */
+/** Step two: the request was sent to the operator. */
 export function WithdrawSent({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone.
+  // The form that had the focus is gone, so the heading takes it.
   useEffect(() => heading.current?.focus(), [])
   const paidOut = `${plain(moneyOf(withdrawal.paid_out))} ${withdrawal.currency}`
   return (

@@ -12,7 +12,7 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 
-/** Takes a pending withdrawal back, after asking whether that is meant. */
+/** Cancels a pending withdrawal after a confirmation. */
 export function CancelButton({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const [open, setOpen] = useState(false)
   const { cancel, busy, failure } = useCancel(withdrawal)
@@ -49,7 +49,7 @@ function useCancel({ trx, amount }: WithdrawalOut) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<readonly string[]>([])
-  // Two quick presses come before the first one is drawn.
+  // Two quick presses arrive before the first one renders.
   const sending = useRef(false)
 
   async function cancel(): Promise<void> {
@@ -65,7 +65,7 @@ function useCancel({ trx, amount }: WithdrawalOut) {
     } finally {
       sending.current = false
       setBusy(false)
-      // Also when it was refused: then it has been decided meanwhile.
+      // Also after a refusal: the withdrawal was decided in the meantime.
       void refreshUser()
       await queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals') })
     }

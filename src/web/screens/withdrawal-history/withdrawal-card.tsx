@@ -11,7 +11,7 @@ import { CancelButton } from '#web/screens/withdrawal-history/cancel-button.tsx'
 
 const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
 
-/** One withdrawal: how much, by which way, what became of it, and the operator's words when it was rejected. */
+/** One withdrawal: amount, method, status, and the reason for a rejection. */
 export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const status = withdrawal.is_cancelled ? 'cancelled' : STATUS[withdrawal.status]
   const payout = { amount: plain(moneyOf(withdrawal.paid_out)), currency: withdrawal.currency }

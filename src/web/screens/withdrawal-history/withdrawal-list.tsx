@@ -9,10 +9,10 @@ import { refreshUser } from '#web/site/refresh-user.ts'
 
 const PER_PAGE = 10
 const PENDING = 2
-/** How often to ask while a decision is waited for, should the word of it not come. */
+/** 20 s between requests while a withdrawal is pending, in case its notification is lost. */
 const ASK_AGAIN_MS = 20_000
 
-/** Own withdrawals, newest first, ten per page; kept current while one of them waits. */
+/** The user's withdrawals, newest first, ten per page; refreshed while one is pending. */
 export function WithdrawalList() {
   const [page, setPage] = useState(1)
   const [waits, setWaits] = useState(false)
@@ -47,7 +47,7 @@ export function WithdrawalList() {
   )
 }
 
-/** One was decided: the balance has changed with it. */
+/** A decided withdrawal changes the balance, so the account is reloaded. */
 function useRefreshWhenFewer(pending: number): void {
   const before = useRef(pending)
   useEffect(() => {

@@ -2,22 +2,22 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Candle } from '#core/markets/candle.ts'
 import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
 
-/** No past is told from before 2010: our calendar reaches back so far. */
+/** No history is returned from before 2010, where our calendar begins. */
 export const PAST_BEGINS = instant(Date.UTC(2010, 0, 1))
 
 export interface Page {
-  /** Nothing from then on is told. */
+  /** Exclusive. */
   readonly until: Instant
   readonly limit: number
 }
 
-/** Candles of a day in ascending order, and a rough number of steps it took to compute them. */
+/** Candles of a day in ascending order, and roughly how many steps it took to compute them. */
 export interface DayOfCandles {
   readonly candles: readonly Candle[]
   readonly cost: number
 }
 
-/** Other work gets a turn after so many steps: a few milliseconds. */
+/** After this many steps, a few milliseconds, other work gets a turn. */
 const STEPS_IN_A_ROW = 6_000
 
 /** The last `limit` candles before `until`, ascending, computed a UTC day at a time from the newest day back. */

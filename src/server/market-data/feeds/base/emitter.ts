@@ -3,12 +3,12 @@ import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 import type { FeedSink } from '#server/market-data/feeds/base/feed.ts'
 
-/** The ticks of one symbol, knowable for any stretch of time. */
+/** The ticks of one symbol, available for any time range. */
 export interface TickSource {
   readonly symbolId: number
   /**
-   * How far the first round, or one after a pause as of a machine that slept, reaches back. Long enough for a price at
-   * once, short enough for no flood.
+   * How far the first round reaches back, or one after a pause such as a sleeping machine. Long enough for an immediate price, short enough
+   * to avoid a flood of ticks.
    */
   readonly catchUpMs: number
   /** Ticks with `after` < time <= `until`, in the source's order. */
@@ -19,15 +19,15 @@ const ROUND_MS = 100
 
 export interface Emitter {
   start(sink: FeedSink): void
-  /** One more source, heard from the next round on. */
+  /** Adds a source, which emits from the next round on. */
   add(source: TickSource): void
   stop(): void
 }
 
 /**
- * Hands out ticks as they fall due, ordered by time over all symbols, and once a second a heartbeat for every symbol.
- * A heartbeat names the moment up to which all ticks are out, so nothing at or before it can still come. Symbols of a
- * closed market have heartbeats too, or an expiry at the close could never be passed.
+ * Emits ticks as they fall due, ordered by time over all symbols, and a heartbeat for every symbol once a second. All ticks up to the
+ * heartbeat's time have been emitted, so no earlier one can follow. Symbols of a closed market get heartbeats too. Otherwise the feed could
+ * never pass an expiry at the close.
  */
 export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitter {
   const sources = [...first]
@@ -49,7 +49,7 @@ export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitt
     }
   }
 
-  /** Where the prices of a source begin that go on without a gap: at the first round, and after a pause. */
+  /** Reports where the gapless prices of a source begin: at the first round, and after a pause. */
   function tellBeginning(sink: FeedSink, { symbolId, catchUpMs }: TickSource, now: Instant): void {
     if (begun.has(symbolId) && now - catchUpMs <= doneUntil) return
     begun.add(symbolId)
@@ -76,7 +76,7 @@ export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitt
   }
 }
 
-/** Sorting is stable, so what one source reports inside one millisecond keeps its order. */
+/** Sorting is stable, so ticks of one source within one millisecond keep their order. */
 function dueTicks(sources: readonly TickSource[], after: Instant, until: Instant): SourceTick[] {
   return sources
     .flatMap((source) => source.ticksBetween(instant(Math.max(after, until - source.catchUpMs)), until))

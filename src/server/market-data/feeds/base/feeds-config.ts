@@ -1,7 +1,7 @@
-/** Where the file is: the one that comes with the program, one of the operator's, or its text itself. */
+/** Where the feeds file comes from: shipped with the program, a path given by the operator, or inline text. */
 export type FeedsPlace =
   | { readonly kind: 'shipped' }
-  /** Absolute. */
+  /** An absolute path. */
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'text'; readonly text: string }
 
@@ -10,12 +10,12 @@ export type FeedsConfig =
   | { readonly kind: 'synthetic'; readonly seed: string }
   /** `speed`: recorded seconds per second. `offsetMs`: where in each recording to begin. */
   | { readonly kind: 'replay'; readonly speed: number; readonly offsetMs: number }
-  /** A file that names the sources, and the keys of theirs that the environment holds. */
+  /** A file that names the sources, with the keys that the environment holds. */
   | {
       readonly kind: 'file'
       readonly place: FeedsPlace
       readonly keyOf: (variable: string) => string | undefined
-      /** Of the market that is simulated for symbols without a key, in a demo. */
+      /** Seed of the simulated market, for symbols without a key in a demo. */
       readonly seed: string
     }
 

@@ -4,8 +4,8 @@ import { intervalMs } from '#core/time/chart-interval.ts'
 import type { Feed, FeedSink, PastCandle, PastStretch, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
 
 /**
- * Real prices of some symbols and simulated ones of the others, as one feed. The simulated ones name themselves wherever
- * a source is shown, beside every tick too, so that nobody takes them for real.
+ * Real prices of some symbols and simulated ones of the others, as one feed. Simulated prices name their source wherever a source is shown,
+ * and in every tick, so that users do not take them for real.
  */
 export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
   const heard = new Map<number, { newestAt: Instant; heardAt: Instant }>()
@@ -24,7 +24,7 @@ export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
       unused: {},
     }))
   }
-  /** The simulated past is known without being stored. */
+  /** The simulated history is known without being stored. */
   async function storedHistory(stretch: PastStretch): Promise<PastCandle[]> {
     const { symbolId, interval, from, until } = stretch
     if (!simulatedIds.has(symbolId)) return (await real.storedHistory?.(stretch)) ?? []

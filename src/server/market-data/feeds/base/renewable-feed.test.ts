@@ -8,7 +8,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 const sink: FeedSink = { tick: () => {}, heartbeat: () => {}, doubt: () => {} }
 const stretch: PastStretch = { symbolId: BTC.id, interval: '1m', from: instant(0), until: instant(60_000) }
 
-/** Starts once, as one of real providers does. */
+/** Starts only once, like a feed of real providers. */
 function onceOnly(nth: number) {
   let state: 'new' | 'running' | 'over' = 'new'
   const listeners = new Set<(of: PastStretch) => void>()
@@ -49,8 +49,8 @@ function onceOnly(nth: number) {
   }
 }
 
-describe('a feed that starts once, made renewable', () => {
-  it('can be started after each stop, knows what it had learnt, and is listened to as before', async () => {
+describe('a renewable feed', () => {
+  it('starts again after each stop, with its added symbols and listeners', async () => {
     const made = [onceOnly(0)]
     const [first] = made
     if (first === undefined) throw new Error('there is one')
@@ -69,7 +69,7 @@ describe('a feed that starts once, made renewable', () => {
     first.tellPast()
     await feed.stop()
     await feed.renew?.()
-    // Between two starts the past can be asked for.
+    // Between two starts the history can be queried.
     expect(await feed.history({ symbolId: BTC.id, interval: '1m', before: instant(1), limit: 1 })).toEqual([])
     await feed.start(sink)
     made[1]?.tellPast()
@@ -78,7 +78,7 @@ describe('a feed that starts once, made renewable', () => {
     expect(lines).toEqual([])
   })
 
-  it('that cannot be made again says so and stays stopped', async () => {
+  it('reports a failed renewal and stays stopped', async () => {
     const { feed: inner } = onceOnly(0)
     const lines: string[] = []
     const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
@@ -86,7 +86,7 @@ describe('a feed that starts once, made renewable', () => {
     await feed.start(sink)
     await feed.stop()
     await feed.renew?.()
-    expect(lines).toEqual(['the source of prices could not be made anew: start this server again'])
+    expect(lines).toEqual(['the price source could not be created again: restart this server'])
     await expect(feed.start(sink)).rejects.toThrow('starts once')
   })
 })

@@ -3,8 +3,8 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Feed, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 
 /**
- * A feed that can be stopped and started again although what is behind it starts once: after each stop `renew` makes it
- * anew, so that the past can be asked for in between and the symbols that were learnt are known.
+ * Makes a feed that can start only once restartable. After each stop `renew` creates it again. History can then be queried before the next
+ * start, and added symbols stay known.
  */
 export function renewableFeed(first: Feed, log: Log, makeAgain: () => Promise<Feed>): Feed {
   let inner = first
@@ -49,7 +49,7 @@ export function renewableFeed(first: Feed, log: Log, makeAgain: () => Promise<Fe
       try {
         inner = await makeAgain()
       } catch (error) {
-        log.error({ err: error }, 'the source of prices could not be made anew: start this server again')
+        log.error({ err: error }, 'the price source could not be created again: restart this server')
         return
       }
       inner.onPast?.(tell)

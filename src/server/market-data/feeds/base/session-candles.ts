@@ -11,8 +11,8 @@ export interface Stretch {
 }
 
 /**
- * The candles of a stretch of time, ascending. `candleOf` makes the candle of a part of a bar that lies inside one
- * session, or null when it has no ticks; closed hours are never asked for.
+ * The candles of a time range, ascending. `candleOf` makes the candle for a part of a bar inside one session, or returns null when it has
+ * no ticks. It is never called for closed hours.
  */
 export function sessionCandles(
   marketType: MarketType,

@@ -7,7 +7,7 @@ import { createSessionLookup } from '#server/market-data/feeds/base/session-look
 
 describe('the session lookup of a feed', () => {
   it.each(MARKET_TYPES)(
-    'P21: takes any moment a provider may send for %s, none of them before the calendar',
+    'P21: accepts any moment a provider may send for %s, none of them before the calendar',
     (market) => {
       const session = createSessionLookup(market)
       for (const ms of [1, Date.parse('2001-09-12T15:00:00Z'), CALENDAR_BEGINS - 0.5, CALENDAR_BEGINS]) {
@@ -16,7 +16,7 @@ describe('the session lookup of a feed', () => {
     },
   )
 
-  it('P21: puts a trade of a year before the calendar outside the hours of its market', () => {
+  it("P21: places a trade from before the calendar outside its market's hours", () => {
     const hours = new MarketHours(createSessionLookup('us_stocks'), instant(0))
     expect(hours.includes(instant(Date.parse('2005-06-01T15:00:00Z')))).toBe(false)
     expect(hours.includes(instant(Date.parse('2026-06-01T15:00:00Z')))).toBe(true)

@@ -3,8 +3,8 @@ import type { MarketType } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
 
 /**
- * The session at `ms`, or else the next: the calendar's answer, remembered for as long as it holds. A provider may send
- * any moment, so one before the calendar begins gets its first session and lies outside it.
+ * The session at `ms`, or else the next one, cached for as long as it holds. A provider may send any moment. One before the calendar begins
+ * gets the first session and lies outside it.
  */
 export type SessionLookup = (ms: number) => Session
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const server of servers) await server.stop()
 })
 
-it('connects, listens, and says how each source does', async () => {
+it('connects, listens, and reports the state of each source', async () => {
   const [one, two] = servers
   if (!one || !two) throw new Error('there are two')
   const source = (provider: string, symbol: string) => ({ provider, symbol })
@@ -65,7 +65,7 @@ it('connects, listens, and says how each source does', async () => {
   expect(text).toMatch(/^2 of 4 sources have something wrong\.$/m)
 })
 
-it('says which trades made no price, by source, and of the provider where the symbol is not known', () => {
+it('reports unused trades by source, and by provider where the symbol is unknown', () => {
   const heard = { ...quiet('BTC'), quotes: 9, unused: { condition: 2, spike: 1 }, unplaced: { unreadable: 3 } }
   const judged = judgeSources([heard, { ...quiet('ETH'), quotes: 9, unplaced: heard.unplaced }], SECONDS, instant(0))
   expect(describeSources(judged).slice(1)).toEqual([
@@ -76,7 +76,7 @@ it('says which trades made no price, by source, and of the provider where the sy
   ])
 })
 
-it('P6: says of each source of a provider until when that told us to wait', async () => {
+it('P6: reports for each source until when its provider requested a pause', async () => {
   const [one] = servers
   if (!one) throw new Error('there is one')
   const source = (symbol: string) => ({ provider: 'one', symbol })
@@ -96,16 +96,14 @@ it('P6: says of each source of a provider until when that told us to wait', asyn
   try {
     const judged = judgeSources(await listenToSources({ clock, providers, symbols, seconds: 1 }), 1, clock.now())
     const text = describeSources(judged).join('\n')
-    expect(text.match(/^ {2}✗ resting: \S+ was answered with HTTP 429; asked again after \d{4}-\S+Z$/gm)).toHaveLength(
-      2,
-    )
-    expect(text).toMatch(/! no history: \S+ is not asked before \d{4}-\S+Z: the provider told us to wait$/m)
+    expect(text.match(/^ {2}✗ resting: \S+ returned HTTP 429; asked again after \d{4}-\S+Z$/gm)).toHaveLength(2)
+    expect(text).toMatch(/! no history: \S+ is not called before \d{4}-\S+Z: the provider told us to wait$/m)
   } finally {
     one.rest = 'well'
   }
 })
 
-it('a market that rests is no fault, a silent one that is open is', () => {
+it('reports no fault for a closed market, but one for a silent open market', () => {
   const saturday = instant(Date.UTC(2026, 10, 21, 15))
   const monday = instant(Date.UTC(2026, 10, 23, 15))
   const heard = quiet('AAPL')
@@ -119,7 +117,7 @@ it('a market that rests is no fault, a silent one that is open is', () => {
   ])
 })
 
-it('tells when the clock of this computer is behind', () => {
+it("reports that this computer's clock is behind", () => {
   const heard = { ...quiet('BTC'), quotes: 3, lagsMs: [-1_280, -1_250, -1_000] }
   expect(judgeSources([heard], SECONDS, instant(0))).toMatchObject([
     { latencyMs: -1_250, fastestMs: -1_280, problems: [], notes: [expect.stringMatching(/at least 1280 ms behind/)] },

@@ -2,7 +2,7 @@ import { toIso } from '#core/time/instant.ts'
 import { UNUSED_TRADE_REASONS, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { type JudgedSource, storedPrice } from '#server/market-data/feeds/check/judge-sources.ts'
 
-/** The report as lines of text; what is wrong begins with ✗, what is good to know with !. */
+/** The report as lines of text. Problems begin with ✗, notes with !. */
 export function describeSources(judged: readonly JudgedSource[]): string[] {
   const lines = judged.flatMap(describeSource)
   const unplaced = new Map(judged.map(({ heard }) => [heard.provider, heard.unplaced]))

@@ -7,11 +7,11 @@ import type { HeardSource } from '#server/market-data/feeds/check/probe-sources.
 import type { Limits } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
 
-/** What there is to say of one source: its figures, what is wrong, and what is good to know. */
+/** The verdict on one source: its figures, problems and notes. */
 export interface JudgedSource {
   readonly heard: HeardSource
   readonly isFirst: boolean
-  /** The middle and the smallest of received − said; null without a price. */
+  /** The median and minimum of receipt time minus source time; null without a price. */
   readonly latencyMs: number | null
   readonly fastestMs: number | null
   readonly pricesASecond: number
@@ -19,7 +19,7 @@ export interface JudgedSource {
   readonly notes: readonly string[]
 }
 
-/** So far the clocks may be apart before it is worth a word. */
+/** A clock difference above 0.5 s is worth a note. */
 const CLOCK_NOTE_MS = 500
 const BASIS_POINTS = 10_000
 
@@ -40,7 +40,7 @@ export function judgeSources(all: readonly HeardSource[], seconds: number, now: 
   })
 }
 
-/** The price as the log would have it. */
+/** The price in the log's format. */
 export function storedPrice({ price }: Quote, decimals: number): string {
   const units = readQuotePrice(price, decimals)
   return units === null ? 'no price' : formatDecimal(BigInt(units), decimals)
@@ -56,9 +56,9 @@ function problemsOf({ heard, fastestMs }: Figures, other: HeardSource | undefine
     problems.push(alive > 0 ? 'it is alive, but no price came' : 'no word came')
   if (last !== null && readQuotePrice(last.price, symbol.decimals) === null)
     problems.push(`${last.price} is no price in steps of ${symbol.decimals} decimals`)
-  // Even the quickest came late, so it is not a burst. An old price after subscribing does not count: others follow.
+  // Even the quickest price came late, so this is not a burst. An old price right after subscribing does not count.
   if (fastestMs !== null && fastestMs > limits.lateAfterMs)
-    problems.push(`late: even the quickest price was ${fastestMs} ms old`)
+    problems.push(`late: even the fastest price was ${fastestMs} ms old`)
   const apart = distance(last, other?.last ?? null, symbol.decimals, limits)
   if (apart !== null) problems.push(`${heard.provider} and ${other?.provider} are ${apart}`)
   return problems
@@ -81,7 +81,7 @@ function digitsOf(price: string): number {
   return (price.split('.')[1] ?? '').replace(/0+$/, '').length
 }
 
-/** How far two prices contradict each other, as the judge of a symbol sees it; null while they do not. */
+/** How far two prices contradict each other, by the rules of the symbol's judge; null while they agree. */
 function distance(one: Quote | null, other: Quote | null, decimals: number, limits: Limits): string | null {
   const [a, b] = [one, other].map((quote) => (quote === null ? null : readQuotePrice(quote.price, decimals)))
   const { divergenceBp: bp, divergenceTicks: ticks } = limits

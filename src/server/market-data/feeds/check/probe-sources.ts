@@ -7,7 +7,7 @@ import { FollowedSymbol } from '#server/market-data/feeds/multi-source/followed-
 import type { PlannedSymbol } from '#server/market-data/feeds/multi-source/plan-sources.ts'
 import type { Provider, ProviderSink, ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 
-/** What one source of one symbol said while it was listened to. */
+/** The data that one source of one symbol sent during the probe. */
 export interface HeardSource {
   readonly planned: PlannedSymbol
   readonly provider: string
@@ -15,14 +15,14 @@ export interface HeardSource {
   readonly first: readonly Quote[]
   readonly last: Quote | null
   readonly quotes: number
-  /** Signs of life without a price. */
+  /** The number of signs of life without a price. */
   readonly alive: number
-  /** When each price was heard less when it says it happened; at most so many as are kept. */
+  /** Receipt time minus source time of each price, up to a maximum number of entries. */
   readonly lagsMs: readonly number[]
   readonly troubles: readonly string[]
-  /** Reported trades that made no price, by reason: those of the adapter, and those of the symbol's judge. */
+  /** Reported trades that made no price, by reason: counted by the adapter and by the symbol's judge. */
   readonly unused: Readonly<UnusedTradeCounts>
-  /** Those of its provider whose message did not show the symbol. */
+  /** The provider's trades whose message did not name the symbol. */
   readonly unplaced: Readonly<UnusedTradeCounts>
   readonly history: HeardHistory
 }
@@ -50,7 +50,7 @@ type Writable = { -readonly [K in keyof HeardSource]: HeardSource[K] } & {
   readonly unplaced: UnusedTradeCounts
 }
 
-/** Connects to all providers, listens for a while, asks for a little of the past, and goes away again. */
+/** Connects to all providers, listens for a while, requests some history, and disconnects. */
 export async function listenToSources({ clock, providers, symbols, seconds }: ListenOptions): Promise<HeardSource[]> {
   const judged = new Map(symbols.map((planned) => [planned, judgeOf(planned, clock.now())]))
   const heard = symbols.flatMap((planned) => planned.sources.map((source) => begin(planned, source)))
@@ -75,7 +75,7 @@ export async function listenToSources({ clock, providers, symbols, seconds }: Li
   return heard
 }
 
-/** Judges what the sources of a symbol say as a server would; only what it counts is looked at. */
+/** Judges the sources of a symbol as a server would. Only its counts are used. */
 function judgeOf({ symbol, sources, limits }: PlannedSymbol, startedAt: Instant): FollowedSymbol {
   const sink: FeedSink = { tick: () => undefined, heartbeat: () => undefined, doubt: () => undefined }
   return new FollowedSymbol({ symbol, from: { sources, limits }, startedAt, sink, onIncident: () => undefined })
@@ -141,7 +141,7 @@ function listenerOf(
   }
 }
 
-/** The last hour is little to ask for; on a weekend the last bars of a stock are from days ago. */
+/** Requests the last hour of bars, which is cheap. On a weekend the last bars of a stock are days old. */
 async function askForPast(clock: Clock, { history }: Provider, sources: readonly Writable[]): Promise<void> {
   for (const source of sources) {
     if (history === null) {

@@ -12,11 +12,11 @@ export interface ProvidersWanted {
   readonly read: Pick<ReadFeeds, 'providers'>
   readonly keyOf: (variable: string) => string | undefined
   readonly tools: ProviderTools
-  /** The names of those that a symbol needs. */
+  /** The names of the providers that symbols need. */
   readonly used: ReadonlySet<string>
 }
 
-/** Makes the providers of a file; none of them connects before it is started. */
+/** Creates the providers of a file. None connects before it is started. */
 export async function createProviders({
   read,
   keyOf,

@@ -2,20 +2,23 @@ import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { z } from 'zod'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
-/** Limits by which one symbol's sources are judged. Times in milliseconds; a distance between prices in basis points and in tick sizes: the larger one counts. */
+/**
+ * Limits for judging one symbol's sources. Times in milliseconds. Price distances are in basis points and in tick sizes, and the larger one
+ * counts.
+ */
 const LIMITS = z.strictObject({
-  /** A source that says nothing for so long is silent: the other one takes over. */
+  /** A source without a message for this long is silent: the other source takes over. */
   silentAfterMs: z.int().min(250).max(60_000),
-  /** A source whose newest word is older than this, by the clock, is late: the other one takes over. */
+  /** A source whose newest message is older than this is late: the other source takes over. */
   lateAfterMs: z.int().min(250).max(60_000),
-  /** The first source has to be well for so long before it is used again. */
+  /** How long the first source has to be healthy before it is used again. */
   backAfterMs: z.int().min(1_000).max(3_600_000),
-  /** Two sources that are further apart than this cannot both be right: neither is believed. */
+  /** Two sources that differ by more cannot both be right: the price is suspect. */
   divergenceBp: z.int().min(1).max(5_000),
   divergenceTicks: z.int().min(0).max(1_000),
-  /** They have to agree for so long before they are believed again. */
+  /** How long they have to agree before the price is trusted again. */
   agreeAfterMs: z.int().min(0).max(600_000),
-  /** A price further from the one before than this waits for another that confirms it. */
+  /** A price that differs more from the previous one waits for a second price that confirms it. */
   spikeBp: z.int().min(1).max(5_000),
   spikeTicks: z.int().min(0).max(1_000),
 })
@@ -25,14 +28,14 @@ const DEFAULT_LIMITS: Limits = {
   lateAfterMs: 2_000,
   backAfterMs: 15_000,
   divergenceBp: 100,
-  // A few: the sources' own rounding takes one, and a price of few units moves by one or two at once.
+  // A few ticks: rounding by the sources takes one, and a price of few units moves by one or two at a time.
   divergenceTicks: 3,
   agreeAfterMs: 2_000,
   spikeBp: 100,
   spikeTicks: 3,
 }
 
-/** One provider: what it speaks, and where it is if not at its public address. */
+/** One provider: its protocol, and its address if not the public one. */
 export const FEEDS_PROVIDER = z.strictObject({
   kind: z.enum(['binance', 'coinbase', 'coinbase-advanced', 'finnhub', 'ccxt']),
   url: z.url({ protocol: /^wss?$/ }).optional(),
@@ -42,7 +45,7 @@ export const FEEDS_PROVIDER = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/)
     .optional(),
-  /** Which of its exchanges, for ccxt. */
+  /** The exchange to use, for ccxt. */
   exchange: z
     .string()
     .regex(/^[a-z0-9]{2,40}$/)
@@ -58,7 +61,7 @@ const SOURCE = z.strictObject({
 /** One symbol and its sources. */
 export const FEEDS_SYMBOL = z.strictObject({
   code: z.string().regex(/^[A-Z0-9]{1,20}$/),
-  /** Only for symbols that we do not ship. */
+  /** Only for symbols that are not shipped. */
   name: z.string().min(1).max(80).optional(),
   marketType: z.enum(MARKET_TYPES).optional(),
   /** The smallest step of its price, such as 0.01: a power of ten. */
@@ -67,14 +70,14 @@ export const FEEDS_SYMBOL = z.strictObject({
     .regex(/^(?:1|0\.0{0,7}1)$/)
     .optional(),
   maxTickAgeMs: z.int().min(TICK_AGE_MS.min).max(300_000).optional(),
-  /** The first is used, the second stands by. */
+  /** The first source is used, the second is the standby. */
   sources: z.array(SOURCE).min(1).max(2),
   limits: LIMITS.partial().optional(),
 })
 
-/** Where real prices come from: one readable file. */
+/** The sources of real prices: one readable file. */
 export const FEEDS_FILE = z.strictObject({
-  /** By the name that stands beside every tick in the log. */
+  /** By provider name, which is stored with every tick in the log. */
   providers: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), FEEDS_PROVIDER),
   limits: LIMITS.partial().optional(),
   symbols: z.array(FEEDS_SYMBOL).min(1),
@@ -85,7 +88,7 @@ export type FeedsFileSymbol = z.output<typeof FEEDS_SYMBOL>
 export type FeedsFileProvider = z.output<typeof FEEDS_PROVIDER>
 export type Limits = z.output<typeof LIMITS>
 
-/** The limits that hold for a symbol: its own, else the file's, else ours. */
+/** The limits of a symbol: its own, else the file's, else the defaults. */
 export function limitsOf(file: Pick<FeedsFile, 'limits'>, symbol: Pick<FeedsFileSymbol, 'limits'>): Limits {
   const limit = (name: keyof Limits): number => symbol.limits?.[name] ?? file.limits?.[name] ?? DEFAULT_LIMITS[name]
   return {

@@ -26,11 +26,11 @@ export interface FollowedSymbolOptions {
   readonly onIncident: (incident: IncidentNote) => void
 }
 
-/** One symbol: what its sources say goes to its judge, and what the judge answers goes out. */
+/** One symbol: passes quotes of its sources to its judge, and publishes the judge's decisions. */
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #judge: SourceJudge
-  /** What adapters did not use, by source; the judge counts the others. */
+  /** Trades that adapters did not use, by source. The judge counts the others. */
   readonly #unused: readonly UnusedTradeCounts[]
 
   constructor(options: FollowedSymbolOptions) {
@@ -50,7 +50,7 @@ export class FollowedSymbol {
     })
   }
 
-  /** A price or volume that is not a number of the symbol is counted: a trade was made whose price is not known. */
+  /** Handles a quote. A price or volume that is not a valid number for the symbol is counted as a trade with an unknown price. */
   quote(index: SourceIndex, quote: Quote, now: Instant): void {
     const price = readQuotePrice(quote.price, this.#options.symbol.decimals)
     const volume = readQuoteVolume(quote.volume)
@@ -64,13 +64,13 @@ export class FollowedSymbol {
     if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
   }
 
-  /** Trades of a source were lost after `from`. */
+  /** Notes that trades of a source after `from` were lost. */
   lost(index: SourceIndex, from: Instant, now: Instant): void {
     if (this.#judge.used === index) this.#options.sink.misses?.(this.id, from)
     this.#apply(this.#judge.lost(index, from, now))
   }
 
-  /** A source could not tell its trades for a while. */
+  /** Notes that a source could not report its trades for a time. */
   interrupted(index: SourceIndex): void {
     if (this.#judge.used === index) this.#options.sink.misses?.(this.id, null)
   }

@@ -9,7 +9,7 @@ export interface IncidentRow {
   readonly kind: IncidentKind
   readonly source: string | null
   readonly at: Instant
-  /** It has an end, known or still to come. */
+  /** Whether the incident has an end, known or still to come. */
   readonly lasts: boolean
   readonly detail: string
 }
@@ -24,14 +24,14 @@ export interface FeedIncident extends IncidentRow {
 }
 
 export interface IncidentsQuery {
-  /** Of one symbol only. */
+  /** Only incidents of this symbol. */
   readonly symbolId?: number
-  /** Those before this one in the list. */
+  /** Only incidents before this one in the list. */
   readonly before?: { readonly at: Instant; readonly id: string }
   readonly limit: number
 }
 
-/** Adds what is not there yet: after a lost answer the same rows come again. */
+/** Inserts incidents that are not stored yet. After a lost reply the same rows are sent again. */
 export async function addIncidents(
   db: Db,
   incidents: readonly IncidentRow[],
@@ -56,7 +56,7 @@ export async function addIncidents(
   })
 }
 
-/** Ends what an earlier run of the server left open: it saw no end of it. */
+/** Ends incidents that an earlier run of the server left open, because it never saw their end. */
 export async function endOpenIncidents(db: Db, at: Instant): Promise<void> {
   await sql`
     insert into feed_incident_end (incident_id, at_ms)
@@ -64,7 +64,7 @@ export async function endOpenIncidents(db: Db, at: Instant): Promise<void> {
     where lasts and not exists (select from feed_incident_end where incident_id = id)`.execute(db)
 }
 
-/** Newest first. */
+/** Lists incidents, newest first. */
 export async function listIncidents(db: Db, { symbolId, before, limit }: IncidentsQuery): Promise<FeedIncident[]> {
   let query = db
     .selectFrom('feed_incident')

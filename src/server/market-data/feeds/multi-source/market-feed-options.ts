@@ -10,17 +10,17 @@ export interface MarketFeedOptions {
   readonly log: Log
   /** By name. */
   readonly providers: ReadonlyMap<string, Provider>
-  /** What is followed from the start; each of them has sources. */
+  /** The symbols followed from the start. Each has sources. */
   readonly symbols: readonly MarketSymbol[]
-  /** Where the prices of a symbol come from; null when the configuration does not say. */
+  /** The sources of a symbol; null when the configuration does not name any. */
   readonly sourcesOf: (symbol: Pick<MarketSymbol, 'code' | 'marketType'>) => SymbolSources | null
   /** Candles from before our own ticks. */
   readonly history: Feed['history']
-  /** Hears what an operator, and later everyone, may read. Answers at once and never throws. */
+  /** Receives incidents for the operator and the public list. Must return at once and never throw. */
   readonly onIncident: (incident: IncidentNote) => void
 }
 
-/** As in the file, with the limits that hold. */
+/** As in the file, with the effective limits. */
 export interface SymbolSources {
   readonly sources: readonly SymbolSource[]
   readonly limits: Limits
@@ -43,15 +43,15 @@ export const INCIDENT_KINDS = [
 ] as const
 export type IncidentKind = (typeof INCIDENT_KINDS)[number]
 
-/** Something that went wrong with prices: at one moment, or the beginning or the end of it. */
+/** A problem with prices: at one moment, or its beginning or end. */
 export interface IncidentNote {
   readonly phase: 'happened' | 'began' | 'ended'
   readonly kind: IncidentKind
-  /** Null when it is about a provider as a whole. */
+  /** Null when it concerns a provider as a whole. */
   readonly symbolId: number | null
-  /** The provider's name; null when it is about none in particular. */
+  /** The provider's name; null when it concerns no particular provider. */
   readonly source: string | null
   readonly at: Instant
-  /** In short words for an operator. */
+  /** A short text for operators. */
   readonly detail: string
 }

@@ -59,7 +59,7 @@ const sink: FeedSink = {
   heartbeat: (symbolId, time) => void told.push(`${symbolId} beat @${time - TEST_START}`),
   doubt: (symbolId, doubt) => void told.push(`${symbolId} doubt ${doubt}`),
 }
-/** The same, with what is missing. */
+/** The same sink, also recording missing prices. */
 const watchful: FeedSink = {
   ...sink,
   misses: (symbolId, from) =>
@@ -67,13 +67,13 @@ const watchful: FeedSink = {
 }
 const heard = () => told.splice(0)
 
-it('asks its providers for all symbols before it starts them', async () => {
+it('subscribes all symbols before it starts the providers', async () => {
   expect(one.followed).toEqual([{ symbol: 'BTCUSDT', channel: 'trade' }])
   expect(two.followed.map(({ symbol }) => symbol)).toEqual(['BTC-USD', 'AAPL'])
   await feed.start(sink)
 })
 
-it('passes on prices in our units, with the name of their source', async () => {
+it('publishes prices in our units, with the name of their source', async () => {
   await feed.start(sink)
   one.quote('BTCUSDT', '61837.63500000', clock.now(), '0.0312')
   two.quote('BTC-USD', '61840.1', clock.now())
@@ -84,16 +84,16 @@ it('passes on prices in our units, with the name of their source', async () => {
   expect(heard()).toEqual(['1 6183764 31200 @0 one', '2 17120 1000000 @0 two', '1 beat @5'])
 })
 
-it('takes nothing from a number that is none, and counts it', async () => {
+it('takes nothing from an invalid number, and counts it', async () => {
   await feed.start(sink)
   for (const text of ['0', '-1', 'NaN', '', '1e9', '9'.repeat(30)]) one.quote('BTCUSDT', text, clock.now())
   one.quote('BTCUSDT', '1.00', clock.now(), '-3')
   expect(heard()).toEqual([])
   clock.advance(61_000)
-  expect(lines).toContain('quotes that were no prices so far')
+  expect(lines).toContain('quotes that made no price so far')
 })
 
-it('keeps the trades that made no price by source and reason, and those of no known symbol by provider', async () => {
+it('counts unused trades by source and reason, and those without a known symbol by provider', async () => {
   await feed.start(sink)
   one.unused('BTCUSDT', 'condition')
   one.unused('BTCUSDT', 'condition')
@@ -110,7 +110,7 @@ it('keeps the trades that made no price by source and reason, and those of no kn
   expect(feed.unplaced?.()).toEqual([{ provider: 'two', unused: { unreadable: 1, condition: 1 } }])
 })
 
-it('switches within two seconds of the last word, and says so', async () => {
+it('switches the source within two seconds of its last message, and records it', async () => {
   await feed.start(sink)
   for (let at = 0; at < 5_000; at += 250) {
     if (at < 1_000) one.quote('BTCUSDT', '100.00', clock.now())
@@ -137,7 +137,7 @@ it('switches when the provider does not know the symbol', async () => {
   expect(incidents.map(({ kind, phase }) => `${kind} ${phase}`)).toEqual(['refused began', 'switched happened'])
 })
 
-it('tells of lost messages for each symbol they are about', async () => {
+it('reports lost messages for each symbol they concern', async () => {
   await feed.start(sink)
   one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole' })
   one.trouble({ kind: 'lost', symbol: null, why: 'a hole' })
@@ -147,7 +147,7 @@ it('tells of lost messages for each symbol they are about', async () => {
   ])
 })
 
-it('P1: holds back the prices after a loss on a connection that stood, and after a price that is none of the symbol', async () => {
+it('P1: holds back prices after a loss on an open connection, and after an invalid price', async () => {
   await feed.start(sink)
   one.quote('BTCUSDT', '100.00', clock.now())
   clock.advance(100)
@@ -156,7 +156,7 @@ it('P1: holds back the prices after a loss on a connection that stood, and after
   expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
 })
 
-it('P1: a price that rounds to nothing is a trade whose price is not known', async () => {
+it('P1: treats a price that rounds to zero as a trade with an unknown price', async () => {
   await feed.start(sink)
   one.quote('BTCUSDT', '100.00', clock.now())
   clock.advance(100)
@@ -166,7 +166,7 @@ it('P1: a price that rounds to nothing is a trade whose price is not known', asy
   expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
 })
 
-it('P6: says of each source until when its provider told us to wait', async () => {
+it('P6: reports for each source until when its provider requested a pause', async () => {
   one.restsUntil = () => later(TEST_START, 259_200_000)
   await feed.start(sink)
   one.trouble({ kind: 'resting', until: later(TEST_START, 259_200_000), why: 'HTTP 418' })
@@ -175,10 +175,10 @@ it('P6: says of each source until when its provider told us to wait', async () =
     ['two', null],
     ['two', null],
   ])
-  expect(lines).toContain('a provider of prices has trouble')
+  expect(lines).toContain('a price provider reported a problem')
 })
 
-it('is not harmed by a provider that throws', async () => {
+it('is not affected by a provider that throws', async () => {
   one.start = () => {
     throw new Error('broken')
   }
@@ -188,10 +188,10 @@ it('is not harmed by a provider that throws', async () => {
   expect(heard()).toHaveLength(1)
   await feed.stop()
   expect(one.isStopped).toBe(true)
-  expect(lines).toEqual(expect.arrayContaining(['a source of prices failed', 'a provider did not stop']))
+  expect(lines).toEqual(expect.arrayContaining(['a price source failed', 'a provider did not stop']))
 })
 
-it('says nothing after it was stopped', async () => {
+it('reports nothing after its stop', async () => {
   await feed.start(sink)
   await feed.stop()
   one.quote('BTCUSDT', '100.00', clock.now())
@@ -202,7 +202,7 @@ it('says nothing after it was stopped', async () => {
   expect(clock.pendingTimers).toBe(0)
 })
 
-it('takes on a symbol that the configuration knows, while it runs and before', async () => {
+it('adds a configured symbol, before the start and at run time', async () => {
   expect(feed.more?.knows(SOL)).toBe(true)
   expect(feed.more?.knows({ ...SOL, code: 'DOGE' })).toBe(false)
   feed.more?.learn({ ...SOL, id: 4 })()
@@ -215,7 +215,7 @@ it('takes on a symbol that the configuration knows, while it runs and before', a
   expect(one.followed.at(-1)).toEqual({ symbol: 'SOLUSDT', channel: 'trade' })
 })
 
-it('P9: says when the source in use could not tell its prices, and not of the one that stands by', async () => {
+it('P9: reports missing prices of the source in use, but not of the standby', async () => {
   await feed.start(watchful)
   one.quote('BTCUSDT', '100.00', clock.now())
   two.quote('BTC-USD', '100.01', clock.now())
@@ -229,7 +229,7 @@ it('P9: says when the source in use could not tell its prices, and not of the on
   expect(heard()).toEqual(['1 misses since then', '1 misses since then', '1 misses @-50', '1 doubt lost'])
 })
 
-it('P9: says that prices are missing when the other source takes over', async () => {
+it('P9: reports missing prices when the other source takes over', async () => {
   await feed.start(watchful)
   one.quote('BTCUSDT', '100.00', clock.now())
   two.quote('BTC-USD', '100.01', clock.now())

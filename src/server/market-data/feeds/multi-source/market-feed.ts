@@ -11,7 +11,7 @@ import type { Provider, ProviderSink } from '#server/market-data/feeds/providers
 
 export const MARKET = 'market'
 
-/** Connecting takes a while: prices are told from the first word on, and not from before the start. */
+/** Reports the beginning of prices at the first message instead of the start, because connecting takes a while. */
 function fromFirstWord(sink: FeedSink, startedAt: Instant): FeedSink {
   let hasBegun = false
   const begin = (symbolId: number, time: Instant): void => {
@@ -31,13 +31,13 @@ function fromFirstWord(sink: FeedSink, startedAt: Instant): FeedSink {
   }
 }
 
-/** How often what time alone changes is looked at: a dead source is noticed that much later at most. */
+/** How often time-dependent states are checked: a dead source is noticed at most this much later. */
 const LOOK_MS = 200
 const COUNTS_MS = 60_000
 
 /**
- * Real prices: one feed of all the providers that the configuration names. Each symbol has a judge of its own (see
- * `SourceJudge`), so what one provider or one symbol does wrong harms no other.
+ * Real prices: one feed of all configured providers. Each symbol has its own judge (see `SourceJudge`), so a fault of one provider or
+ * symbol affects no other.
  */
 export function createMarketFeed(options: MarketFeedOptions): Feed {
   const { clock, log, providers, sourcesOf, history, onIncident } = options
@@ -52,7 +52,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
 
   for (const symbol of options.symbols) subscribe(mustHave(symbol))
 
-  /** Every symbol is asked for before the providers start, so that they can do it in one go. */
+  /** Subscribes all symbols before the providers start, so that each can send one request. */
   function subscribe({ sources }: SymbolSources): void {
     for (const { provider: name, symbol, channel } of sources) {
       guarded('follow', name, (provider) => provider.follow({ symbol, channel }))
@@ -141,7 +141,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     try {
       run()
     } catch (error) {
-      log.error({ err: error, ...facts }, 'a source of prices failed')
+      log.error({ err: error, ...facts }, 'a price source failed')
     }
   }
 
@@ -168,7 +168,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     more: {
       knows: (symbol) => sourcesOf(symbol) !== null,
       learn: (symbol) => () => {
-        if (sourcesOf(symbol) === null) return log.warn({ symbol: symbol.code }, 'a symbol has no source of prices')
+        if (sourcesOf(symbol) === null) return log.warn({ symbol: symbol.code }, 'a symbol has no price source')
         subscribe(mustHave(symbol))
         if (sink === null) waiting.set(symbol.id, symbol)
         else begin(symbol, sink)

@@ -24,16 +24,16 @@ function stored(code: string, change: Partial<StoredSymbol> = {}): StoredSymbol 
 
 const BTC = { code: 'BTC', sources: [{ provider: 'binance', symbol: 'BTCUSDT' }] }
 
-describe('the file that comes with the program', () => {
+describe('the shipped file of price sources', () => {
   const read = readFeedsFile({ kind: 'shipped' })
-  it('has a real source for every symbol that a new installation lists', () => {
+  it('has a real source for every symbol of a new installation', () => {
     const plan = planSources({ read, mode: 'live', stored: [], hasKey: () => true })
     expect(plan.problems).toEqual([])
     expect(plan.symbols.map(({ symbol }) => symbol.id)).toEqual(CATALOGUE.map(({ id }) => id))
     expect(plan.simulated).toEqual([])
   })
 
-  it('simulates in a demo what needs a key that is not there, and says so in one line', () => {
+  it('simulates symbols with a missing key in a demo, and says so in one line', () => {
     const { symbols, simulated, problems, notes } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
     expect(problems).toEqual([])
     expect(new Set(symbols.map(({ symbol }) => symbol.marketType))).toEqual(new Set(['crypto']))
@@ -47,7 +47,7 @@ describe('the file that comes with the program', () => {
   })
 })
 
-it('takes ids, steps and age limits from the database, then from the catalogue, then from the file', () => {
+it('takes ids, steps and age limits from the database, then the catalogue, then the file', () => {
   const added = stored('BTC', { id: 10_001, code: 'PEPE', name: 'Pepe', decimals: 8, maxTickAgeMs: 9_000 })
   const own = { code: 'WIF', name: 'dogwifhat', marketType: 'crypto', tickSize: '0.0001', maxTickAgeMs: 7_000 }
   const { symbols, problems, notes } = plan(
@@ -78,7 +78,7 @@ it('takes ids, steps and age limits from the database, then from the catalogue, 
   expect(notes).toEqual(['PEPE: the age limit of the back office holds, 9000 ms, not that of the file'])
 })
 
-it('lists everything that is wrong, each with its place', () => {
+it('lists every problem with its position', () => {
   const file = {
     providers: { ...PROVIDERS, other: { kind: 'ccxt' }, Fast: { kind: 'binance' }, keyed: { kind: 'finnhub' } },
     colour: 'blue',
@@ -121,27 +121,27 @@ it('lists everything that is wrong, each with its place', () => {
   expect(problems).toHaveLength(13)
 })
 
-it('says what a demo has no prices of, and refuses it in live mode', () => {
+it('names symbols without prices in a demo, and refuses them in live mode', () => {
   const file = { providers: PROVIDERS, symbols: [BTC] }
   const facts = { stored: [stored('BTC'), stored('DOGE'), stored('LTC', { isListed: false })] }
   expect(plan(file, facts)).toMatchObject({ problems: [], notes: ['no source in the file, so no prices: DOGE'] })
   expect(plan(file, { ...facts, mode: 'live' }).problems).toEqual(['DOGE is listed and the file has no source for it'])
 })
 
-it('does not go live on a database with prices that nobody paid', () => {
+it('refuses live mode on a database with simulated prices', () => {
   const facts = { mode: 'live', stored: [stored('BTC', { source: 'synthetic' })] } as const
   expect(plan({ providers: PROVIDERS, symbols: [BTC] }, facts).problems).toEqual([
     'this database has simulated or replayed prices of BTC: live mode needs one of its own',
   ])
 })
 
-it.each(['{', '{"a": secret-key}', ''])('tells nothing of a text that is not JSON (%s)', (text) => {
+it.each(['{', '{"a": secret-key}', ''])('reveals nothing of a text that is not JSON (%s)', (text) => {
   expect(() => readFeedsFile({ kind: 'text', text })).toThrow(/^The file of price sources \(own\) is not JSON/)
   expect(() => readFeedsFile({ kind: 'text', text })).not.toThrow(/secret/)
 })
 
 it.each(['null', '7', '[]', '{"symbols":{"a":1},"providers":[]}', '{"symbols":[null,{"code":{}}]}'])(
-  'lists what is wrong with %s and does not break',
+  'lists the problems of %s without throwing',
   (text) => {
     const read = readFeedsFile({ kind: 'text', text })
     expect(read.problems.length).toBeGreaterThan(0)
@@ -149,7 +149,7 @@ it.each(['null', '7', '[]', '{"symbols":{"a":1},"providers":[]}', '{"symbols":[n
   },
 )
 
-it('names what FAIRWICK_FEEDS may be when the file is not there', () => {
+it('names the possible values of FAIRWICK_FEEDS when the file is missing', () => {
   const read = () => readFeedsFile({ kind: 'path', path: '/nowhere/sythetic' })
   expect(read).toThrow('FAIRWICK_FEEDS must be synthetic, replay, exchanges, a JSON text or a file')
 })

@@ -4,7 +4,7 @@ import { type FeedsFileSymbol, type Limits, limitsOf } from '#server/market-data
 import { type ReadFeeds, symbolPlace } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
 import type { ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
 
-/** A symbol with the sources of its prices, the first of them used, and the limits they are judged by. */
+/** A symbol with its price sources, the first of them in use, and the limits for judging them. */
 export interface PlannedSymbol {
   readonly symbol: MarketSymbol
   readonly sources: readonly PlannedSource[]
@@ -14,17 +14,17 @@ export interface PlannedSource extends ProviderSymbol {
   readonly provider: string
 }
 
-/** A symbol as the database keeps it. */
+/** A symbol as stored in the database. */
 export interface StoredSymbol extends MarketSymbol {
   readonly isListed: boolean
-  /** The source that stood beside it at the last start. */
+  /** The source stored with it at the last start. */
   readonly source: string
 }
 
-/** What is made of the file: who has prices from where, what stands in the way, and what somebody should know. */
+/** The result of a feeds file: which symbol has which sources, problems that prevent a start, and notes. */
 export interface SourcePlan {
   readonly symbols: readonly PlannedSymbol[]
-  /** Demo only: a key is missing, so these come from the simulated market. */
+  /** Demo only: symbols whose key is missing, so that they use the simulated market. */
   readonly simulated: readonly MarketSymbol[]
   readonly problems: readonly string[]
   readonly notes: readonly string[]
@@ -34,17 +34,17 @@ export interface PlanFacts {
   readonly read: ReadFeeds
   readonly mode: 'demo' | 'live'
   readonly stored: readonly StoredSymbol[]
-  /** Whether an environment variable has something in it. */
+  /** Whether an environment variable is set and not empty. */
   readonly hasKey: (variable: string) => boolean
 }
 
-/** Ids below are those of symbols that come with the program, now or later. */
+/** Lower ids are reserved for symbols shipped with the program. */
 const OWN_IDS_FROM = 10_001
 const PAIR = /^[A-Z]{6}$/
-/** Prices nobody paid. */
+/** Sources of prices at which no trade took place. */
 const MADE_UP = new Set(['synthetic', 'replay'])
 
-/** Lays the file over the symbols there are. Lists all that is wrong, with its place in the file. */
+/** Combines the file with the known symbols. Lists all problems, with their position in the file. */
 export function planSources(facts: PlanFacts): SourcePlan {
   const { read, mode, stored } = facts
   const problems = [...read.problems, ...crossChecks(read)]
@@ -68,7 +68,7 @@ export function planSources(facts: PlanFacts): SourcePlan {
     else symbols.push({ symbol, sources, limits: limitsOf(read, row) })
   }
   const named = new Set(read.symbols.map(({ symbol }) => symbol.code))
-  // While rows cannot be understood nobody knows which symbols they name.
+  // While some entries are unreadable, it is unknown which symbols they name.
   const unnamed = read.problems.length > 0 ? [] : stored.filter(({ code, isListed }) => isListed && !named.has(code))
   if (mode === 'live') {
     problems.push(...unnamed.map(({ code }) => `${code} is listed and the file has no source for it`))
@@ -121,7 +121,7 @@ function toSymbol(
   return { symbol, wrong }
 }
 
-/** What contradicts itself in the file, whatever the database holds. */
+/** Contradictions within the file, independent of the database. */
 function crossChecks({ providers, symbols }: ReadFeeds): string[] {
   const problems: string[] = []
   const takenCodes = new Map<string, string>()
@@ -151,7 +151,7 @@ function crossChecks({ providers, symbols }: ReadFeeds): string[] {
   return problems
 }
 
-/** Providers that symbols name and whose key is not there, with the words for it. */
+/** Providers that symbols name and whose key is missing, with the error text. */
 function providersWithoutKey({ read, hasKey }: PlanFacts): Map<string, string> {
   const used = new Set(read.symbols.flatMap(({ symbol }) => symbol.sources.map(({ provider }) => provider)))
   return new Map(
@@ -163,7 +163,7 @@ function providersWithoutKey({ read, hasKey }: PlanFacts): Map<string, string> {
   )
 }
 
-/** Real money does not go on from prices that nobody paid. */
+/** A live site must not continue on a database with simulated or replayed prices. */
 function madeUpBefore({ stored }: PlanFacts): string[] {
   const before = stored.filter(({ isListed, source }) => isListed && MADE_UP.has(source))
   return before.length === 0

@@ -9,11 +9,11 @@ const LOG_EVERY_MS = 10_000
 
 export interface TroubleReport {
   (provider: string, trouble: ProviderTrouble, now: Instant): void
-  /** Logs what was counted since the last time, when there was anything. */
+  /** Logs the counts since the last call, if there are any. */
   counts(unused: readonly Readonly<UnusedTradeCounts>[]): void
 }
 
-/** Writes down what providers say about themselves: the log now and then, lost messages as incidents. */
+/** Records problems that providers report: all at intervals in the log, lost messages also as incidents. */
 export function createTroubleReport(options: {
   readonly log: Log
   readonly routes: ProviderRoutes
@@ -27,7 +27,7 @@ export function createTroubleReport(options: {
     const key = `${provider} ${trouble.kind}`
     if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= LOG_EVERY_MS) {
       loggedAt.set(key, now)
-      log.warn({ provider, ...trouble }, 'a provider of prices has trouble')
+      log.warn({ provider, ...trouble }, 'a price provider reported a problem')
     }
     if (trouble.kind !== 'lost') return
     const about = { phase: 'happened', kind: 'lost', source: provider, at: now, detail: trouble.why } as const
@@ -42,7 +42,7 @@ export function createTroubleReport(options: {
       const text = JSON.stringify(total)
       if (text === counted || text === '{}') return
       counted = text
-      log.info({ quotes: total }, 'quotes that were no prices so far')
+      log.info({ quotes: total }, 'quotes that made no price so far')
     },
   })
 }

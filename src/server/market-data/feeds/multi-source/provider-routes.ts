@@ -9,7 +9,7 @@ export interface Route {
 
 const NONE: readonly Route[] = []
 
-/** For whom a provider speaks when it names one of its symbols: usually for one of ours. */
+/** Maps a provider's symbol to the symbols it is a source of, usually one. */
 export class ProviderRoutes {
   readonly #routes = new Map<string, Map<string, Route[]>>()
 

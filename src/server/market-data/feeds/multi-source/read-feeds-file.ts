@@ -13,12 +13,12 @@ import {
 import { projectFile } from '#server/platform/runtime/project-files.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** As much of a file as can be understood, and everything that is wrong with it. */
+/** The readable part of a file, and everything that is wrong with it. */
 export interface ReadFeeds {
-  /** What the file is called in a log or a list. */
+  /** The file's name in logs and lists. */
   readonly name: string
   readonly providers: ReadonlyMap<string, FeedsFileProvider>
-  /** Each with its place in the file, which errors name. */
+  /** Each symbol with its position in the file, for error messages. */
   readonly symbols: readonly { readonly at: number; readonly symbol: FeedsFileSymbol }[]
   readonly limits: FeedsFile['limits']
   readonly problems: readonly string[]
@@ -27,8 +27,8 @@ export interface ReadFeeds {
 const SHIPPED = projectFile('data/feeds/exchanges.json')
 
 /**
- * Reads the file of price sources and whether it is well formed. Only what cannot be read at all is thrown: of the rest
- * everything is listed, so that one look is enough to mend it.
+ * Parses and validates the file of price sources. Throws only when nothing can be read. All other faults are listed, so that one run shows
+ * everything to fix.
  */
 export function readFeedsFile(place: FeedsPlace): ReadFeeds {
   const { name, text } = textOf(place)
@@ -84,13 +84,13 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The position is worth telling, the text around it is not: somebody may have put a key there.
+    // The position is reported, but not the text around it, which may contain a key.
     const at = error instanceof Error ? /line \d+ column \d+/.exec(error.message)?.[0] : undefined
     throw new StartUpError(`The file of price sources (${name}) is not JSON${at ? `: ${at}` : ''}.`)
   }
 }
 
-/** The members of a part of the file, whatever it is. */
+/** The entries of a section of the file, whatever its type. */
 function entriesIn(json: unknown, part: 'providers' | 'symbols'): [string, unknown][] {
   if (typeof json !== 'object' || json === null || !(part in json)) return []
   const value: unknown = Object.entries(json).find(([key]) => key === part)?.[1]
@@ -104,7 +104,7 @@ function describe(issue: z.core.$ZodIssue, json: unknown): string[] {
   return [`${place === '' ? 'the file' : place}: ${issue.message}`]
 }
 
-/** `symbols[3] (BTC).sources[0].channel`: with the code, because nobody counts rows. */
+/** `symbols[3] (BTC).sources[0].channel`: includes the code, so that readers need not count entries. */
 function placeIn(path: readonly PropertyKey[], json: unknown): string {
   const [first, second, ...rest] = path
   if (first === undefined) return ''

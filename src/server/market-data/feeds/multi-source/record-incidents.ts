@@ -11,21 +11,21 @@ import type { IncidentNote } from '#server/market-data/feeds/multi-source/market
 import { repeat } from '#server/platform/jobs/run-periodically.ts'
 
 export interface IncidentRecorder {
-  /** Takes it down and answers at once. */
+  /** Queues the incident and returns at once. */
   note(incident: IncidentNote): void
-  /** Writes what waits, trying once, and ends. */
+  /** Writes the queued incidents with one attempt, and ends. */
   stop(): Promise<void>
 }
 
 const WRITE_EVERY_MS = 1_000
 const MOST_AT_ONCE = 500
 const MOST_WAITING = 5_000
-/** What happens again and again is told this often, with how often it happened. */
+/** Repeated incidents are recorded once per interval, with a count. */
 const AGAIN_AFTER_MS = 10_000
 
 /**
- * Writes incidents of the feed to the database, in batches and away from the prices: these never wait for it, and when
- * the database is away the oldest incidents are given up.
+ * Writes incidents of the feed to the database in batches, without delaying prices. While the database is unreachable, the oldest incidents
+ * are dropped.
  */
 export function recordIncidents(ctx: Ctx): IncidentRecorder {
   const waiting: IncidentRow[] = []
@@ -59,7 +59,7 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
   }
 
   function giveUp(row: IncidentRow | undefined): void {
-    ctx.log.warn({ incident: row }, 'an incident of the feed could not be kept')
+    ctx.log.warn({ incident: row }, 'a feed incident could not be recorded')
     const at = ends.findIndex(({ incidentId }) => incidentId === row?.id)
     if (at >= 0) ends.splice(at, 1)
     for (const [key, id] of open) if (id === row?.id) open.delete(key)
@@ -72,7 +72,7 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
     }
     while (waiting.length > 0 || ends.length > 0) {
       const rows = waiting.slice(0, MOST_AT_ONCE)
-      // An end comes after its beginning: not before all of those are written.
+      // An end is written after its beginning, so ends wait until all beginnings are written.
       const over = rows.length === waiting.length ? ends.slice(0, MOST_AT_ONCE) : []
       await addIncidents(ctx.db, rows, over)
       remove(waiting, rows)
@@ -94,7 +94,7 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
   }
 }
 
-/** A feed whose incidents are written down for as long as it runs. */
+/** A feed whose incidents are recorded while it runs. */
 export function withIncidents(ctx: Ctx, make: (note: (incident: IncidentNote) => void) => Feed): Feed {
   let recorder: IncidentRecorder | null = null
   const feed = make((incident) => recorder?.note(incident))
@@ -111,7 +111,7 @@ export function withIncidents(ctx: Ctx, make: (note: (incident: IncidentNote) =>
   }
 }
 
-/** While rows were written others may have come, and the oldest been given up. */
+/** Removes written rows. During the write others may have been added and the oldest dropped. */
 function remove<T>(from: T[], written: readonly T[]): void {
   const gone = new Set(written)
   const left = from.filter((one) => !gone.has(one))

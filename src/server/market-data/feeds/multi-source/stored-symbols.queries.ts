@@ -3,7 +3,7 @@ import { assert } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { StoredSymbol } from '#server/market-data/feeds/multi-source/plan-sources.ts'
 
-/** The symbols that the database has, also those that are no longer listed: their prices were kept with these decimals. */
+/** All symbols of the database, including unlisted ones. Their prices were stored with these decimals. */
 export async function readStoredSymbols(db: Db): Promise<StoredSymbol[]> {
   const rows = await db.selectFrom('market_symbol').selectAll().orderBy('id').execute()
   return rows.map((row) => {

@@ -27,7 +27,7 @@ function read(...bars: readonly BarFields[]): { bars: number[]; unread: number[]
   }
 }
 
-it('bars that are missing had no trade, and equal ones are one', () => {
+it('treats missing bars as bars without trades, and equal ones as one', () => {
   expect(read(bar(3), bar(0), bar(3), bar(1))).toEqual({ bars: [0, 1, 3], unread: [] })
 })
 
@@ -40,7 +40,7 @@ it.each<[string, Partial<BarFields>]>([
   ['a volume inside something', { volume: { '': '5' } }],
   ['a high below its close', { high: '1.5' }],
   ['a low above its open', { low: '2.5' }],
-])('P1: a bar with %s is not known, and its neighbours are used', (_, odd) => {
+])('P1: treats a bar with %s as unknown, and uses its neighbours', (_, odd) => {
   expect(read(bar(0), bar(1, odd), bar(2))).toEqual({ bars: [0, 2], unread: [1] })
 })
 
@@ -48,19 +48,19 @@ it.each([
   ['no time', null],
   ['a time with a blank', ` ${START + MINUTE}`],
   ['a time in between', START + MINUTE + 1],
-])('P1: a bar with %s may be any that did not come', (_, openTime) => {
+])('P1: treats each missing bar as unknown after one with %s', (_, openTime) => {
   expect(read(bar(0), bar(1, { openTime }), bar(2))).toEqual({ bars: [0, 2], unread: [1, 3, 4] })
 })
 
-it('P1: of two different bars of one time nobody knows which is meant', () => {
+it('P1: treats a bar as unknown when two different ones have its time', () => {
   expect(read(bar(0), bar(1), bar(1, { close: '2.5' }), bar(2))).toEqual({ bars: [0, 2], unread: [1] })
 })
 
-it('P1: an odd bar that nobody asked for changes nothing', () => {
+it('P1: ignores an invalid bar outside the request', () => {
   expect(read(bar(-1, { close: '' }), bar(0), bar(7, { close: '' }))).toEqual({ bars: [0], unread: [] })
 })
 
-it('bars of another interval are not taken for those that were asked for', () => {
+it('rejects bars of another interval than requested', () => {
   const five = { ...query, interval: '5m' } as const
   const minutes = [0, 1, 2, 3, 4].map((minute) => bar(minute))
   expect(() => soundBars(minutes, five, NOW)).toThrow(ProviderError)
@@ -68,7 +68,7 @@ it('bars of another interval are not taken for those that were asked for', () =>
 })
 
 it.each([1_786_309_200, 1_786_309_200_000, '1786309200', '1786309200000000'])(
-  'P22: a bar of the time %j opens at the same moment',
+  'P22: opens a bar of the time %j at the same moment',
   (openTime) => {
     expect(read(bar(0, { openTime }))).toEqual({ bars: [0], unread: [] })
   },

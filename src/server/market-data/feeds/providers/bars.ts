@@ -9,16 +9,15 @@ import {
   ProviderError,
 } from '#server/market-data/feeds/providers/provider.ts'
 
-/** A bar as it was told; nothing of it is known to make sense. */
+/** A bar as reported, not yet validated. */
 export type BarFields = { readonly [name in keyof ProviderCandle]: unknown }
 
-/** Clocks differ: a bar counts as closed only when its end is so long ago. */
+/** 5 s: clocks differ, so a bar counts as closed only this long after its end. */
 const CLOSED_SINCE_MS = 5_000
 
 /**
- * The closed bars that were asked for, out of those that were told, ascending. Throws `PartialBars` when one of them makes no
- * sense: it holds the others, and says which are not known. A bar that is missing from an answer that makes sense had no
- * trade.
+ * Selects the requested closed bars from a reply, ascending. Throws `PartialBars` when one of them is invalid: the error contains the valid
+ * bars and the openings of unknown ones. A bar missing from a valid reply had no trade.
  */
 export function soundBars(told: readonly BarFields[], query: ProviderCandleQuery, now: Instant): ProviderCandle[] {
   const { interval, from, before } = query
@@ -39,12 +38,12 @@ export function soundBars(told: readonly BarFields[], query: ProviderCandleQuery
       else bars.set(openTime, bar)
     }
   }
-  // Bars of a shorter interval begin where ours do as well, now and then.
+  // Bars of a shorter interval begin at some of our openings too.
   if (between > 0 && between * 2 >= told.length)
-    throw new ProviderError('it answered with bars of another interval', { retry: true })
+    throw new ProviderError('the reply contains bars of another interval', { retry: true })
   for (const openTime of unread) bars.delete(openTime)
   if (unplaced + between > 0) {
-    // Each may be any of those that did not come.
+    // An invalid bar may be any of the missing ones.
     const first = Math.ceil(from / length) * length
     for (let at = first; isAsked(at); at += length) if (!bars.has(at)) unread.add(at)
   }

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 
-/** No clock is that far ahead: taken as it is, such a time would shut out all that comes after it. */
+/** Whether a time is too far in the future for any clock error. Accepting it would shut out all later prices. */
 export function isFarAhead(time: Instant, now: Instant): boolean {
   return time > now + MINUTE_MS
 }

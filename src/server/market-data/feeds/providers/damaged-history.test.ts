@@ -26,7 +26,7 @@ type Row = readonly [seconds: number, low: number, high: number, open: number, c
 const ROWS = JSON.parse(EXCHANGE_PAGE) as Row[]
 const FIRST = (ROWS.at(-1)?.[0] ?? 0) * 1_000
 
-/** The same bars in the forms of the others. */
+/** The same bars in the formats of the other providers. */
 const BINANCE_PAGE = JSON.stringify(
   ROWS.toReversed().map(([seconds, low, high, open, close, volume]) => {
     const at = seconds * 1_000
@@ -66,7 +66,7 @@ const PROVIDERS: readonly [string, string, number, () => Provider][] = [
 ]
 
 describe.each(PROVIDERS)('%s', (name, sound, first, create) => {
-  it(`P1: ${RUNS} times a damaged page of bars: none is invented, and none that is missing had no trade`, async () => {
+  it(`P1: ${RUNS} damaged pages of bars: invents no bar, and treats no missing bar as one without trades`, async () => {
     const provider = create()
     const { history } = provider
     if (history === null) throw new Error('it has no history')
@@ -87,7 +87,7 @@ describe.each(PROVIDERS)('%s', (name, sound, first, create) => {
         const { bars, unread } = await history.candles(query).then(
           (told) => ({ bars: told, unread: [] as readonly number[] }),
           (error: unknown) => {
-            // Nothing of it is known then, and asking again makes sense.
+            // Then none of its bars is known, and a retry makes sense.
             if (!(error instanceof ProviderError)) throw error
             expect(error.retry).toBe(true)
             return error instanceof PartialBars ? error : { bars: [], unread: expected.map(({ openTime }) => openTime) }

@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, Json>>
 const fieldsOf = (json: Json | undefined): Fields => (isObject(json) ? json : {})
 const listOf = (json: Json | undefined): readonly Json[] => (Array.isArray(json) ? json : [])
 const textOf = (json: Json | undefined) => (typeof json === 'string' ? json : JSON.stringify(json))
-/** The clocks of these machines stand where the recordings do. */
+/** Sets a machine's clock to the time of the recording. */
 const clockAt = (ms: number) => new FakeClock(ms)
 
 function quote(
@@ -39,7 +39,7 @@ function quote(
   return [{ symbol, price: textOf(price), volume: textOf(volume), time: instant(at) }]
 }
 
-// Binance: recorded trades, and tickers of the recorded form that know the trades before them.
+// Binance: recorded trades, and tickers in the recorded format that know the trades before them.
 const BINANCE_TRADES = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz').slice(0, 4_000)
 const [BINANCE_TICKER = ''] = readWire('binance-spot-24hrticker-quoted.jsonl')
 
@@ -52,7 +52,7 @@ function tradeIn(text: string) {
   return (JSON.parse(text) as { data: { t: number; p: string; q: string; T: number } }).data
 }
 
-/** Far enough apart for tickers to come between them. */
+/** Far enough apart for tickers to arrive between them. */
 const SPARSE = BINANCE_TRADES.filter((text, nth) => nth % 40 === 0 && tradeIn(text).t > 0).map((text, nth) =>
   text.replace(/"t":\d+/, `"t":${5_000 + nth}`),
 )
@@ -93,7 +93,7 @@ for (const channel of ['trade', 'ticker'] as const)
     messages: binanceStream(channel),
     statements: binanceSays,
     begin: readBinance(channel),
-    // A ticker that did not come is followed by one that knows more; trades have ids without a hole.
+    // A lost ticker is followed by one that knows more. Trade ids have no gaps.
     seesOrder: channel === 'trade',
     tellsRepeats: true,
   })
@@ -122,7 +122,7 @@ function exchangeStream(): { messages: string[]; products: Set<string> } {
   )
   const messages = tickers.flatMap(({ text, product_id: product, trade_id: id, time }, nth) => {
     const next = tickers.slice(nth + 1).find((one) => one.product_id === product)?.time ?? '2021-04-18T00:00:00Z'
-    // It speaks of the time up to 251 ms before it.
+    // A heartbeat confirms the time up to 251 ms before it.
     const at = new Date(Math.min(Date.parse(time) + 400, Date.parse(next) + 250)).toISOString()
     return [text, JSON.stringify({ type: 'heartbeat', last_trade_id: id, product_id: product, sequence: 7, time: at })]
   })
@@ -143,12 +143,12 @@ describeDamage({
     const talk = new ExchangeLine({ line: SILENT_LINE, symbols, told, sink })
     return (text) => hear(talk, text)
   },
-  // It sends the last trade of each order only, so ids have holes.
+  // Coinbase sends only the last trade of each order, so ids have gaps.
   seesOrder: false,
   tellsRepeats: true,
 })
 
-// Coinbase Advanced Trade: a recording with heartbeats between. After a hole in its numbers the line is made anew.
+// Coinbase Advanced Trade: a recording with heartbeats. After a gap in the message numbers the connection is replaced.
 const ADVANCED = readWire('coinbase-advanced-interleaved-20260809.jsonl.gz').filter((text) => !text.includes('l2_data'))
 const PRODUCTS = ['BTC-USD', 'ETH-USD']
 
@@ -181,7 +181,7 @@ const numbered = (text: string, nth: number) => text.replace(/"sequence_num":\d+
 function readAdvanced(channel: Channel) {
   const granted = { heartbeats: ['heartbeats'], market_trades: PRODUCTS, ticker: PRODUCTS }
   const answer = { channel: 'subscriptions', timestamp: '2026-08-09T21:05:38Z', events: [{ subscriptions: granted }] }
-  /** The last hundred trades of each product up to a message, as a new connection begins with them. */
+  /** The last hundred trades of each product up to a message, as at the beginning of a new connection. */
   const snapshots = (at: number) =>
     PRODUCTS.map((product) => {
       const trades = ADVANCED.slice(0, at + 1)
@@ -222,7 +222,7 @@ function readAdvanced(channel: Channel) {
       sent = 0
       say(answer)
       if (channel === 'trade') for (const snapshot of snapshots(at)) say(snapshot)
-      // The message that follows has the next number.
+      // The following message has the next number.
       shift = sent - at - 1
     }
   }
@@ -242,7 +242,7 @@ for (const channel of ['trade', 'ticker'] as const)
     120,
   )
 
-// Finnhub: recorded frames, whose trades of few shares or other hours are its signs of life.
+// Finnhub: recorded frames. Their odd lots and trades outside the session are signs of life.
 const FINNHUB = [
   ...readWire('finnhub-trade-stocks-quoted.jsonl'),
   ...readWire('finnhub-trade-aapl-20230331.jsonl'),
@@ -270,7 +270,7 @@ describeDamage({
 // Any other exchange, through the library: Binance's messages without their wrapping.
 const library = await loadCcxt()
 
-/** One exchange for all readers, since making one takes long; it forgets what the reader before was told. */
+/** One exchange object for all readers, because creating one is slow. It forgets the messages of the previous reader. */
 const readByLibrary = (() => {
   const make = library.get('binance')
   if (make === undefined) throw new Error('ccxt has no binance')
@@ -316,7 +316,7 @@ describeDamage(
   60,
 )
 
-test('P23: the message that a random plan found is no price of any adapter', () => {
+test('P23: takes no price from the message that a random plan found, in any adapter', () => {
   const text =
     '{"e":"trade","E":"1723161255343","s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":{"":{"":"1000"}},"T":" 1","m":true,"M":true}'
   const told: Quote[] = []

@@ -10,7 +10,7 @@ import {
   Unreadable,
 } from '#server/market-data/feeds/providers/exact-json.ts'
 
-test('numbers keep all their digits, as text where a number would lose some', () => {
+test('keeps all digits of numbers, as text where a number would lose some', () => {
   expect(readUnmarkedJson('{"id":1723161255343123456,"t":["1723161255343123456"],"n":12.5}')).toEqual({
     id: '1723161255343123456',
     t: ['1723161255343123456'],
@@ -22,12 +22,12 @@ test('numbers keep all their digits, as text where a number would lose some', ()
   ])
 })
 
-test('text that looks like a long number, or has quotes and backslashes around one, stays as it is', () => {
+test('leaves strings with long numbers, quotes and backslashes unchanged', () => {
   const value = { a: '1723161255343123456', 'b": 1723161255343123456 ,"': 'x\\" 9723161255343123456 \\' }
   expect(readJson(JSON.stringify(value))).toEqual(value)
 })
 
-test('JSON without long numbers is read as JavaScript reads it, also beside a long one', () => {
+test('parses JSON without long numbers like JavaScript does, also next to a long one', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string(), (value, text) => {
       const short = shorten(value)
@@ -37,16 +37,19 @@ test('JSON without long numbers is read as JavaScript reads it, also beside a lo
   )
 })
 
-/** The same value with numbers of few digits. */
+/** The same value with shorter numbers. */
 function shorten(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) => (typeof part === 'number' ? Math.trunc(part % 1e9) : part)),
   )
 }
 
-test.each(['', '{', '{"a":}', 'NaN', "{'a':1}", '{"a":1}}', '[1723161255343123456'])('%s is not readable', (text) => {
-  expect(() => readJson(text)).toThrow(Unreadable)
-})
+test.each(['', '{', '{"a":}', 'NaN', "{'a':1}", '{"a":1}}', '[1723161255343123456'])(
+  'rejects %s as unreadable',
+  (text) => {
+    expect(() => readJson(text)).toThrow(Unreadable)
+  },
+)
 
 test.each([
   ['61837.63000000', '61837.63000000'],
@@ -56,7 +59,7 @@ test.each([
   [100_000, '100000'],
   [0, '0'],
   ['0.00000000', '0.00000000'],
-])('%s is a plain decimal', (value, text) => {
+])('reads %s as a plain decimal', (value, text) => {
   expect(plainDecimal(value)).toBe(text)
 })
 
@@ -79,11 +82,11 @@ test.each([
   null,
   {},
   [1],
-])('%s is no plain decimal', (value) => {
+])('rejects %s as a plain decimal', (value) => {
   expect(plainDecimal(value)).toBeNull()
 })
 
-test('every number without an exponent in its text is itself', () => {
+test('reads every number without an exponent unchanged', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-15, max: 1e17, noNaN: true }), (value) => {
       expect(Number(plainDecimal(value) ?? value)).toBe(value)
@@ -91,7 +94,7 @@ test('every number without an exponent in its text is itself', () => {
   )
 })
 
-test('nothing costs nothing', () => {
+test('rejects a price of zero', () => {
   expect(plainPrice('0.00000000')).toBeNull()
   expect(plainPrice(0)).toBeNull()
   expect(plainPrice('0.00000001')).toBe('0.00000001')
@@ -101,19 +104,19 @@ test.each([
   ['5.2e-7', '0.00000052'],
   ['1.9999999999999998e-05', '0.000019999999999999998'],
   ['1e-9', '0.000000001'],
-])('P2: a small number with an exponent, as %s, is read exactly', (json, text) => {
+])('P2: reads a small number with an exponent, %s, exactly', (json, text) => {
   expect(plainDecimal((readJson(`{"v":${json}}`) as { v: unknown }).v)).toBe(text)
 })
 
 test.each(['1e5', '1E5', '6.183763e4', '1e+2', '1E-7', '12e-7', '-5e-7', '-0', '-0.0', '0e-1', '"5.2e-7"'])(
-  'P23: %s is no plain decimal',
+  'P23: rejects %s as a plain decimal',
   (json) => {
     expect(plainDecimal((readJson(`{"v":${json}}`) as { v: unknown }).v)).toBeNull()
   },
 )
 
 test.each(['007.5', '00', '-0', '+1', '0x1', '1_000', '1.', ' 1', '\t1', '1\n', '1e-7'])(
-  'P23: the text %j is no plain decimal',
+  'P23: rejects the text %j as a plain decimal',
   (text) => {
     expect(plainDecimal(text)).toBeNull()
   },
@@ -126,11 +129,11 @@ test.each([
   '{"\\u0070":"1","p":"2"}',
   '{"__proto__":{"p":"1"},"__proto__":{"p":"2"}}',
   '{"t":"a\\":b","p":"1","p":"2"}',
-])('P23: %s says one name twice and is not readable', (text) => {
+])('P23: rejects %s, which repeats a name', (text) => {
   expect(() => readJson(text)).toThrow(Unreadable)
 })
 
-test('P23: the same name in two objects is read, and so is a text that looks like a name', () => {
+test('P23: accepts the same name in two objects, and a string that looks like a name', () => {
   const value = [
     { p: '1', q: { p: '2' } },
     { p: '": "p":', 'x":': 1 },
@@ -138,7 +141,7 @@ test('P23: the same name in two objects is read, and so is a text that looks lik
   expect(readJson(JSON.stringify(value, null, 1))).toEqual(value)
 })
 
-test('P23: a name of every object is a value like any other, and changes no other object', () => {
+test('P23: treats the name of a built-in property like any other, and changes no other object', () => {
   expect(Object.keys(readJson('{"__proto__":{"p":"1"},"constructor":2}') as object)).toEqual([
     '__proto__',
     'constructor',
@@ -154,7 +157,7 @@ test.each([
   ['"12.5"', 'text'],
   ['"17231612553431234"', 'text'],
   ['"\\u00012"', 'neither'],
-])('P6: %s is a decimal that is written as %s', (json, form) => {
+])('P6: recognises %s as a decimal written as %s', (json, form) => {
   const read = () => (readJson(`{"v":${json}}`) as { v: unknown }).v
   if (form === 'neither') return expect(read).toThrow(Unreadable)
   expect([decimalNumber(read()) !== null, decimalText(read()) !== null]).toEqual([form === 'number', form === 'text'])

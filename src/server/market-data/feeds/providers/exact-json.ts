@@ -1,8 +1,8 @@
 import type { Instant } from '#core/time/instant.ts'
 
-/** A reported trade that could not be read as a whole, with what could be read of it. */
+/** A reported trade that is only partly readable, with its readable fields. */
 export interface UnreadTrade {
-  /** Null: any symbol that the connection follows may have traded. */
+  /** Null: the trade may concern any symbol of the connection. */
   readonly symbol: string | null
   readonly channel?: 'trade' | 'ticker'
   readonly time?: Instant | null
@@ -11,10 +11,10 @@ export interface UnreadTrade {
 
 const UNKNOWN_TRADE: UnreadTrade = { symbol: null }
 
-/** Text that cannot be read as a message; the words are for an operator. */
+/** Thrown for text that is no readable message. The error text is for operators. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
-  /** The trade that may have been in it; null when it held none for certain. */
+  /** The trade that the text may contain; null when it certainly contains none. */
   readonly trade: UnreadTrade | null
   constructor(message: string, trade: UnreadTrade | null = UNKNOWN_TRADE) {
     super(message)
@@ -22,13 +22,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** Numbers that JavaScript would not keep as they are written: long ones, those with an exponent, and whole ones as 7.0. */
+/** Numbers that JavaScript would not keep as written: long ones, those with an exponent, and whole ones such as 7.0. */
 const INEXACT = /\d[\d.]{15,}|\d[eE][+-]?\d/
 const WHOLE_WITH_FRACTION = /[:,[\s]-?\d+\.0+[\s,}\]]/
-/**
- * Stands before the text of such a number, so that a number is told from a text. No message has this character in a text:
- * it could only be written as an escape.
- */
+/** Precedes the text of such a number, to distinguish it from a string. No message contains this character unescaped. */
 const NUMBER_MARK = '\u0001'
 const WRITTEN_MARK = String.raw`\u0001`
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -36,16 +33,15 @@ const MAYBE_NAME = /"\s*:/g
 const TEXT_OR_NAME = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
 /**
- * Reads JSON without losing a digit: a number that JavaScript would not keep as it is written becomes its text with a mark
- * (see `numberText`). Throws `Unreadable`, also for an object that says one name twice: nobody can tell which of the two
- * is meant.
+ * Parses JSON without losing a digit: a number that JavaScript would not keep as written becomes its text with a mark (see `numberText`).
+ * Throws `Unreadable`, also for an object with a repeated name, because either value could be the right one.
  */
 export function readJson(text: string): unknown {
   if (text.includes(WRITTEN_MARK)) throw new Unreadable(`a text of no provider: ${text.slice(0, 80)}`)
   return read(text, WRITTEN_MARK)
 }
 
-/** The same for a library that knows no marks: a number becomes plain text. */
+/** The same for a library that does not know the mark: a number becomes plain text. */
 export function readUnmarkedJson(text: string): unknown {
   return read(text, '')
 }
@@ -59,17 +55,17 @@ function read(text: string, mark: string): unknown {
   } catch {
     throw new Unreadable(`not JSON: ${text.slice(0, 80)}`)
   }
-  if (repeatsName(exact, value)) throw new Unreadable(`a name that comes twice: ${text.slice(0, 80)}`)
+  if (repeatsName(exact, value)) throw new Unreadable(`an object with a repeated name: ${text.slice(0, 80)}`)
   return value
 }
 
 function asExactText(part: string, mark: string): string {
   if (part.startsWith('"')) return part
-  // Any other exponent is no plain decimal: its letter shows that to whoever reads the text.
+  // Any other exponent is no plain decimal. Its letter stays, so that later checks reject the text.
   return part.length < 16 && !/[eE]|\.0+$/.test(part) ? part : `"${mark}${spelledOut(part)}"`
 }
 
-/** A number below one without its exponent: 5.2e-7 is 0.00000052. Any other stays as it is. */
+/** A number below one without its exponent: 5.2e-7 becomes 0.00000052. Any other number is unchanged. */
 function spelledOut(text: string): string {
   const [, digits, fraction = '', exponent] = SMALL.exec(text) ?? []
   return digits === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${digits}${fraction}`
@@ -77,7 +73,7 @@ function spelledOut(text: string): string {
 
 const SMALL = /^([1-9])(?:\.(\d+))?e-0?([1-9]\d?)$/
 
-/** A colon behind a quotation mark follows a name, or stands inside a text: only then are the names counted in earnest. */
+/** A colon after a quotation mark follows a name or stands inside a string. Only with more colons than names is an exact check needed. */
 function repeatsName(text: string, value: unknown): boolean {
   const names = countNames(value)
   if ((text.match(MAYBE_NAME)?.length ?? 0) === names) return false
@@ -106,36 +102,36 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 const PLAIN = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,40})?$/
 
 /**
- * A number of a message that is written as text, as a plain decimal with every digit it has. Null for all that is not a
- * plain, unsigned decimal: signs, exponents, zeros before it, NaN, other types.
+ * A number that the message writes as text, as a plain decimal with all digits. Null for anything but a plain, unsigned decimal: signs,
+ * exponents, leading zeros, NaN and other types.
  */
 export function decimalText(value: unknown): string | null {
   return typeof value === 'string' && PLAIN.test(value) ? value : null
 }
 
-/** The same of one that is written as a number of JSON. */
+/** The same for a number that the message writes as a JSON number. */
 export function decimalNumber(value: unknown): string | null {
   const text = numberText(value)
   return text !== null && PLAIN.test(text) ? text : null
 }
 
-/** The digits of a JSON number, as it is written where JavaScript would lose some; null for what is none. */
+/** The digits of a JSON number, as written where JavaScript would lose some; null for any other value. */
 export function numberText(value: unknown): string | null {
   if (typeof value === 'number') return Object.is(value, -0) ? null : spelledOut(String(value))
   return typeof value === 'string' && value.startsWith(NUMBER_MARK) ? value.slice(NUMBER_MARK.length) : null
 }
 
-/** In either of the two forms, for what we do not know the form of. */
+/** Accepts either form, for messages of an unknown form. */
 export function plainDecimal(value: unknown): string | null {
   return decimalText(value) ?? decimalNumber(value)
 }
 
-/** The same, but zero is not taken either: nothing costs nothing. */
+/** The same, but null for zero, because no trade has a price of zero. */
 export function plainPrice(value: unknown): string | null {
   return aboveZero(plainDecimal(value))
 }
 
-/** Null for zero: nothing costs nothing. */
+/** Null for zero, because no trade has a price of zero. */
 export function aboveZero(decimal: string | null): string | null {
   return decimal !== null && /[1-9]/.test(decimal) ? decimal : null
 }

@@ -8,17 +8,17 @@ it.each([
   ['a text that was cut: SECRET', 'a text that was cut: …'],
   ['wss://ws.finnhub.io/?token=SECRETKEY', 'wss://ws.finnhub.io/?token=…'],
   ['nothing of it', 'nothing of it'],
-])('P8: %s is kept as %s', (text, kept) => {
+])('P8: stores %s as %s', (text, kept) => {
   expect(createHideKey('SECRETKEY')(text)).toBe(kept)
 })
 
-it('P8: a key is hidden as an address and as JSON write it', () => {
+it('P8: hides a key as written in addresses and in JSON', () => {
   const hide = createHideKey('a "key"/b')
   expect(hide('token=a%20%22key%22%2Fb')).toBe('token=…')
   expect(hide('{"msg":"a \\"key\\"/b"}')).toBe('{"msg":"…"}')
 })
 
-it('a key that is no secret is hidden where it stands alone, and no word is changed by it', () => {
+it('hides a very short key only where it stands alone, and changes no word', () => {
   expect(createHideKey('k')('a trade that makes no sense: k, token=k')).toBe('a trade that makes no sense: …, token=…')
 })
 
@@ -26,7 +26,7 @@ it.each([undefined, ''])('changes no text when the key is %j', (key) => {
   expect(createHideKey(key)('a text')).toBe('a text')
 })
 
-it('P8: no trouble that is kept names the key', () => {
+it('P8: never stores the key in a problem', () => {
   const heard = new ProviderRecorder()
   const sink = withoutKey(heard, createHideKey('SECRETKEY'))
   sink.trouble({ kind: 'refused', symbol: 'SECRETKEY', why: 'Invalid symbol SECRETKEY' })

@@ -1,15 +1,15 @@
 import type { ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
 
-/** Takes a key out of a text. */
+/** Removes a key from a text. */
 export type HideKey = (text: string) => string
 
 const HIDDEN = '…'
-/** A shorter key is no secret, and may be part of a word: it is hidden where it stands alone. */
+/** A key of fewer than 8 characters is no secret and may be part of a word, so only a separate occurrence is hidden. */
 const MIN_SECRET = 8
-/** A beginning of the key as long as this is hidden, too, at the end of a text: there it was cut. */
+/** The first 4 or more characters of the key are hidden at the end of a text too, where it may have been cut off. */
 const MIN_BEGINNING = 4
 
-/** Makes texts of a provider safe to keep: our key, which some of them repeat, is cut out in each form it may have. */
+/** Makes texts of a provider safe to store: removes our key, which some providers repeat, in each form it may have. */
 export function createHideKey(key: string | undefined): HideKey {
   if (key === undefined || key === '') return (text) => text
   const forms = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])]
@@ -25,7 +25,7 @@ function hide(text: string, form: string): string {
   return hidden
 }
 
-/** The same sink, whose troubles never name the key. */
+/** Wraps a sink so that reported problems never contain the key. */
 export function withoutKey(sink: ProviderSink, hideKey: HideKey): ProviderSink {
   return {
     quote: (quote) => sink.quote(quote),
@@ -34,7 +34,7 @@ export function withoutKey(sink: ProviderSink, hideKey: HideKey): ProviderSink {
     unused: (symbol, reason) => sink.unused(symbol, reason),
     trouble(trouble) {
       const why = hideKey(trouble.why)
-      // What a refusal names may be the key as well.
+      // The symbol of a refusal may contain the key too.
       if (trouble.kind !== 'refused' || trouble.symbol === null) return sink.trouble({ ...trouble, why })
       sink.trouble({ ...trouble, symbol: hideKey(trouble.symbol), why })
     },

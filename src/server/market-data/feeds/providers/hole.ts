@@ -1,57 +1,57 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 
-/** What is known of a symbol's trades when one of them could not be read. */
+/** The known part of a symbol's trades when one of them was unreadable. */
 export interface KnownPart {
-  /** Of the last trade that was read. */
+  /** Time of the last trade that was read. */
   readonly lastTime: number
-  /** Up to then nothing is missing. */
+  /** Up to this time no trade is missing. */
   readonly wholeUntil: number
 }
 
-/** How much of a trade that could not be read is known all the same. Its id is newer than that of the last trade. */
+/** The readable parts of an unreadable trade. Its id is newer than that of the last trade. */
 export interface UnreadParts {
   readonly id?: bigint | null
   readonly time?: Instant | null
 }
 
 /**
- * Remembers from when trades of one symbol are missing, until a trade or the provider's word shows what there was. Nothing
- * may be said to be whole while it is open. A trade whose id or time shows that it is newer than the last one stays missing
- * until a trade as new as that comes: no word that names an older trade takes it back.
+ * Remembers since when trades of one symbol are missing, until a trade or the provider shows what they were. While the hole is open, no
+ * time may be confirmed as complete. A missing trade with a newer id or time than the last one stays missing until an equally new trade
+ * arrives. A message that names an older trade does not close the hole.
  */
 export class Hole {
-  /** Up to when nothing is missing: before the first trade that is, and before the newest one. */
+  /** Up to this time no trade is missing; the second time precedes the newest missing trade. */
   #after: number | null = null
   #newestAfter = Number.NEGATIVE_INFINITY
-  /** The newest id of those that are missing, and the newest time of those without an id. */
+  /** The newest missing id, and the newest time of missing trades without an id. */
   #id: bigint | null = null
   #time: number | null = null
-  /** Up to when a sign of life said that none of them was a trade. */
+  /** Up to this time a sign of life proved that no trade was missing. */
   #provenUntil: number | null = null
 
   get isOpen(): boolean {
     return this.#after !== null
   }
 
-  /** The newest id that is known of those that are missing; null when none is. */
+  /** The newest known id of the missing trades; null when none is known. */
   get newestId(): bigint | null {
     return this.#id
   }
 
-  /** A trade could not be read, or has not come. */
+  /** Notes a trade that could not be read, or has not arrived. */
   open({ lastTime, wholeUntil }: KnownPart, { id = null, time = null }: UnreadParts = {}): void {
-    // A price older than the newest one would have been left out.
+    // A price older than the newest one would have been dropped anyway.
     if (id === null && time !== null && time < lastTime) return
     const after = time === null ? wholeUntil : Math.max(wholeUntil, time - 1)
     this.#after = Math.min(this.#after ?? after, after)
     this.#newestAfter = Math.max(this.#newestAfter, after)
     this.#provenUntil = null
     if (id !== null && id > (this.#id ?? -1n)) this.#id = id
-    // One of the same millisecond may be the last trade itself, sent again.
+    // A trade of the same millisecond may be the last one, sent again.
     if (id === null && time !== null && time > Math.max(lastTime, this.#time ?? 0)) this.#time = time
   }
 
-  /** Nothing is missing after all. */
+  /** Closes the hole: nothing is missing after all. */
   close(): void {
     this.#after = null
     this.#newestAfter = Number.NEGATIVE_INFINITY
@@ -61,8 +61,8 @@ export class Hole {
   }
 
   /**
-   * The provider names the last trade we have as the newest one. That closes the hole, unless a newer one is known to
-   * have come: then it is still open, and the word proves nothing.
+   * Call when the provider names our last trade as its newest. That closes the hole, unless a newer trade is known to have been made. Then
+   * the hole stays open, and the message proves nothing.
    */
   closeUnlessNewer(): boolean {
     if (this.#id !== null || this.#time !== null) return false
@@ -71,8 +71,8 @@ export class Hole {
   }
 
   /**
-   * The same from a provider whose ids have holes, and that knew all trades up to `until` when it spoke. What could not
-   * be read may be newer than that, so the hole closes with the next such word that is later by `inFlightMs`.
+   * The same for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message. An unreadable trade may
+   * be newer than that. So the hole closes with a later such message, at least `inFlightMs` later.
    */
   proveUntil(until: number, inFlightMs: number): boolean {
     if (this.#after === null) return true
@@ -88,8 +88,8 @@ export class Hole {
   }
 
   /**
-   * The trade with the next id was read, so none is missing between the two. Answers as `end` does when one is known to
-   * have come that it is not.
+   * Call when the trade with the next id was read, so none is missing between the two. Returns the same as `end` when a different trade is
+   * known to have been made.
    */
   follow(id: bigint, next: Instant): Instant | null {
     const isExplained = (this.#id === null || this.#id === id) && (this.#time === null || this.#time === next)
@@ -99,8 +99,8 @@ export class Hole {
   }
 
   /**
-   * The next trade was read, and what was missing before it stays missing. Answers the last instant at which the price
-   * before is still the right one, or null when it is up to the next trade. What is newer than the next trade is still missing.
+   * Call when the next trade was read. Earlier missing trades stay missing. Returns the last instant at which the previous price is
+   * certainly right, or null when it is right up to the next trade. Trades newer than the next one are still missing.
    */
   end(next: Instant, id: bigint | null = null): Instant | null {
     const after = this.#after

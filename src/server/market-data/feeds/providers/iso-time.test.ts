@@ -10,7 +10,7 @@ it.each([
   ['2026-08-09T21:05:38Z', '2026-08-09T21:05:38.000Z'],
   ['2026-08-09T21:05:48.228568804Z', '2026-08-09T21:05:48.228Z'],
   ['2024-02-29T23:59:59.999999Z', '2024-02-29T23:59:59.999Z'],
-])('%s is %s', (text, expected) => {
+])('reads %s as %s', (text, expected) => {
   const time = parseIsoTime(text)
   expect(time === null ? null : toIso(time)).toBe(expected)
 })
@@ -27,11 +27,11 @@ it.each([
   '2021-04-17T24:00:00Z',
   '2021-04-17T16:43:60Z',
   '1618677810',
-])('%j is no time', (text) => {
+])('rejects the time %j', (text) => {
   expect(parseIsoTime(text)).toBeNull()
 })
 
-test('every instant is read back', () => {
+test('reads every instant back', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
       expect(parseIsoTime(date.toISOString())).toBe(date.getTime())

@@ -5,12 +5,12 @@ import { parseIsoTime } from '#server/market-data/feeds/providers/iso-time.ts'
 
 const MOST_LETTERS = 60
 
-/** Parts that messages of several providers are made of. Each answers null for what it is not. */
+/** Parsers of message parts that several providers share. Each returns null for an invalid value. */
 export function readSymbol(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= MOST_LETTERS ? value : null
 }
 
-/** A price as text: providers that write numbers as text never write them otherwise. */
+/** Parses a price given as text. Providers that write numbers as text always do. */
 export function readPriceText(value: unknown): string | null {
   return aboveZero(decimalText(value))
 }
@@ -22,9 +22,7 @@ export function readIsoTime(value: unknown): Instant | null {
 export const SYMBOL = part(readSymbol, 'not a symbol')
 export const ISO_TIME = part(readIsoTime, 'not a time')
 
-/**
- * A message that holds no trade, in that form; throws `Unreadable`, which says what does not fit but not what was sent.
- */
+/** Validates a message that contains no trade. Throws `Unreadable` with the name of the wrong field, but without the received value. */
 export function fit<T extends z.ZodType>(schema: T, message: unknown, what: string): z.output<T> {
   const read = schema.safeParse(message)
   if (read.success) return read.data

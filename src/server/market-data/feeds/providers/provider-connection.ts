@@ -3,14 +3,14 @@ import type { ProviderTools } from '#server/market-data/feeds/providers/provider
 import { retryAfterMs } from '#server/market-data/feeds/providers/retry-after.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** What a line tells; `ended` comes last, and once. */
+/** The events of a connection. `ended` comes last, and once. */
 export interface LineListener {
   opened(): void
-  /** Answers whether it could be read: what could not is no sign of life. */
+  /** Returns whether the message could be read. An unreadable one is no sign of life. */
   message(text: string): boolean
-  /** Half of the time a line may be silent has passed: ask for a sign of life. */
+  /** Half of the silence limit has passed: request a sign of life. */
   quiet(): void
-  /** `waitMs`: the provider wants to be left alone for so long. */
+  /** `waitMs`: how long the provider wants no new connection. */
   ended(why: string, waitMs: number): void
 }
 
@@ -21,7 +21,7 @@ export interface LineAddress {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One connection to a provider, from its handshake to its end. It watches over itself and never throws. */
+/** One connection to a provider, from handshake to end. It monitors itself and never throws. */
 export class ProviderLine {
   readonly #socket: WebSocket | null = null
   readonly #tools: ProviderTools
@@ -43,8 +43,8 @@ export class ProviderLine {
     try {
       this.#socket = new WebSocket(url, options)
     } catch {
-      // The error would name the address, which may hold a key.
-      this.#after(0, () => this.end('its address is not one of a socket'))
+      // The error would contain the address, which may hold a key.
+      this.#after(0, () => this.end('its address is no WebSocket address'))
       return
     }
     this.#listen(this.#socket)
@@ -53,13 +53,13 @@ export class ProviderLine {
     })
   }
 
-  /** Sends when its turn has come: providers drop who asks too fast. */
+  /** Queues a message. Providers drop clients that send too fast. */
   send(text: string): void {
     this.#waiting.push(text)
     if (!this.#isSending) this.#sendNext()
   }
 
-  /** Cuts the connection and says so. */
+  /** Cuts the connection and reports the reason. */
   end(why: string, waitMs = 0): void {
     if (this.#ended) return
     this.#forget()
@@ -67,7 +67,7 @@ export class ProviderLine {
     this.#listener.ended(why, waitMs)
   }
 
-  /** Leaves politely and silently; answers when the socket is gone. */
+  /** Closes without reporting. Resolves when the socket is closed. */
   close(): Promise<void> {
     this.#forget()
     const socket = this.#socket
@@ -111,16 +111,16 @@ export class ProviderLine {
     socket.on('unexpected-response', (request, { statusCode, headers }) => {
       request.destroy()
       const waitMs = retryAfterMs(headers['retry-after'], this.#tools.clock.now())
-      this.end(`the handshake was answered with HTTP ${statusCode}`, waitMs)
+      this.end(`the handshake returned HTTP ${statusCode}`, waitMs)
     })
-    // Stays for good: cutting a connection that is being made is an error too.
+    // Never removed, because cutting a connection that is being opened emits an error too.
     socket.on('error', (error) => this.end(`the connection failed: ${plainWords(error)}`))
     socket.on('close', (code, reason) => this.end(`the provider closed it: ${code} ${reason.toString()}`.trim()))
   }
 
   /**
-   * Counts steps without a message rather than time: a process that was busy itself has read nothing, and when it goes
-   * on, its timers come before what waits on its sockets. A clock that is set changes nothing either.
+   * Counts timer steps without a message rather than time. After a busy period, timers run before waiting socket messages, so elapsed time
+   * would cut a live connection. Changes of the clock have no effect either.
    */
   #watch(): void {
     this.#quietSteps += 1
@@ -144,7 +144,7 @@ export class ProviderLine {
     const text = this.#waiting.shift()
     this.#isSending = text !== undefined
     if (text === undefined) return
-    // What a closing socket does not take is of no interest: the next one asks anew.
+    // A message that a closing socket does not take can be dropped: the next connection requests everything again.
     this.#socket?.send(text, () => undefined)
     this.#after(this.#limits.betweenSendsMs, () => this.#sendNext())
   }
@@ -163,7 +163,7 @@ function textOf(data: RawData): string {
   return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString()
 }
 
-/** What went wrong, without addresses: they may hold a key. */
+/** The error text without addresses, which may contain a key. */
 function plainWords(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null
   return code ?? error.message.replaceAll(/[a-z]+:\/\/\S+|\?\S+/gi, '…').slice(0, 200)

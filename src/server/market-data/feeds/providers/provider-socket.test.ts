@@ -8,7 +8,7 @@ import { FakeClock } from '#test/support/fake-clock.ts'
 import { ProviderServer, type WireProtocol } from '#test/support/providers/provider-server.ts'
 import { until } from '#test/support/providers/provider-under-test.ts'
 
-/** A provider that says everything to everybody, and answers "ask" with "answer". */
+/** A test provider that sends every text to all clients, and answers "ask" with "answer". */
 const ECHO: WireProtocol = {
   mostSubscriptions: 1,
   mostConnections: 2,
@@ -79,8 +79,8 @@ async function open(limits: Partial<SocketLimits>, { clock = new FakeClock(0), b
   return { server, clock, socket, heard, told, talkers }
 }
 
-describe('a connection that looks after itself', () => {
-  test('sends one message at a time, as far apart as the provider wants', async () => {
+describe('a self-monitoring connection', () => {
+  test("sends one message at a time, at the provider's minimum interval", async () => {
     const { server, clock, talkers, told } = await open({ betweenSendsMs: 300 })
     await until(() => expect(told).toEqual(['connected']))
     for (const text of ['a', 'b', 'c']) talkers[0]?.line.send(text)
@@ -93,12 +93,12 @@ describe('a connection that looks after itself', () => {
     await until(() => expect(server.heard).toEqual(['a', 'b', 'c']))
   })
 
-  test('waits longer after each failure, by chance, and starts anew once it was up for a while', async () => {
+  test('waits longer after each failure, at random, and starts over after a steady connection', async () => {
     const { server, clock, told } = await open({ backOffToMs: 2_000, steadyAfterMs: 60_000, silenceMs: 600_000 })
     await until(() => expect(told).toEqual(['connected']))
     server.door = 'refuse'
     server.drop('rudely')
-    // Half of the longest wait each time, since chance says one half.
+    // Half of the maximum wait each time, because the random value is one half.
     for (const [at, waitMs] of [250, 500, 1_000, 1_000, 1_000].entries()) {
       await until(() => expect(told).toHaveLength(at + 2))
       clock.advance(waitMs - 1)
@@ -118,7 +118,7 @@ describe('a connection that looks after itself', () => {
   test.each([
     [0, 0],
     [255, 499],
-  ])('chance reaches from nothing to the whole wait (%s)', async (byte, waitMs) => {
+  ])('waits between zero and the whole back-off at random (%s)', async (byte, waitMs) => {
     const { server, clock, told } = await open({ backOffFromMs: 500 }, { bytes: [byte, byte] })
     await until(() => expect(told).toEqual(['connected']))
     server.drop('politely')
@@ -129,7 +129,7 @@ describe('a connection that looks after itself', () => {
     await until(() => expect(server.knocks).toBe(2))
   })
 
-  test('asks for a sign of life when it is quiet, and is cut when there is none', async () => {
+  test('requests a sign of life when it is quiet, and is cut without one', async () => {
     const { server, clock, talkers, told } = await open({ silenceMs: 1_000, betweenSendsMs: 0 })
     await until(() => expect(told).toEqual(['connected']))
     for (let n = 1; n <= 3; n += 1) {
@@ -144,7 +144,7 @@ describe('a connection that looks after itself', () => {
     expect(told).toEqual(['connected', 'disconnected: nothing was heard for 1000 ms'])
   })
 
-  test('what cannot be read is no sign of life', async () => {
+  test('takes an unreadable message for no sign of life', async () => {
     const { server, clock, talkers, told } = await open({ silenceMs: 1_000 })
     await until(() => expect(told).toEqual(['connected']))
     clock.advance(400)
@@ -154,7 +154,7 @@ describe('a connection that looks after itself', () => {
     expect(talkers[0]?.probes).toBe(1)
   })
 
-  test('a clock that jumps back does not keep a dead line alive', async () => {
+  test('cuts a dead connection even when the clock jumps back', async () => {
     let offset = 0
     const clock = new FakeClock(1_000_000)
     const skewed = Object.assign(clock, { now: () => (FakeClock.prototype.now.call(clock) + offset) as never })
@@ -166,7 +166,7 @@ describe('a connection that looks after itself', () => {
     expect(told.at(1)).toContain('nothing was heard')
   })
 
-  test('a peer that does not answer pings is cut', async () => {
+  test('cuts a connection whose peer does not answer pings', async () => {
     const dumb = await handshakeOnly()
     const { clock, told } = await open({ pingEveryMs: 1_000, silenceMs: 600_000 }, { url: dumb })
     await until(() => expect(told).toEqual(['connected']))
@@ -174,7 +174,7 @@ describe('a connection that looks after itself', () => {
     expect(told).toEqual(['connected', 'disconnected: a ping was not answered'])
   })
 
-  test('what it is told to do later waits for the line to count, and the old line is left in peace', async () => {
+  test('delays message handling until it is active, and leaves the old connection alone', async () => {
     const { server, clock, socket, heard, told } = await open({ overlapMs: 2_000 })
     await until(() => expect(told).toEqual(['connected']))
     socket.renew()
@@ -189,7 +189,7 @@ describe('a connection that looks after itself', () => {
     expect(server.violations).toEqual([])
   })
 
-  test('when the old line dies while the new one is being made, the new one takes over at once', async () => {
+  test('takes over at once when the old connection dies during the replacement', async () => {
     const { server, socket, heard, told, talkers } = await open({})
     await until(() => expect(told).toEqual(['connected']))
     socket.renew()
@@ -201,7 +201,7 @@ describe('a connection that looks after itself', () => {
     expect(server.knocks).toBe(2)
   })
 
-  test('what cannot be read is told, without an end of the line', async () => {
+  test('reports an unreadable message and stays open', async () => {
     const { server, heard, told } = await open({})
     await until(() => expect(told).toEqual(['connected']))
     server.sayToAll('bad')
@@ -211,7 +211,7 @@ describe('a connection that looks after itself', () => {
   })
 
   test.each(['ws://127.0.0.1:1/?token=s3cret', 'ws://no.such.host.invalid/?token=s3cret', 'http:/\\s3cret', 's3cret'])(
-    'an address that does not work (%s) is told without the key in it',
+    'reports an address that does not work (%s) without its key',
     async (url) => {
       const { told } = await open({ openWithinMs: 500 }, { url, clock: systemClockAsFake() })
       await until(() => expect(told.length).toBeGreaterThan(0))
@@ -221,12 +221,12 @@ describe('a connection that looks after itself', () => {
   )
 })
 
-/** The fake clock's shape on the real clock: for what really waits for the network. */
+/** Gives the real clock the shape of the fake one, for tests that wait for the network. */
 function systemClockAsFake(): FakeClock {
   return Object.assign(new FakeClock(0), systemClock)
 }
 
-/** A server that shakes hands and never says a word after, not even a pong. */
+/** A server that completes the handshake and then sends nothing, not even a pong. */
 async function handshakeOnly(): Promise<string> {
   const { createHash } = await import('node:crypto')
   const server: Server = createServer((wire) => {

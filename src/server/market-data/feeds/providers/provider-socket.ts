@@ -4,36 +4,36 @@ import type { ProviderTools } from '#server/market-data/feeds/providers/provider
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** A connection as its adapter sees it. */
+/** A connection from its adapter's point of view. */
 export interface Line {
-  /** Sends when its turn has come. */
+  /** Queues a message. */
   send(text: string): void
-  /** All that was asked for is granted. */
+  /** Call when all subscriptions are confirmed. */
   ready(): void
-  /** It is about to end: another one is made at once, and takes over when it is ready. */
+  /** Call when the connection is about to end. Another one is opened at once and takes over when it is ready. */
   renew(): void
-  /** It is of no use: cuts it, and makes another one after a while. */
+  /** Call when the connection is useless: it is cut, and another one is opened after a pause. */
   fail(why: string): void
 }
 
-/** What an adapter says and understands on one line. */
+/** The adapter's protocol on one connection. */
 export interface Conversation {
   /**
-   * Takes acks and the like at once, and answers with what to do with the prices in it, if any: that is done when this
-   * line counts, while a line that will replace another waits. Throws when it cannot be read.
+   * Handles control messages immediately. Returns a function that applies the message's prices, or null. It runs when this connection is
+   * active, and waits while the connection is a replacement. Throws when the message is unreadable.
    */
   message(text: string): (() => void) | null
-  /** A message could not be read, and may have held this trade: answers what to do about it when this line counts. */
+  /** Handles an unreadable message that may have contained this trade. Returns a function that runs when this connection is active. */
   unread?(trade: UnreadTrade): () => void
-  /** The line is quiet: asks for something that will be answered, where the provider has such a thing. */
+  /** The connection is quiet: requests a reply, where the provider supports that. */
   probe?(): void
 }
 
 export interface SocketPlan<T extends Conversation> extends LineAddress {
   readonly limits: SocketLimits
-  /** How long the provider wants no connections, from whichever of its sockets that is known. */
+  /** A pause requested by the provider on any of its sockets. */
   readonly rest?: RestPeriod
-  /** A line is open: asks for what is wanted. */
+  /** Called when a connection is open, to subscribe. */
   readonly talk: (line: Line) => T
   readonly connected: () => void
   readonly disconnected: (why: string) => void
@@ -45,20 +45,20 @@ interface Talk<T> {
   conversation: T | null
   readyAt: number | null
   cancelReady: () => void
-  /** What to do once this line counts. */
+  /** Functions to run once this connection is active. */
   readonly held: (() => void)[]
 }
 
 const MOST_HELD = 200_000
 
 /**
- * A connection that is there as long as it is wanted: lost, it is made again with growing, random waits; before the
- * provider ends it, a second one takes over without a gap. Nothing in it throws.
+ * A connection that is kept open while it is needed. A lost one is opened again after growing, random pauses. Before the provider ends it,
+ * a second one takes over without a gap. No method throws.
  */
 export class ProviderSocket<T extends Conversation> {
   readonly #tools: ProviderTools
   readonly #plan: SocketPlan<T>
-  /** The line whose prices count, and the one that will follow it. */
+  /** The active connection, and its replacement. */
   #current: Talk<T> | null = null
   #next: Talk<T> | null = null
   #failures = 0
@@ -90,12 +90,12 @@ export class ProviderSocket<T extends Conversation> {
     await Promise.all(this.#closing)
   }
 
-  /** Makes another line at once, which takes over when it is ready. */
+  /** Opens another connection at once. It takes over when it is ready. */
   renew(): void {
     if (this.#current !== null) this.#renew(this.#current)
   }
 
-  /** Those that are open now, also the one that will take over: to ask for more. */
+  /** The open connections, including the replacement, for new subscriptions. */
   conversations(): T[] {
     return [this.#current, this.#next].flatMap((talk) => talk?.conversation ?? [])
   }
@@ -159,7 +159,7 @@ export class ProviderSocket<T extends Conversation> {
       this.#plan.connected()
       this.#renewLater(talk)
     }
-    // The old line may lag behind the new one: what it still has to say comes first.
+    // The old connection may lag behind the new one, so its remaining messages come first.
     else if (talk === this.#next)
       this.#cancelTakeover = this.#tools.clock.after(this.#plan.limits.overlapMs, () => this.#takeOver())
   }
@@ -168,7 +168,7 @@ export class ProviderSocket<T extends Conversation> {
     const { renewAfterMs } = this.#plan.limits
     this.#cancelRenewal()
     if (renewAfterMs === null) return
-    // Not all of an installation's lines at the same time.
+    // Randomised, so that the connections of an installation are not renewed at the same time.
     const waitMs = renewAfterMs * (1 - chance(this.#tools) * 0.05)
     this.#cancelRenewal = this.#tools.clock.after(waitMs, () => this.#renew(talk))
   }
@@ -239,7 +239,7 @@ export class ProviderSocket<T extends Conversation> {
   }
 }
 
-/** From 0 up to 1. */
+/** A random number from 0 to below 1. */
 export function chance({ randomBytes }: ProviderTools): number {
   const [a = 0, b = 0] = randomBytes(2)
   return (a * 256 + b) / 65_536

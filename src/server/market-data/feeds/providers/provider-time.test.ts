@@ -10,12 +10,12 @@ it.each([
   ['microseconds', 1_723_161_255_342_999, TIME],
   ['nanoseconds, of which a number would lose digits', '1723161255342123456', TIME],
   ['seconds of before 2001', 915_148_800, 915_148_800_000],
-])('P22: %s are known by their size, as a number and as digits', (_, stamp, time) => {
+])('P22: recognises %s by their size, as number and as digits', (_, stamp, time) => {
   expect(readTime(stamp)).toBe(time)
   expect(readTime(String(stamp))).toBe(time)
 })
 
-it('P22: one time in any unit is the same time', () => {
+it('P22: reads the same time in any unit', () => {
   const seconds = fc.integer({ min: 100_000_000, max: 9_999_999_999 })
   fc.assert(
     fc.property(seconds, (at) => {
@@ -56,7 +56,7 @@ it.each([
   true,
   [TIME],
   { TIME },
-])('P22: %j is no time', (value) => {
+])('P22: rejects the time %j', (value) => {
   expect(readTime(value)).toBeNull()
 })
 
@@ -69,6 +69,6 @@ it.each([
   ['1723161255342.5', null],
   ['172316125534.5', null],
   [' 1723161255.342', null],
-])('P22: %j with a fraction is %s: only seconds have one', (value, time) => {
+])('P22: reads %j with a fraction as %s: only seconds may have one', (value, time) => {
   expect(readFractionalTime(value)).toBe(time)
 })

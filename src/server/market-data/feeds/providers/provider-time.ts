@@ -2,51 +2,51 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import { numberText, plainDecimal } from '#server/market-data/feeds/providers/exact-json.ts'
 
 /**
- * Reads a time stamp that is a number or text of digits. Its size says its unit: seconds have 9 or 10 digits, milliseconds 12
- * or 13, microseconds 15 or 16, nanoseconds 18 or 19. So each is a time between 1973 and 2286 and no other reading of it
- * is. Units below a millisecond are cut off, which keeps the order. Answers null for everything else.
+ * Parses a timestamp given as a number or digits. Its size determines its unit: seconds have 9 or 10 digits, milliseconds 12 or 13,
+ * microseconds 15 or 16, nanoseconds 18 or 19. So each value is a time between 1973 and 2286 in exactly one unit. Units below a millisecond
+ * are cut off, which keeps the order. Null for anything else.
  */
 export function readTime(value: unknown): Instant | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? ofNumber(value) : null
   return typeof value === 'string' && DIGITS.test(value) ? ofDigits(value) : null
 }
 
-/** The same, and seconds may have a fraction, as some exchanges write them. */
+/** The same, but seconds may have a fraction, as some exchanges write them. */
 export function readFractionalTime(value: unknown): Instant | null {
   const [seconds = '', fraction] = plainDecimal(value)?.split('.') ?? []
   if (fraction === undefined) return readTime(value)
   return SECONDS.test(seconds) ? instant(Number(seconds + fraction.padEnd(3, '0').slice(0, 3))) : null
 }
 
-/** A time in milliseconds, as a number: one in another unit is none. */
+/** Parses a time in milliseconds given as a number. Null for other units. */
 export function readMs(value: unknown): Instant | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1e11 && value < 1e13
     ? (value as Instant)
     : null
 }
 
-/** The same in microseconds, without what is finer than a millisecond. */
+/** The same for microseconds. Digits below a millisecond are cut off. */
 export function readMicros(value: unknown): Instant | null {
   const text = numberText(value) ?? ''
   return MICROS.test(text) ? ofDigits(text) : null
 }
 
-/** The same in seconds. */
+/** The same for seconds. */
 export function readSeconds(value: unknown): Instant | null {
   return typeof value === 'number' ? readSecondsText(String(value)) : null
 }
 
-/** Seconds that are written as text. */
+/** Parses seconds given as text. */
 export function readSecondsText(value: unknown): Instant | null {
   return typeof value === 'string' && SECONDS.test(value) ? ofDigits(value) : null
 }
 
 const MICROS = /^[1-9]\d{14,15}$/
-/** As providers count: whole and without a sign. */
+/** Digits as providers write them: whole and without a sign. */
 const DIGITS = /^[1-9]\d{8,18}$/
 const SECONDS = /^[1-9]\d{8,9}$/
 
-/** The hot path: no text is made of a number. */
+/** Hot path: converts no number to text. */
 function ofNumber(value: number): Instant | null {
   if (value >= 1e11 && value < 1e13) return value as Instant
   if (value >= 1e8 && value < 1e10) return (value * 1_000) as Instant

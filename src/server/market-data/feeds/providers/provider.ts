@@ -3,61 +3,60 @@ import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** What a provider calls an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
+/** A provider's name for an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
 export interface ProviderSymbol {
   readonly symbol: string
-  /** What makes a price: `trade`, each trade as it happened; `ticker`, the last price as told about once a second. */
+  /** The stream that makes prices: `trade`, each trade as it happens; `ticker`, the last price about once a second. */
   readonly channel: 'trade' | 'ticker'
 }
 
-/** One price as a provider reported it, in its own words and exact: nothing is rounded here. */
+/** One price exactly as a provider reported it, without rounding. */
 export interface Quote {
   readonly symbol: string
   /** A plain positive decimal, such as `61837.63`. */
   readonly price: string
-  /** A plain decimal, zero when the provider tells none. */
+  /** A plain decimal; zero when the provider reports none. */
   readonly volume: string
-  /** When the provider says it happened. */
+  /** The provider's time of the price. */
   readonly time: Instant
 }
 
-/** Something an operator should know. None of it stops the other symbols. */
+/** A problem to report to operators. It never stops other symbols. */
 export type ProviderTrouble =
-  /** The connection of these symbols was lost or could not be made; it is tried again by itself. */
+  /** The connection of these symbols was lost or could not be opened. It is retried automatically. */
   | { readonly kind: 'disconnected'; readonly symbols: readonly string[]; readonly why: string }
-  /** The provider does not want to send this symbol. */
+  /** The provider refuses to send this symbol. */
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
   /**
-   * Trades are missing. With `from` they were made on a connection that stood, after `from` and before the next quote: the
-   * price until then must not decide anything after `from`. Without it we were not connected, and its age decides.
+   * Trades are missing. With `from`, the connection was up, and they were made after `from` and before the next quote. The price until that
+   * quote must then not decide anything after `from`. Without `from`, the connection was down, and the price's age decides.
    */
   | { readonly kind: 'lost'; readonly symbol: string | null; readonly why: string; readonly from?: Instant }
-  /** The provider told us to leave it alone until then. */
+  /** The provider requested a pause until then. */
   | { readonly kind: 'resting'; readonly until: Instant; readonly why: string }
-  /** A message that could not be read; nothing was taken from it. */
+  /** A message could not be read. No data was taken from it. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
-/** A loss as it is reported; see `ProviderTrouble`. */
+/** Builds the report of lost trades; see `ProviderTrouble`. */
 export function lostTrades(symbol: string, why: string, from: Instant | null): ProviderTrouble {
   return from === null ? { kind: 'lost', symbol, why } : { kind: 'lost', symbol, why, from }
 }
 
-/** Where a provider puts what it hears. All calls return at once and never throw. */
+/** Receives what a provider reports. All calls return at once and never throw. */
 export interface ProviderSink {
-  /** In the provider's own order for each symbol, each price once: what was heard before is left out. */
+  /** Called in the provider's own order for each symbol, once per price. Repeats are left out. */
   quote(quote: Quote): void
   /**
-   * The provider says that up to `time` there is nothing of this symbol that it has not told: also without a new price.
-   * Comes after all quotes it speaks of.
+   * The provider has reported everything of this symbol up to `time`, even without a new price. Called after all quotes up to that time.
    */
   alive(symbol: string, time: Instant): void
   connected(): void
   trouble(trouble: ProviderTrouble): void
-  /** Counts a reported trade that makes no price. `symbol` is null when the message does not show which symbol it was. */
+  /** Counts a reported trade that makes no price. `symbol` is null when the message does not show its symbol. */
   unused(symbol: string | null, reason: UnusedTradeReason): void
 }
 
-/** A bar as a provider tells it, in plain decimals. */
+/** A bar as reported by a provider, in plain decimals. */
 export interface ProviderCandle {
   readonly openTime: Instant
   readonly open: string
@@ -70,44 +69,42 @@ export interface ProviderCandle {
 export interface ProviderCandleQuery {
   readonly symbol: string
   readonly interval: ChartInterval
-  /** From the bar that opens then, or the first after it. */
+  /** Begins with the bar that opens then, or the first after it. */
   readonly from: Instant
   /** Bars that open before this. */
   readonly before: Instant
 }
 
-/** The provider's bars of the past. */
+/** The provider's historical bars. */
 export interface ProviderHistory {
-  /** Which intervals it has itself; others are folded from these. */
+  /** The intervals that it offers; others are folded from these. */
   readonly intervals: readonly ChartInterval[]
-  /** The longest stretch it answers in one call, in bars. */
+  /** The maximum number of bars per call. */
   readonly mostBars: number
   /**
-   * Closed bars, ascending; bars without a trade may be missing. Throws a `ProviderError` when it cannot answer, and
-   * `PartialBars` when it can answer in part.
-   * Waits for its turn when the provider limits calls.
+   * Closed bars, ascending. Bars without a trade may be missing. Throws a `ProviderError` when it cannot reply, and `PartialBars` when it
+   * can reply in part. Waits for its turn when the provider limits calls.
    */
   candles(query: ProviderCandleQuery): Promise<ProviderCandle[]>
 }
 
 /**
- * A source of prices outside: one or more connections that look after themselves. Made once, started once; symbols may
- * be added while it runs.
+ * An external source of prices: one or more self-monitoring connections. Created once, started once. Symbols may be added while it runs.
  */
 export interface Provider {
-  /** As in the configuration, e.g. `binance`: it stands beside every tick in the log. */
+  /** As in the configuration, e.g. `binance`. Stored with every tick in the log. */
   readonly name: string
   readonly history: ProviderHistory | null
   start(sink: ProviderSink): void
-  /** Until when it told us to wait before the next call or connection; null when it did not. */
+  /** Until when the provider requested a pause before the next call or connection; null without one. */
   readonly restsUntil?: () => Instant | null
-  /** Follows one more symbol; before the start or while it runs. */
+  /** Follows another symbol, before the start or while it runs. */
   follow(symbol: ProviderSymbol): void
-  /** Closes everything; nothing comes after the answer. */
+  /** Closes everything. Nothing is reported after it resolves. */
   stop(): Promise<void>
 }
 
-/** A provider that did not give what was asked for; `retry` says whether asking again later makes sense. */
+/** A provider that did not return the requested data. `retry` tells whether a later attempt makes sense. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly retry: boolean
@@ -117,30 +114,30 @@ export class ProviderError extends Error {
   }
 }
 
-/** An answer of which some bars could not be read: they are not known, which is not the same as bars without a trade. */
+/** A reply in which some bars could not be read. They are unknown, which differs from bars without a trade. */
 export class PartialBars extends ProviderError {
   override name = 'PartialBars'
-  /** Those that could be read, ascending. */
+  /** The readable bars, ascending. */
   readonly bars: readonly ProviderCandle[]
-  /** When the others open, ascending. */
+  /** The openings of the unreadable bars, ascending. */
   readonly unread: readonly Instant[]
   constructor(bars: readonly ProviderCandle[], unread: readonly Instant[]) {
-    super(`it answered with ${unread.length} bars that make no sense`, { retry: true })
+    super(`the reply contains ${unread.length} invalid bars`, { retry: true })
     this.bars = bars
     this.unread = unread
   }
 }
 
-/** Time, waiting and chance come from outside; any `Ctx` will do. */
+/** Time, waiting and randomness, passed in from outside. Any `Ctx` will do. */
 export type ProviderTools = Pick<Ctx, 'clock' | 'randomBytes'>
 
-/** What a provider is made of. */
+/** The settings of a provider. */
 export interface ProviderOptions {
   readonly name: string
-  /** Where its sockets are; its public address unless told. */
+  /** Address of its sockets. Default: its public address. */
   readonly url?: string
-  /** Where its calls are answered. */
+  /** Address of its REST API. */
   readonly restUrl?: string
-  /** Never logged, never in an error. */
+  /** Never logged, never part of an error. */
   readonly key?: string
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
-it('P5: tells a repeated id from one that comes late, in whatever order ids come', () => {
+it('P5: distinguishes repeated ids from late ones, in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 40 }), { maxLength: 60 }), (ids) => {
       const reported = new ReportedIds()
@@ -20,7 +20,7 @@ it('P5: tells a repeated id from one that comes late, in whatever order ids come
   )
 })
 
-it('remembers so many stretches, and takes ids of before them for repeated', () => {
+it('remembers a limited number of ranges, and takes older ids for repeated', () => {
   const reported = new ReportedIds()
   for (let id = 10; id <= 10_000; id += 10) reported.addNewest(id, false)
   expect([reported.addLate(15), reported.addLate(9_995), reported.addLate(9_990)]).toEqual([true, false, true])

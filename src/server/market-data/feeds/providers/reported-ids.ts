@@ -1,4 +1,4 @@
-/** Of a product whose ids have holes, so many stretches are remembered: some minutes of a busy one. */
+/** Remembered ranges of ids of a product whose ids have gaps: some minutes of a busy one. */
 const MAX_STRETCHES = 512
 
 interface Stretch {
@@ -7,14 +7,14 @@ interface Stretch {
 }
 
 /**
- * The ids of a symbol's trades that were reported so far, as stretches without a hole: tells a trade that comes again from one
- * that comes late. Ids below the oldest stretch that is remembered count as reported once some were forgotten.
+ * The ids of a symbol's reported trades, stored as gapless ranges. Distinguishes a repeated trade from a late one. After some ranges were
+ * dropped, ids below the oldest remaining range count as reported.
  */
 export class ReportedIds {
   readonly #stretches: Stretch[] = []
   #hasForgotten = false
 
-  /** Takes an id above all before it; `isNext` when it is the one after the highest. */
+  /** Adds an id above all earlier ones. `isNext` when it directly follows the highest. */
   addNewest(id: bigint | number, isNext: boolean): void {
     const last = this.#stretches.at(-1)
     if (isNext && last !== undefined) last.until = id
@@ -24,7 +24,7 @@ export class ReportedIds {
     this.#hasForgotten = true
   }
 
-  /** Takes an id that is not above all before it, and answers whether it was reported before. */
+  /** Adds an id that is not above all earlier ones. Returns whether it was reported before. */
   addLate(id: bigint | number): boolean {
     const place = this.#stretches.findLastIndex(({ from }) => from <= id)
     const before = this.#stretches[place]
@@ -33,7 +33,7 @@ export class ReportedIds {
     return false
   }
 
-  /** Ids begin anew. */
+  /** Forgets all ids, because the provider's ids begin again. */
   clear(): void {
     this.#stretches.length = 0
     this.#hasForgotten = false

@@ -26,7 +26,7 @@ beforeEach(async () => {
     calls += 1
     response.writeHead(reply.status, reply.headers).end(reply.body)
   })
-  // A handshake is answered like a call.
+  // A handshake gets the same reply as a call.
   server.on('upgrade', (_, wire) => {
     calls += 1
     wire.on('error', () => undefined)
@@ -51,7 +51,7 @@ function refuse(status: number, retryAfter: string | null, body = ''): void {
   reply = { status, headers: retryAfter === null ? {} : { 'retry-after': retryAfter }, body }
 }
 
-describe('calls', () => {
+describe('REST calls', () => {
   it.each([
     [418, '720', '', 12 * MINUTE],
     [418, '259200', '', 3 * DAY],
@@ -60,7 +60,7 @@ describe('calls', () => {
     [429, new Date(START + DAY).toUTCString(), '', DAY],
     [418, null, `IP banned until ${START + DAY}`, DAY],
     [429, '99999999999999', '', 7 * DAY],
-  ])('P6: HTTP %i with Retry-After %s %s: nothing is asked for as long as that', async (status, header, body, ms) => {
+  ])('P6: HTTP %i with Retry-After %s %s: makes no call during that time', async (status, header, body, ms) => {
     const told: string[] = []
     const rest = new RestPeriod(clock, (end, why) => told.push(`${end - START}: ${why}`))
     const client = new RestClient(tools(), { url: address('http') }, REST_LIMITS, undefined, rest)
@@ -71,12 +71,12 @@ describe('calls', () => {
       clock.jump(START + at - clock.now())
       await expect(client.get('/other')).rejects.toMatchObject({
         retry: true,
-        message: `/other is not asked before ${new Date(START + ms).toISOString()}: the provider told us to wait`,
+        message: `/other is not called before ${new Date(START + ms).toISOString()}: the provider told us to wait`,
       })
     }
     expect(calls).toBe(1)
     expect(told).toEqual([
-      `${ms}: /bars was answered with HTTP ${status}; asked again after ${new Date(START + ms).toISOString()}`,
+      `${ms}: /bars returned HTTP ${status}; asked again after ${new Date(START + ms).toISOString()}`,
     ])
     clock.jump(START + ms - clock.now())
     expect(await client.get('/bars')).toEqual([])
@@ -87,7 +87,7 @@ describe('calls', () => {
     [429, '-5'],
     [418, 'soon'],
     [429, '0'],
-  ])('P6: HTTP %i with Retry-After %s says nothing of how long: a minute', async (status, header) => {
+  ])('P6: HTTP %i with Retry-After %s has no duration: pauses for a minute', async (status, header) => {
     const client = new RestClient(tools(), { url: address('http') }, REST_LIMITS)
     refuse(status, header)
     await expect(client.get('/bars')).rejects.toMatchObject({ retry: true })
@@ -99,7 +99,7 @@ describe('calls', () => {
     expect(await answer).toEqual([])
   })
 
-  it('P6: a failure that asks for no wait is no rest', async () => {
+  it('P6: does not pause after a failure without a requested wait', async () => {
     const client = new RestClient(tools(), { url: address('http') }, { ...REST_LIMITS, betweenCallsMs: 0 })
     refuse(503, null)
     await expect(client.get('/bars')).rejects.toMatchObject({ retry: true })
@@ -108,7 +108,7 @@ describe('calls', () => {
   })
 })
 
-describe('connections', () => {
+describe('new connections', () => {
   function socket(rest: RestPeriod) {
     const lost: string[] = []
     const plan: SocketPlan<never> = {
@@ -129,26 +129,23 @@ describe('connections', () => {
     [418, '720', 12 * MINUTE],
     [429, '259200', 3 * DAY],
     [503, new Date(START + DAY).toUTCString(), DAY],
-  ])(
-    'P6: HTTP %i with Retry-After %s: no socket of the provider is opened for as long as that',
-    async (status, header, ms) => {
-      const rest = new RestPeriod(clock)
-      const [one, two] = [socket(rest), socket(rest)]
-      refuse(status, header)
-      one.socket.start()
-      await until(() => expect(one.lost).toHaveLength(1))
-      two.socket.start()
-      clock.advance(ms - 1)
-      expect(calls).toBe(1)
-      clock.advance(1)
-      await until(() => expect(calls).toBe(3))
-      await Promise.all([one.socket.stop(), two.socket.stop()])
-      expect(clock.pendingTimers).toBe(0)
-    },
-  )
+  ])('P6: HTTP %i with Retry-After %s: opens no socket during that time', async (status, header, ms) => {
+    const rest = new RestPeriod(clock)
+    const [one, two] = [socket(rest), socket(rest)]
+    refuse(status, header)
+    one.socket.start()
+    await until(() => expect(one.lost).toHaveLength(1))
+    two.socket.start()
+    clock.advance(ms - 1)
+    expect(calls).toBe(1)
+    clock.advance(1)
+    await until(() => expect(calls).toBe(3))
+    await Promise.all([one.socket.stop(), two.socket.stop()])
+    expect(clock.pendingTimers).toBe(0)
+  })
 })
 
-it('P6: a provider says until when it was told to wait, in its troubles and when it is asked', async () => {
+it('P6: reports the end of a requested pause, as a problem and when queried', async () => {
   const binance = new Binance({ name: 'b', url: address('ws'), restUrl: address('http') }, tools())
   const heard = new ProviderRecorder()
   binance.start(heard)
@@ -162,7 +159,7 @@ it('P6: a provider says until when it was told to wait, in its troubles and when
   await binance.stop()
 })
 
-it('P6: of two rests the longer one counts, and a shorter one does not end it', () => {
+it('P6: applies the longer of two pauses, which a shorter one does not end', () => {
   const rests = new RestPeriods({ clock })
   rests.calls.begin(5_000, 'a')
   rests.connections.begin(9_000, 'b')

@@ -8,11 +8,11 @@ import { createNap, type Nap } from '#server/platform/concurrency/cancellable-sl
 
 export interface RestLimits {
   readonly answerWithinMs: number
-  /** The largest answer we take. */
+  /** The maximum size of a response. */
   readonly mostBytes: number
-  /** The least time between two calls. */
+  /** The minimum time between two calls. */
   readonly betweenCallsMs: number
-  /** How long to leave a provider alone that says "too often" without saying how long. */
+  /** The pause after a "too often" response that names no duration. */
   readonly restMs: number
 }
 
@@ -25,13 +25,13 @@ export const REST_LIMITS: RestLimits = {
 
 export interface RestAddress {
   readonly url: string
-  /** The key belongs here, never into the address: addresses are logged. */
+  /** The key belongs in a header, never in the address, because addresses are logged. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Kept out of all errors. */
+  /** Removed from all error texts. */
   readonly key?: string
 }
 
-/** Says what a provider's own words of an error mean; null leaves it to the HTTP status. */
+/** Interprets a provider's error body. Null leaves the decision to the HTTP status. */
 export type ReadRefusal = (status: number, body: unknown) => ProviderError | null
 
 interface Call {
@@ -43,8 +43,8 @@ interface Call {
 const OUR_FAULT = 'was stopped'
 
 /**
- * Asks a provider for JSON, one call at a time and no faster than it allows. Whatever goes wrong is a `ProviderError`
- * that holds neither the query nor a key.
+ * Calls a provider's JSON API, one call at a time and within its rate limit. Every failure is a `ProviderError` that contains neither query
+ * nor key.
  */
 export class RestClient {
   readonly #tools: Pick<ProviderTools, 'clock'>
@@ -74,7 +74,7 @@ export class RestClient {
     this.#hideKey = createHideKey(address.key)
   }
 
-  /** The body of the answer. Waits for its turn. */
+  /** Returns the response body. Waits for its turn. */
   async get(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<unknown> {
     const { headers = {}, url } = this.#address
     const address = `${url.replace(/\/$/, '')}${path}${queryText(query)}`
@@ -82,19 +82,19 @@ export class RestClient {
     return this.#judge(path, reply, await reply.text())
   }
 
-  /** Breaks off what is under way; every call from now on fails. */
+  /** Aborts running calls. Every later call fails. */
   stop(): void {
     this.#stop.abort()
     this.#nap.end()
   }
 
   /**
-   * One call with all limits, whatever it answers but "too often"; a library that has to use it sees a plain `fetch`.
-   * `what` stands for the address in errors.
+   * One call with all limits, for a library that needs a plain `fetch`. Returns any response except "too often", which throws. `what`
+   * replaces the address in errors.
    */
   fetch(what: string, address: string, init: RequestInit): Promise<Response> {
     const answer = this.#inTurn(this.#turn, { what, address, init })
-    // Whoever asked hears of the failure; the next in turn need not.
+    // The caller gets the failure; the next call in the queue must not.
     this.#turn = answer.catch(() => undefined)
     return answer
   }
@@ -120,7 +120,7 @@ export class RestClient {
     } catch (error) {
       if (error instanceof ProviderError) throw error
       if (this.#stop.signal.aborted) throw new ProviderError(`${what} ${OUR_FAULT}`, { retry: false })
-      throw new ProviderError(`${what} ${late.signal.aborted ? 'took too long' : 'could not be asked'}`, {
+      throw new ProviderError(`${what} ${late.signal.aborted ? 'took too long' : 'could not be reached'}`, {
         retry: true,
       })
     } finally {
@@ -133,7 +133,8 @@ export class RestClient {
     let bytes = 0
     for await (const part of reply.body ?? []) {
       bytes += part.byteLength
-      if (bytes > this.#limits.mostBytes) throw new ProviderError(`${what} answered with too much`, { retry: false })
+      if (bytes > this.#limits.mostBytes)
+        throw new ProviderError(`${what} returned too large a response`, { retry: false })
       parts.push(part)
     }
     return Buffer.concat(parts).toString()
@@ -144,28 +145,28 @@ export class RestClient {
     if (!isTooOften && status < 500) return
     const now = this.#tools.clock.now()
     const askedMs = Math.max(retryAfterMs(headers.get('retry-after'), now), isTooOften ? bannedMs(text, now) : 0)
-    const why = `${what} was answered with HTTP ${status}`
+    const why = `${what} returned HTTP ${status}`
     this.#rest.begin(askedMs > 0 || !isTooOften ? askedMs : this.#limits.restMs, why)
-    if (isTooOften) throw new ProviderError(`${what} was asked too often`, { retry: true })
+    if (isTooOften) throw new ProviderError(`${what} was called too often`, { retry: true })
   }
 
-  /** Who would have to wait for long asks again later: others wait behind it. */
+  /** Fails instead of waiting through a long pause, because other calls would wait behind it. The caller retries later. */
   #refuseDuringRest(what: string): void {
     const { leftMs, until } = this.#rest
     if (until === null || leftMs <= this.#limits.restMs) return
-    throw new ProviderError(`${what} is not asked before ${toIso(until)}: the provider told us to wait`, {
+    throw new ProviderError(`${what} is not called before ${toIso(until)}: the provider told us to wait`, {
       retry: true,
     })
   }
 
   #judge(path: string, { ok, status }: Response, text: string): unknown {
-    // The words of a refusal become an error, which is kept.
+    // The text of a refusal becomes part of an error, which is stored.
     const body = readable(ok ? text : this.#hideKey(text))
     if (ok && body !== undefined) return body
     const refusal = this.#readRefusal(status, body)
     if (refusal !== null) throw refusal
-    if (ok) throw new ProviderError(`${path} answered with what is not JSON`, { retry: true })
-    throw new ProviderError(`${path} was answered with HTTP ${status}`, { retry: status >= 500 || status === 408 })
+    if (ok) throw new ProviderError(`${path} returned a response that is not JSON`, { retry: true })
+    throw new ProviderError(`${path} returned HTTP ${status}`, { retry: status >= 500 || status === 408 })
   }
 
   async #wait(ms: number): Promise<void> {
@@ -184,7 +185,7 @@ function hasNoBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
-/** The JSON in a text; undefined when there is none. */
+/** Parses a text as JSON; undefined when it is not JSON. */
 function readable(text: string): unknown {
   try {
     return readJson(text)

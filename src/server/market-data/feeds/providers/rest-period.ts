@@ -1,7 +1,7 @@
 import { type Instant, instant, toIso } from '#core/time/instant.ts'
 import type { ProviderSink, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 
-/** Until when a provider told us to leave it alone. All callers of one kind share one period. */
+/** The end of a pause that a provider requested. All callers of one kind share one period. */
 export class RestPeriod {
   #until = 0
   readonly #clock: Pick<ProviderTools['clock'], 'now'>
@@ -15,7 +15,7 @@ export class RestPeriod {
     this.#onBegin = onBegin
   }
 
-  /** A shorter one changes nothing. */
+  /** Begins a pause. One that ends earlier than the current one has no effect. */
   begin(ms: number, why: string): void {
     const until = this.#clock.now() + Math.ceil(ms)
     if (ms <= 0 || until <= this.#until) return
@@ -32,11 +32,11 @@ export class RestPeriod {
   }
 }
 
-/** Calls and connections of one provider: it counts them apart, so a ban of one leaves the other alone. */
+/** Pauses of one provider. It counts calls and connections separately, so a ban of one kind does not affect the other. */
 export class RestPeriods {
   readonly calls: RestPeriod
   readonly connections: RestPeriod
-  /** Hears of each that begins, once the provider was started. */
+  /** Receives each new pause once the provider is started. */
   sink: Pick<ProviderSink, 'trouble'> | null = null
 
   constructor({ clock }: Pick<ProviderTools, 'clock'>) {
@@ -45,7 +45,7 @@ export class RestPeriods {
     this.connections = new RestPeriod(clock, onBegin)
   }
 
-  /** The end of the longer one. */
+  /** The end of the longer pause. */
   get until(): Instant | null {
     const ends = [this.calls.until, this.connections.until].filter((end) => end !== null)
     return ends.length === 0 ? null : instant(Math.max(...ends))

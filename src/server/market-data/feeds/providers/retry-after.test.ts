@@ -24,7 +24,7 @@ it.each([
   ['', 0],
   [null, 0],
   [undefined, 0],
-])('P6: Retry-After %j is a wait of %i ms', (header, ms) => {
+])('P6: reads Retry-After %j as a wait of %i ms', (header, ms) => {
   expect(retryAfterMs(header, NOW)).toBe(ms)
 })
 
@@ -33,6 +33,6 @@ it.each([
   [`IP banned until ${NOW - 1}`, 0],
   ['banned until tomorrow', 0],
   ['', 0],
-])('P6: %s is a wait of %i ms', (text, ms) => {
+])('P6: reads %s as a wait of %i ms', (text, ms) => {
   expect(bannedMs(text, NOW)).toBe(ms)
 })

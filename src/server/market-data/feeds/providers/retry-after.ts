@@ -1,14 +1,11 @@
 import { DAY_MS } from '#core/time/instant.ts'
 import { readTime } from '#server/market-data/feeds/providers/provider-time.ts'
 
-/** A week: bans last up to three days. What asks for more is not believed beyond that. */
+/** A week, because bans last up to three days. Longer waits are cut to this. */
 const MAX_WAIT_MS = 7 * DAY_MS
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:[A-Z][a-z]{2}) \d{4} \d\d:\d\d:\d\d GMT$/
 
-/**
- * How long a reply asks us to wait: `Retry-After` in seconds or as an HTTP date. Answers 0 when it says nothing, or nothing that
- * makes sense.
- */
+/** The wait that a reply requests with `Retry-After`, in seconds or as an HTTP date. Returns 0 for a missing or invalid header. */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, MAX_WAIT_MS)
@@ -16,7 +13,7 @@ export function retryAfterMs(header: string | null | undefined, nowMs: number): 
   return Number.isNaN(at) ? 0 : msUntil(at, nowMs)
 }
 
-/** The same in the words of a refusal: some say when a ban ends. */
+/** The same from the text of a refusal: some providers name the end of a ban. */
 export function bannedMs(text: string, nowMs: number): number {
   return msUntil(readTime(/\bbanned until (\d{9,19})\b/.exec(text)?.[1]) ?? 0, nowMs)
 }

@@ -25,7 +25,7 @@ async function set() {
 const symbols = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ symbol: `S${n}`, channel: 'trade' }) as const)
 
-test('what is more than the provider sends is refused, before the start and after it, and never asked for', async () => {
+test('refuses more symbols than the provider sends, before and after the start', async () => {
   const { server, provider, heard } = await set()
   for (const symbol of symbols(51)) provider.follow(symbol)
   provider.start(heard)
@@ -40,7 +40,7 @@ test('what is more than the provider sends is refused, before the start and afte
   expect(server.violations).toEqual([])
 })
 
-test('no connection is made before there is something to follow, and none after the end', async () => {
+test('opens no connection without a symbol to follow, and none after the stop', async () => {
   const { server, provider, heard } = await set()
   provider.start(heard)
   expect(server.knocks).toBe(0)
@@ -53,6 +53,6 @@ test('no connection is made before there is something to follow, and none after 
   expect([server.knocks, heard.connections]).toEqual([1, 1])
 })
 
-test('without its key Finnhub is not asked at all', () => {
+test('never calls Finnhub without its key', () => {
   expect(() => finnhub({ name: 'tested' }, countedTools())).toThrow('tested needs a key')
 })

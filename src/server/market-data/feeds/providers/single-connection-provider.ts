@@ -12,15 +12,15 @@ import type { RestPeriods } from '#server/market-data/feeds/providers/rest-perio
 import type { RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** What is followed, and by which channel. */
+/** The followed symbols with their channels. */
 export type Following = ReadonlyMap<string, ProviderSymbol['channel']>
 
-/** A conversation that can be asked for more while it runs. */
+/** A conversation that accepts new subscriptions while it runs. */
 export interface Asking extends Conversation {
   ask(symbols: readonly string[]): void
 }
 
-/** What a test makes shorter. */
+/** Limits that tests shorten. */
 export interface ProviderLimits {
   readonly socket?: Partial<SocketLimits>
   readonly rest?: Partial<RestLimits>
@@ -29,17 +29,17 @@ export interface ProviderLimits {
 export interface OneSocketPlan {
   readonly name: string
   readonly address: LineAddress
-  /** Kept out of all that is told. */
+  /** Removed from all reports. */
   readonly key?: string
   readonly limits: SocketLimits
   readonly mostSymbols: number
   readonly history: (ProviderHistory & { stop(): void }) | null
   readonly rests: RestPeriods
-  /** Called at the start; the answer makes a conversation for each connection that is opened from then on. */
+  /** Called at the start. The returned function creates a conversation for each opened connection. */
   readonly begin: (sink: ProviderSink) => (line: Line, symbols: Following) => Asking
 }
 
-/** A provider that sends all its symbols over one connection, which is made when there is something to follow. */
+/** A provider that sends all its symbols over one connection, opened when there is a symbol to follow. */
 export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Provider {
   const symbols = new Map<string, ProviderSymbol['channel']>()
   const tooMany = new Set<string>()

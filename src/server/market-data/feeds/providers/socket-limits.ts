@@ -1,27 +1,27 @@
-/** How patient a connection is. Times in milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export interface SocketLimits {
-  /** The handshake has to be done by then. */
+  /** Maximum duration of the handshake. */
   readonly openWithinMs: number
-  /** All that was asked for has to be granted by then. */
+  /** Maximum time until all subscriptions are confirmed. */
   readonly readyWithinMs: number
-  /** A line that says nothing readable for so long is cut; after half of it, it is asked for a sign of life. */
+  /** A connection without a readable message for this long is cut. At half of it, a sign of life is requested. */
   readonly silenceMs: number
-  /** How often to ping, for lines that may be silent for long; one that does not answer is cut. */
+  /** Ping interval, for connections that may be silent for long. One that does not answer is cut. */
   readonly pingEveryMs: number | null
-  /** When to replace a line by a new one before the provider ends it. */
+  /** When to replace a connection, before the provider ends it. */
   readonly renewAfterMs: number | null
-  /** How long old and new line run beside each other. */
+  /** How long the old and new connection overlap. */
   readonly overlapMs: number
-  /** The longest wait before the first new attempt; it doubles with each one. */
+  /** The maximum wait before the first reconnect. It doubles with each attempt. */
   readonly backOffFromMs: number
   readonly backOffToMs: number
-  /** After so long the next attempt counts as the first again. */
+  /** After this uptime the next reconnect counts as the first again. */
   readonly steadyAfterMs: number
-  /** The least time between two messages of ours. */
+  /** The minimum time between two sent messages. */
   readonly betweenSendsMs: number
-  /** How long to wait for the other side when we leave. */
+  /** How long to wait for the other side when closing. */
   readonly closeWithinMs: number
-  /** The largest message we take. */
+  /** The maximum size of a received message. */
   readonly mostBytes: number
 }
 

@@ -12,7 +12,7 @@ const RUNS = { numRuns: 1_000 }
 const symbol = fc.constantFrom('A', 'B')
 const time = fc.nat({ max: 3_000 }).map((ms) => instant(NOON + ms))
 
-/** What must not be, whatever is heard in whatever order. */
+/** Violations of the rules that hold for any order of messages. */
 function flaws(heard: ProviderRecorder): string[] {
   const found = heard.latecomers().map((quote) => `${quote.symbol} at ${quote.time} behind a sign of life`)
   for (const each of ['A', 'B']) {
@@ -28,7 +28,7 @@ function runsBack(times: readonly number[]): boolean {
   return times.some((at, n) => at < (times[n - 1] ?? at))
 }
 
-test('Coinbase: trades and heartbeats in any order make each price once, ascending, none behind a sign of life', () => {
+test('Coinbase: reports each price once and ascending, for any order of trades and heartbeats', () => {
   const trade = fc.record({ symbol, id: fc.nat({ max: 20 }), time })
   const heartbeat = fc.record({ symbol, time })
   const heardInOrder = fc.array(fc.oneof(trade, heartbeat), { maxLength: 40 })
@@ -48,7 +48,7 @@ test('Coinbase: trades and heartbeats in any order make each price once, ascendi
   )
 })
 
-test('Coinbase: last prices without trades, the same', () => {
+test('Coinbase: reports each price once and ascending, for last prices without trades', () => {
   const heardInOrder = fc.array(fc.record({ symbol, price: fc.constantFrom('1', '2'), time, isBeat: fc.boolean() }))
   fc.assert(
     fc.property(heardInOrder, (messages) => {
@@ -64,7 +64,7 @@ test('Coinbase: last prices without trades, the same', () => {
   )
 })
 
-test('Finnhub: frames and new connections in any order make ascending prices, none behind a sign of life', () => {
+test('Finnhub: reports ascending prices, for any order of frames and new connections', () => {
   const trade = fc.record({ symbol, time, use: fc.constantFrom('price', 'extended', 'other', 'unknown') })
   const frame = fc.array(trade, { minLength: 1, maxLength: 6 })
   fc.assert(

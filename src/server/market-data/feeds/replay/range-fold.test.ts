@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRangeFold } from '#server/market-data/feeds/replay/range-fold.ts'
 
-test('any stretch over any number of loops folds as row by row', () => {
+test('folds any range over any number of loops like row by row', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.nat(1_000)), { minLength: 1, maxLength: 1_500 }),

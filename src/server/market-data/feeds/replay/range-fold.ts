@@ -1,21 +1,20 @@
 import type { Recording } from '#server/market-data/feeds/replay/recording.ts'
 
-/** High, low and volume of a stretch of rows. */
+/** High, low and volume of a range of rows. */
 export interface Fold {
   readonly high: number
   readonly low: number
   readonly volume: number
 }
 
-/** Answers for rows numbered over all loops, `from` inclusive, `to` exclusive, at least one row. */
+/** Folds rows numbered over all loops, `from` inclusive, `to` exclusive, at least one row. */
 export type RangeFold = (from: number, to: number) => Fold
 
 const NOTHING: Fold = { high: -Infinity, low: Infinity, volume: 0 }
 
 /**
- * Folds any stretch of an endlessly repeated recording in a time that does not grow with its length: whole loops are
- * all alike, and for parts of a loop the rows are folded beforehand in blocks. A day of a six-minute recording is more
- * than two million rows, and a chart asks for years.
+ * Folds any range of an endlessly repeated recording in constant time. Whole loops are equal, and rows of partial loops are pre-folded in
+ * blocks. One day of a six-minute recording has more than two million rows, and a chart requests years.
  */
 export function createRangeFold({ prices, volumes }: Recording): RangeFold {
   const rows = prices.length

@@ -5,8 +5,8 @@ import { layOut, parseRecording, regularHours } from '#server/market-data/feeds/
 
 const HEADER = 'time_ms_utc,price,volume\n'
 
-describe('reading a recording', () => {
-  test('prices are exact integers, volumes millionths cut after the sixth digit, quotes have none', () => {
+describe('parsing a recording', () => {
+  test('reads exact integer prices, truncates volumes to millionths, and gives quotes none', () => {
     expect(parseRecording(`${HEADER}1000,61837.63,0.02\n1000,61837.6,210.50617599\n`, 2)).toEqual([
       { time: 1000, price: 6_183_763, volume: 20_000 },
       { time: 1000, price: 6_183_760, volume: 210_506_175 },
@@ -31,7 +31,7 @@ describe('reading a recording', () => {
 })
 
 describe('laying out a recording', () => {
-  test('begins at 0, keeps gaps up to five minutes, cuts longer ones to a second, and ends with a second', () => {
+  test('begins at 0, keeps gaps up to five minutes, shortens longer ones, and ends with a second', () => {
     const rows = parseRecording(`${HEADER}5000,1,1\n5000,2,1\n305000,3,1\n605001,4,1\n606000,5,1`, 0)
     const { positions, prices, loopMs } = layOut(rows)
     expect([...positions]).toEqual([0, 0, 300_000, 301_000, 301_999])
@@ -39,7 +39,7 @@ describe('laying out a recording', () => {
     expect(loopMs).toBe(302_999)
   })
 
-  test('of a stock the hours before and after the session are left out, the bells are not', () => {
+  test("leaves out a stock's rows outside the session, but keeps the bells", () => {
     const open = instant(Date.parse('2011-01-03T14:30:00Z'))
     const close = instant(Date.parse('2011-01-03T21:00:00Z'))
     const lines = [later(open, -1), open, close, later(close, 1)].map((time) => `${time},1,1`)
@@ -49,7 +49,7 @@ describe('laying out a recording', () => {
     expect(isOpen('us_stocks', close)).toBe(false)
   })
 
-  test('P21: of a stock refuses rows from before the calendar begins, in words', () => {
+  test("P21: refuses a stock's rows from before the calendar begins, with a clear error", () => {
     const rows = parseRecording(`${HEADER}${Date.parse('2001-09-10T14:00:00Z')},1,1`, 0)
     expect(() => regularHours('us_stocks', rows)).toThrow('begins with the year 2007')
     expect(regularHours('us_fx', rows)).toHaveLength(1)

@@ -11,27 +11,27 @@ export interface RecordedRow {
   readonly volume: Volume
 }
 
-/** Rows laid end to end on a timeline of their own that begins at 0. */
+/** Rows on a continuous timeline that begins at 0. */
 export interface Recording {
-  /** Milliseconds from the first row, with long gaps shortened; ascending, equal inside one millisecond. */
+  /** Milliseconds from the first row, with long gaps shortened. Ascending; equal within one millisecond. */
   readonly positions: Float64Array
   readonly prices: Float64Array
   readonly volumes: Float64Array
-  /** From the first row to the first row come again. */
+  /** From the first row to its repetition. */
   readonly loopMs: number
 }
 
-/** Nights, weekends and other silences longer than this are cut to a second. */
+/** Nights, weekends and other gaps longer than 5 minutes are shortened to a second. */
 const LONGEST_GAP_MS = 5 * MINUTE_MS
 const SHORTENED_GAP_MS = SECOND_MS
 
 /**
- * Reads `time_ms_utc,price[,volume]` with one header line. Prices must be exact in `decimals`; volumes are cut to
- * millionths. Throws with the line's number on anything else, and on rows that run back in time.
+ * Parses `time_ms_utc,price[,volume]` with one header line. Prices must be exact in `decimals`, and volumes are truncated to millionths.
+ * Throws with the line number on anything else, and on rows that run back in time.
  */
 export function parseRecording(text: string, decimals: number): RecordedRow[] {
   const lines = text.trimEnd().split('\n')
-  // The same few hundred prices come over and over, so each text is read once.
+  // The same few hundred prices recur, so each text is parsed once.
   const known = new Map<string, Price | null>()
   const priceOf = (priceText: string): Price | null => {
     let found = known.get(priceText)
@@ -44,7 +44,7 @@ export function parseRecording(text: string, decimals: number): RecordedRow[] {
   let last = -Infinity
   return lines.slice(1).map((line, at) => {
     const row = parseRow(line, priceOf)
-    if (row === null || row.time < last) throw new Error(`line ${at + 2} of a recording is not right: ${line}`)
+    if (row === null || row.time < last) throw new Error(`line ${at + 2} of a recording is invalid: ${line}`)
     last = row.time
     return row
   })
@@ -65,10 +65,10 @@ function parseVolume(text: string): Volume | null {
   return value === null ? null : volume(value)
 }
 
-/** Of a stock only the rows of the exchange's hours, opening and closing bell included; of other markets all rows. */
+/** For a stock, only rows within exchange hours, including both bells. For other markets, all rows. */
 export function regularHours(marketType: MarketType, rows: readonly RecordedRow[]): readonly RecordedRow[] {
   if (marketType !== 'us_stocks') return rows
-  // A row at the bell itself belongs to the session that ends with it, so ask for the moment before.
+  // A row exactly at the closing bell belongs to the ending session, so the moment before is checked too.
   return rows.filter(({ time }) => isOpen(marketType, time) || isOpen(marketType, later(time, -1)))
 }
 

@@ -22,7 +22,7 @@ describeFeedContract('replay', {
   closedAt: instant(Date.parse('2026-11-22T12:00:00Z')),
 })
 
-/** The rows as text, read without the feed's own code. */
+/** The rows as text, parsed without the feed's own code. */
 function rowsOf(file: string): { time: number; price: string }[] {
   const text = gunzipSync(readFileSync(`${DATA}/market/${file}`)).toString('utf8')
   return text
@@ -58,18 +58,18 @@ async function play({ startAt = OPEN_AT, runAt = startAt, forMs, speed = 1, offs
   return { feed, clock, ticks }
 }
 
-/** A price as the file writes it, without trailing zeros. */
+/** A price as written in the file, without trailing zeros. */
 const plain = (tick: SourceTick, decimals = 2) => String(Number(priceText(tick.price, decimals)))
 const since = (ticks: SourceTick[], at: number) => ticks.filter((tick) => tick.time >= at)
 
 describe('the replay', () => {
-  test('plays every row of a recording once, at its own distance from the start, in the order of the file', async () => {
+  test('plays every row once, at its own distance from the start, in file order', async () => {
     const { ticks } = await play({ forMs: LOOP_MS - 1 })
     const heard = since(ticks, OPEN_AT).map((tick) => ({ time: tick.time - OPEN_AT + firstTime, price: plain(tick) }))
     expect(heard).toEqual(btcRows)
   })
 
-  test('the newest tick at any moment is the last row at or before it, also when many share the millisecond', async () => {
+  test('has the last row at or before any moment as newest tick, also within one millisecond', async () => {
     const counts = new Map<number, number>()
     for (const { time } of btcRows) counts.set(time, (counts.get(time) ?? 0) + 1)
     const busiest = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most))
@@ -83,7 +83,7 @@ describe('the replay', () => {
     }
   })
 
-  test('after its last row a recording begins again a second later', async () => {
+  test('repeats a recording one second after its last row', async () => {
     const { ticks } = await play({ runAt: OPEN_AT + LOOP_MS - 2 * SECOND_MS, forMs: 4 * SECOND_MS })
     const seam = ticks.findIndex((tick) => tick.time === OPEN_AT + LOOP_MS)
     const [before, after] = [ticks[seam - 1], ticks[seam]]
@@ -92,7 +92,7 @@ describe('the replay', () => {
     expect((after?.time ?? 0) - (before?.time ?? 0)).toBe(SECOND_MS)
   })
 
-  test('at ten times the speed ten times as much happens', async () => {
+  test('plays ten times as much at ten times the speed', async () => {
     const { ticks } = await play({ forMs: 30 * SECOND_MS, speed: 10 })
     const heard = since(ticks, OPEN_AT)
     const rows = btcRows.filter(({ time }) => time - firstTime <= 300_000)
@@ -100,13 +100,13 @@ describe('the replay', () => {
     expect(heard.map((tick) => tick.time - OPEN_AT)).toEqual(rows.map(({ time }) => Math.ceil((time - firstTime) / 10)))
   })
 
-  test('an offset begins later in the recording', async () => {
+  test('begins later in the recording with an offset', async () => {
     const { ticks } = await play({ forMs: SECOND_MS, offsetMs: 100_000 })
     const row = btcRows.find(({ time }) => time - firstTime >= 100_000)
     expect(plain(since(ticks, OPEN_AT)[0] ?? expect.fail('no tick'))).toBe(row?.price)
   })
 
-  test('the weekend inside the forex recording is cut to a second', async () => {
+  test('shortens the weekend inside the forex recording to a second', async () => {
     const rows = rowsOf('EURUSD-oanda-quotes-20140501-05.csv.gz')
     const gaps = rows.map((row, at) => row.time - (rows[at - 1]?.time ?? row.time))
     const hole = gaps.findIndex((gap) => gap > DAY_MS)
@@ -120,7 +120,7 @@ describe('the replay', () => {
     expect(plain(heard[first] ?? expect.fail('no tick'), 6)).toBe(String(Number(after?.price)))
   })
 
-  test.each(REPLAY_SOURCES)('$symbol.code: candles of the past are those of the very ticks', async ({ symbol }) => {
+  test.each(REPLAY_SOURCES)('$symbol.code: builds candles of the past from exactly its ticks', async ({ symbol }) => {
     const { feed, clock, ticks } = await play({ forMs: 10 * MINUTE_MS, only: symbol.id })
     const whole = foldTicks(since(ticks, OPEN_AT), '1m')
     const told = await feed.history({ symbolId: symbol.id, interval: '1m', before: clock.now(), limit: 20 })
@@ -129,7 +129,7 @@ describe('the replay', () => {
     )
   })
 
-  test('a missing file is said at once', () => {
+  test('throws immediately when a file is missing', () => {
     const clock = new FakeClock(OPEN_AT)
     expect(() => createReplayFeed({ clock, dataDir: '/nowhere', startAt: OPEN_AT })).toThrow('nowhere')
   })

@@ -12,21 +12,21 @@ import { REPLAY_SOURCES, type ReplaySource } from '#server/market-data/feeds/rep
 
 export interface ReplayFeedOptions {
   readonly clock: Clock
-  /** The folder with `market/`. */
+  /** The folder that contains `market/`. */
   readonly dataDir: string
-  /** When the replay reads the recordings' position `offsetMs`. */
+  /** When the replay reaches the recordings' position `offsetMs`. */
   readonly startAt: Instant
-  /** Recorded milliseconds in a real one, 1 unless told. */
+  /** Recorded milliseconds per real one. Default 1. */
   readonly speed?: number
-  /** Where in the recordings to begin, in milliseconds after their first row, 0 unless told. */
+  /** Where in the recordings to begin, in milliseconds after their first row. Default 0. */
   readonly offsetMs?: number
   readonly sources?: readonly ReplaySource[]
 }
 
 /**
- * Recorded real ticks, played over and over as if they happened now. Which row happens when is `timeline.ts`; nights,
- * weekends and other long silences of the recording are cut to a second; ticks of stocks and forex are heard only
- * while our calendar has their market open. Reads its files at once and throws when one is missing or damaged.
+ * Recorded real ticks, played repeatedly as if they happened now. `timeline.ts` decides when each row happens. Nights, weekends and other
+ * long gaps are shortened to a second. Ticks of stocks and forex are emitted only while our calendar has their market open. Reads its files
+ * immediately and throws when one is missing or damaged.
  */
 export function createReplayFeed(options: ReplayFeedOptions): Feed {
   const { clock, dataDir, startAt, speed = 1, offsetMs = 0, sources = REPLAY_SOURCES } = options
@@ -63,7 +63,7 @@ export function createReplayFeed(options: ReplayFeedOptions): Feed {
   }
 }
 
-/** The file as the feed plays it: of a stock only the regular hours, as in our calendar. */
+/** The recording as the feed plays it: for a stock only the regular hours, as in our calendar. */
 function loadRecording(dataDir: string, { file, symbol }: ReplaySource): Recording {
   const text = gunzipSync(readFileSync(join(dataDir, 'market', file))).toString('utf8')
   return layOut(regularHours(symbol.marketType, parseRecording(text, symbol.decimals)))

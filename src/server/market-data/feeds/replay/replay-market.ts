@@ -13,9 +13,9 @@ import { createSessionLookup } from '#server/market-data/feeds/base/session-look
 
 export const REPLAY = 'replay'
 
-/** One recording played as one symbol. The recording runs on while the market is closed; nobody hears it then. */
+/** One recording played as one symbol. It keeps running while the market is closed, but emits no ticks then. */
 export interface ReplayMarket extends TickSource {
-  /** Candles of the very ticks, ascending. */
+  /** Candles of exactly these ticks, ascending. */
   candlesBetween(stretch: Stretch, interval: ChartInterval): Candle[]
 }
 

@@ -2,18 +2,18 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { assert } from '#core/result.ts'
 
-/** What the replay feed plays, and as which symbol. */
+/** A file that the replay feed plays, and the symbol it plays. */
 export interface ReplaySource {
   readonly file: string
   readonly symbol: MarketSymbol
 }
 
-/** Bars of a minute are a tick a minute: older than the usual limit when the next one comes. */
+/** One-minute bars give one tick a minute, which is older than the usual limit when the next one comes. */
 const BARS_MAX_TICK_AGE_MS = 90_000
 
 /**
- * The symbols of the recordings. Ids, codes and names are the catalogue's, but the decimals are those the recorded
- * prices need to stay exact, so an installation lists either these or the catalogue's own.
+ * The symbols of the recordings. Ids, codes and names are the catalogue's. The decimals are those that keep recorded prices exact, so an
+ * installation lists either these or the catalogue's own symbols.
  */
 export const REPLAY_SOURCES: readonly ReplaySource[] = [
   source('BTC', 'BTCUSDT-binance-trades-20240808.csv.gz', { decimals: 2 }),

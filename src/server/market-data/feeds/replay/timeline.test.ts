@@ -14,7 +14,7 @@ const recordings = fc
   })
 const speeds = fc.oneof(fc.constantFrom(1, 2, 60, 0.5, 0.1, 1 / 3), fc.double({ min: 0.01, max: 500, noNaN: true }))
 
-describe('when a row of the recording happens', () => {
+describe('the time of a recorded row', () => {
   test.each([
     ['at the start', { speed: 1, offsetMs: 0 }, 0, 0, 0],
     ['at its own distance', { speed: 1, offsetMs: 0 }, 0, 617, 617],
@@ -23,12 +23,12 @@ describe('when a row of the recording happens', () => {
     ['from an offset', { speed: 1, offsetMs: 600 }, 0, 617, 17],
     ['twice as fast, rounded up', { speed: 2, offsetMs: 0 }, 0, 617, 309],
     ['at half the speed', { speed: 0.5, offsetMs: 0 }, 0, 617, 1_234],
-  ])('%s', (_, options, loop, position, expected) => {
+  ])('equals the expected instant: %s', (_, options, loop, position, expected) => {
     const timeline: Timeline = { startAt: START, loopMs: 10_000, ...options }
     expect(recordedTimeToInstant(timeline, loop, position) - START).toBe(expected)
   })
 
-  test('rows never change their order, and firstRowAt finds exactly the first', () => {
+  test('keeps the order of rows, and firstRowAt finds exactly the first', () => {
     fc.assert(
       fc.property(
         recordings,

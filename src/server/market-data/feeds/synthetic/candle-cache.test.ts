@@ -15,7 +15,7 @@ const candles = (count: number): Candle[] =>
     volume: volume(0),
   }))
 
-test('what was used least recently goes first, and a list replaced counts once', () => {
+test('evicts the least recently used list first, and counts a replaced list once', () => {
   const cache = createCandleCache(10)
   cache.put('a', candles(3))
   cache.put('a', candles(3))
@@ -30,7 +30,7 @@ test('what was used least recently goes first, and a list replaced counts once',
   expect(cache.get('d')).toEqual([])
 })
 
-test('a list larger than the whole cache is kept until the next one comes', () => {
+test('keeps a list larger than the whole cache until the next one arrives', () => {
   const cache = createCandleCache(10)
   cache.put('large', candles(50))
   expect(cache.get('large')).toHaveLength(50)

@@ -1,13 +1,13 @@
 import type { Candle } from '#core/markets/candle.ts'
 
-/** Keeps the most recently used lists of finished candles, as many as have `capacity` candles together. */
+/** Keeps the most recently used lists of finished candles, up to `capacity` candles in total. */
 export interface CandleCache {
   get(key: string): readonly Candle[] | undefined
   put(key: string, candles: readonly Candle[]): void
 }
 
 export function createCandleCache(capacity: number): CandleCache {
-  // A Map walks in the order of insertion, so putting a list in again makes it the youngest.
+  // A Map iterates in insertion order, so re-inserting a list makes it the most recently used.
   const lists = new Map<string, readonly Candle[]>()
   let weight = 0
   function remove(key: string): void {
@@ -37,7 +37,7 @@ export function createCandleCache(capacity: number): CandleCache {
   }
 }
 
-/** An empty list takes room too. */
+/** An empty list also takes memory. */
 function weigh(candles: readonly Candle[]): number {
   return candles.length + 1
 }

@@ -1,5 +1,5 @@
-// Numbers that look random but belong to their place: the same key and index give the same number on every machine
-// and after every restart. Integer arithmetic only, so there is nothing to drift.
+// Deterministic noise: the same key and index give the same number on every machine and after every restart. Integer arithmetic only, so
+// results never drift.
 
 /** A 32-bit key from text, by FNV-1a. */
 export function noiseKey(text: string): number {
@@ -16,8 +16,8 @@ export function noiseBits(key: number, index: number): number {
 }
 
 /**
- * A bell-shaped number with mean 0 and standard deviation 1, never beyond ±3.45: the sum of four uniform bytes.
- * The bound is welcome: no single draw can throw a price off the chart.
+ * A bell-shaped number with mean 0 and standard deviation 1, never beyond ±3.45: the sum of four uniform bytes. The bound is useful: no
+ * single sample can move a price off the chart.
  */
 export function noiseBell(key: number, index: number): number {
   const bits = noiseBits(key, index)

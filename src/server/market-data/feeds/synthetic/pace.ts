@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
 import { noiseBell, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
 
-/** How lively a simulated market is at a moment, as a factor on its average volatility. Steps every five minutes. */
+/** How volatile a simulated market is at a moment, as a factor on its average volatility. Changes every five minutes. */
 export interface Pace {
   /** Calm and nervous spells, from hours to months long. Its square averages 1 over the years. */
   mood(ms: number): number
@@ -12,7 +12,7 @@ export interface Pace {
   moment(ms: number): number
 }
 
-// Spells of several lengths laid over each other make volatility cluster at every scale, as it does in real markets.
+// Overlapping spells of several lengths make volatility cluster at every scale, as in real markets.
 const SPELLS: readonly (readonly [periodMs: number, strength: number])[] = [
   [2 * HOUR_MS, 0.25],
   [12 * HOUR_MS, 0.3],
@@ -24,7 +24,7 @@ const STEP_MS = 5 * MINUTE_MS
 
 export function createPace(seed: string, marketType: MarketType): Pace {
   const spells = SPELLS.map(([periodMs, strength]) => createSpell(`${seed}/mood/${periodMs}`, periodMs, strength))
-  // A line between two independent points has two thirds of their variance on average; E[exp(2x)] = exp(2 var).
+  // Between two independent points the interpolated variance averages two thirds of theirs; E[exp(2x)] = exp(2 var).
   const variance = SPELLS.reduce((sum, [, strength]) => sum + (2 / 3) * strength ** 2, 0)
   const timeOfDay = createTimeOfDay(marketType)
 
@@ -39,7 +39,7 @@ function sumOf(parts: readonly ((ms: number) => number)[], ms: number): number {
   return sum
 }
 
-/** Asked for every price, and changing slowly: so a value serves for five minutes, from the opening bell on. */
+/** Caches a value for five minutes, from the opening bell on. It is read for every price and changes slowly. */
 function inSteps(compute: (ms: number) => number): (ms: number) => number {
   let known = NaN
   let value = 0
@@ -53,7 +53,7 @@ function inSteps(compute: (ms: number) => number): (ms: number) => number {
   }
 }
 
-/** Straight lines between random points `periodMs` apart. */
+/** Straight lines between random points that are `periodMs` apart. */
 function createSpell(name: string, periodMs: number, strength: number): (ms: number) => number {
   const key = noiseKey(name)
   let known = NaN
@@ -93,7 +93,7 @@ function hourly(curve: readonly number[]): (ms: number) => number {
   return (ms) => factors[Math.floor(ms / HOUR_MS) % curve.length] ?? 1
 }
 
-/** Busy after the opening bell and before the close. A year's movement has to fit into the hours that are open. */
+/** Busy after the opening bell and before the close. A year's movement has to fit into the trading hours. */
 function createStockDay(): (ms: number) => number {
   const sessionFor = createSessionLookup('us_stocks')
   return (ms) => {

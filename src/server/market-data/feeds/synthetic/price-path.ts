@@ -3,13 +3,13 @@ import { noiseBell, noiseKey } from '#server/market-data/feeds/synthetic/noise.t
 import type { Pace } from '#server/market-data/feeds/synthetic/pace.ts'
 
 const YEAR_MS = 365.25 * DAY_MS
-/** The lattices' spacings halve from about a year down to below a second; a minute is a point of each finer one. */
+/** The lattices' spacings halve from about a year down to below a second. A minute is a point of each finer lattice. */
 const COARSEST = 19
 const FINEST = -6
-/** Up to this spacing the time of day shapes the movement; over longer stretches it averages out. */
+/** Up to one hour, the time of day affects the movement. Over longer ranges it averages out. */
 const SHAPED_BY_DAY_MS = HOUR_MS
 
-/** One lattice and the stretch of it we stand in: its ends and the middle, which the next finer lattice adds. */
+/** One lattice with its current segment: both ends, and the middle that the next finer lattice adds. */
 interface Lattice {
   readonly spacingMs: number
   readonly coarser: Lattice | null
@@ -22,11 +22,12 @@ interface Lattice {
 }
 
 /**
- * The logarithm of a simulated price over its centre, as a pure function of seed and time, by Lévy's construction of
- * Brownian motion: independent points a year apart, and each middle is the mean of its neighbours plus a draw whose
- * deviation shrinks with the square root of the distance. So any moment costs at most one draw a lattice, and moments
- * asked for in order share nearly all of them. The yearly points all lie around the centre, so no price wanders off
- * for good. The draws are scaled by the market's pace, which gives the fat tails and the clusters of real returns.
+ * The logarithm of a simulated price divided by its centre, as a pure function of seed and time (Lévy's construction of Brownian motion).
+ * Points a year apart are independent. Each middle is the mean of its neighbours plus a sample whose deviation shrinks with the square root
+ * of the distance.
+ *
+ * So any moment costs at most one sample per lattice, and consecutive moments share nearly all samples. The yearly points lie around the
+ * centre, so prices never drift away. The samples are scaled by the market's pace, which gives the fat tails and clusters of real returns.
  */
 export interface PricePath {
   /** The value at any moment, in milliseconds. */
@@ -65,12 +66,12 @@ export function createPricePath(seed: string, annualVolatility: number, pace: Pa
 }
 
 function createLattice(name: string, spacingMs: number, annualVolatility: number, coarser: Lattice | null): Lattice {
-  // A middle, given both ends, has a quarter of the variance of the time between them.
+  // The middle, given both ends, has a quarter of the variance of the time between them.
   const scale = annualVolatility * Math.sqrt(spacingMs / YEAR_MS / 4)
   return { spacingMs, coarser, key: noiseKey(name), scale, index: NaN, left: 0, middle: 0, right: 0 }
 }
 
-/** Moves a lattice, and the coarser ones as far as needed, to the stretch that holds `ms`. */
+/** Moves a lattice, and coarser ones as needed, to the segment that contains `ms`. */
 function seek(lattice: Lattice, ms: number, pace: Pace): void {
   const index = Math.floor(ms / lattice.spacingMs)
   if (index === lattice.index) return
@@ -90,7 +91,7 @@ function seek(lattice: Lattice, ms: number, pace: Pace): void {
   lattice.index = index
 }
 
-/** Half the variance of a year each, so that the step between two of them has all of it. */
+/** Each yearly point has half the variance of a year, so that the step between two has all of it. */
 function yearlyPoint({ key, scale }: Lattice, index: number): number {
   return scale * Math.SQRT2 * noiseBell(~key, index)
 }

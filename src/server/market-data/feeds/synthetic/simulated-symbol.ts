@@ -2,7 +2,7 @@ import type { CatalogueSymbol } from '#core/markets/catalogue.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import { noiseBits, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
 
-/** What symbols of a kind typically cost, from the cheap to the dear, and how lively they are. */
+/** Typical prices of each market type, from low to high, with their volatility and volume. */
 const TYPICAL: Readonly<
   Record<
     MarketType,
@@ -14,13 +14,13 @@ const TYPICAL: Readonly<
   us_fx: { low: 0.6, high: 1.8, volatility: 0.09, volume: 0.8 },
 }
 const TICK_SPACING_MS = 1_000
-/** So many ticks of the last decimal at least, or a price would never move. */
+/** The lowest price in units of the last decimal. Below it a price would hardly ever move. */
 const LEAST_UNITS = 10_000
 const BITS = 2 ** 32
 
 /**
- * How a symbol that the operator added is simulated. All of it follows from its code and kind: nobody types in what a
- * simulated price is to be.
+ * Derives the simulation parameters of a symbol that the operator added. Its code and market type determine all of them, so that no staff
+ * member sets a simulated price.
  */
 export function simulatedSymbol(symbol: MarketSymbol): CatalogueSymbol {
   const { low, high, volatility, volume } = TYPICAL[symbol.marketType]

@@ -28,7 +28,7 @@ async function ticksFrom(startAt: number, forMs: number, seed = 'one'): Promise<
 }
 
 describe('the simulated market', () => {
-  test('is a pure function of seed and time: a restart goes on with the very same ticks', async () => {
+  test('is a pure function of seed and time: a restart continues with the same ticks', async () => {
     const whole = await ticksFrom(OPEN_AT, 2 * MINUTE_MS)
     const restartAt = OPEN_AT + MINUTE_MS
     const restarted = await ticksFrom(restartAt, MINUTE_MS)
@@ -37,13 +37,13 @@ describe('the simulated market', () => {
     expect(since(whole).length).toBeGreaterThan(1_000)
   })
 
-  test('another seed is another market', async () => {
+  test('gives other prices for another seed', async () => {
     const first = await ticksFrom(OPEN_AT, 5 * SECOND_MS, 'one')
     const second = await ticksFrom(OPEN_AT, 5 * SECOND_MS, 'two')
     expect(second.map((tick) => tick.price)).not.toEqual(first.map((tick) => tick.price))
   })
 
-  test('ticks of all symbols together stay below 35 a second, and no symbol is silent for its maximum tick age', async () => {
+  test('sends fewer than 35 ticks a second in all, and no symbol is silent for its maximum age', async () => {
     const ticks = await ticksFrom(OPEN_AT, 5 * MINUTE_MS)
     expect(ticks.length / 303).toBeLessThan(35)
     for (const { id, maxTickAgeMs } of CATALOGUE) {
@@ -53,7 +53,7 @@ describe('the simulated market', () => {
     }
   })
 
-  test('no symbol stands still', async () => {
+  test('moves every symbol', async () => {
     const ticks = await ticksFrom(OPEN_AT, 10 * MINUTE_MS)
     for (const { id } of CATALOGUE) {
       let same = 0
@@ -68,7 +68,7 @@ describe('the simulated market', () => {
     }
   })
 
-  test('a minute of live ticks lies inside its candle of the history, but for what 7.5 s can hide', async () => {
+  test('keeps a minute of live ticks inside its candle, except what 7.5 s can hide', async () => {
     const ticks = await ticksFrom(OPEN_AT, 20 * MINUTE_MS)
     const feed = createSyntheticFeed({ clock: new FakeClock(OPEN_AT + 20 * MINUTE_MS), seed: 'one' })
     const candles = await feed.history({ symbolId: 1, interval: '1m', before: later(OPEN_AT, DAY_MS), limit: 20 })
@@ -82,7 +82,7 @@ describe('the simulated market', () => {
     }
   })
 
-  test('a session ends with its last tick before the close, and heartbeats pass the close', async () => {
+  test('ends a session with its last tick before the close, and heartbeats pass the close', async () => {
     const close = Date.parse('2026-11-19T21:00:00Z')
     const clock = new FakeClock(close - MINUTE_MS)
     const feed = createSyntheticFeed({ clock, seed: 'one' })

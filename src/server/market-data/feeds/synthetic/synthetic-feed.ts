@@ -8,14 +8,14 @@ import { createSyntheticMarket, SYNTHETIC } from '#server/market-data/feeds/synt
 
 export interface SyntheticFeedOptions {
   readonly clock: Clock
-  /** The whole market follows from it: the same seed gives the same prices at the same times, also after a restart. */
+  /** Determines the whole market: the same seed gives the same prices at the same times, also after a restart. */
   readonly seed: string
   readonly symbols?: readonly CatalogueSymbol[]
 }
 
 /**
- * A simulated market without end. Prices are a pure function of seed, symbol and time, so the past needs no storage
- * and the future, though fixed, is computed only as it falls due. `history` never tells what has not happened yet.
+ * An endless simulated market. Prices are a pure function of seed, symbol and time, so the past needs no storage. Future prices are fixed
+ * too, but computed only when they fall due. `history` never returns future prices.
  */
 export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: SyntheticFeedOptions): Feed {
   const emitter = createEmitter(
@@ -23,7 +23,7 @@ export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: Synthe
     symbols.map((symbol) => createSyntheticMarket(seed, symbol)),
   )
   const history = createSyntheticHistory()
-  // A path remembers where it stands. The past is asked for elsewhere, so it has paths of its own and live ticks stay cheap.
+  // A path caches its position. History uses separate paths, so that live ticks stay cheap.
   const pasts = new Map(symbols.map((symbol) => [symbol.id, createSyntheticMarket(seed, symbol)]))
 
   return {
@@ -41,7 +41,7 @@ export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: Synthe
       const now = clock.now()
       return await history(market, interval, { until: before < now ? before : now, limit })
     },
-    // Anything can be simulated.
+    // Any symbol can be simulated.
     more: {
       knows: () => true,
       learn(symbol) {

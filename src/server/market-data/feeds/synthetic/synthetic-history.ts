@@ -11,9 +11,8 @@ export type SyntheticHistory = (market: SyntheticMarket, interval: ChartInterval
 const CACHED_CANDLES = 200_000
 
 /**
- * Candles of the simulated past, computed when asked for; a finished day is kept for the next asker. Every candle is
- * the fold of its minutes, so the intervals agree with each other exactly. Only minutes that have ended are told, so
- * the newest candle of a longer interval may be unfinished.
+ * Candles of the simulated past, computed on request. A finished day is cached. Every candle is the fold of its minutes, so the intervals
+ * agree exactly. Only finished minutes are returned, so the newest candle of a longer interval may be unfinished.
  */
 export function createSyntheticHistory(): SyntheticHistory {
   const cache = createCandleCache(CACHED_CANDLES)

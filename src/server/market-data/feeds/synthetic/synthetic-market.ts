@@ -13,14 +13,14 @@ import { createPricePath } from '#server/market-data/feeds/synthetic/price-path.
 
 export const SYNTHETIC = 'synthetic'
 
-/** The simulated market of one symbol: everything about it follows from the seed, the symbol's code and the time. */
+/** The simulated market of one symbol. Seed, symbol code and time determine all of it. */
 export interface SyntheticMarket extends TickSource {
   readonly symbol: CatalogueSymbol
   /** One candle of whole minutes inside a session: exactly the fold of the candles of those minutes. */
   candleOf(openTime: Instant, minutes: Stretch): Candle
 }
 
-/** How finely volumes are counted, in millionths: fractions of a coin, whole shares, hundredths of a lot. */
+/** The step of volumes, in millionths: fractions of a coin, whole shares, hundredths of a lot. */
 const VOLUME_STEP: Record<MarketType, number> = { crypto: 10, us_stocks: 1_000_000, us_fx: 10_000 }
 const TICK_VOLUME_SPREAD = 1.1
 const MINUTE_VOLUME_SPREAD = 0.35
@@ -37,15 +37,15 @@ export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): Sy
   const minuteVolumeKey = noiseKey(`${name}/volume of a minute`)
 
   const ticksAMinute = MINUTE_MS / tickSpacingMs
-  // The mean of a log-normal volume over its median.
+  // The mean of a log-normal volume divided by its median.
   const minuteVolume = symbol.typicalVolume * ticksAMinute * Math.exp(TICK_VOLUME_SPREAD ** 2 / 2)
 
   const toPrice = (logarithm: number): Price => price(Math.max(1, Math.round(centre * Math.exp(logarithm))))
 
-  /** One tick in every slot of `tickSpacingMs`, somewhere inside it: two ticks are never two spacings apart. */
+  /** One tick in every slot of `tickSpacingMs`, at a random place inside it, so two ticks are never two spacings apart. */
   const tickTime = (slot: number): Instant => instant(slot * tickSpacingMs + (noiseBits(timeKey, slot) % tickSpacingMs))
 
-  /** Heavy-tailed around the median, and larger when the market is lively. */
+  /** A heavy-tailed volume around the median, larger when the market is volatile. */
   function scatteredVolume(key: number, index: number, median: number, spread: number, at: Instant): Volume {
     const step = VOLUME_STEP[symbol.marketType]
     const units = median * 1e6 * pace.moment(at) * Math.exp(spread * noiseBell(key, index))
@@ -78,9 +78,9 @@ export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): Sy
       return ticks
     },
 
-    // A minute opens and closes with its first and last tick. Its extremes are taken from the path the ticks lie on, at
-    // points 7.5 s apart: looking at every tick would make a page of daily candles take minutes. Rounding to a price
-    // never swaps two values, so the extremes are found among the logarithms and rounded once.
+    // A minute opens and closes with its first and last tick. Its extremes are sampled every 7.5 s on the path of the ticks: checking every
+    // tick would make a page of daily candles take minutes. Rounding is monotonic, so the extremes are found among the logarithms and
+    // rounded once.
     candleOf(openTime, { from, until }) {
       const open = path.at(tickTime(from / tickSpacingMs))
       let high = open

@@ -4,7 +4,7 @@ import { instant } from '#core/time/instant.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-// What is known of real returns: fat tails, and calm and nervous spells. Fixed seeds, so the figures never change.
+// Known properties of real returns: fat tails, and calm and nervous spells. Fixed seeds keep the figures constant.
 
 const NOW = instant(Date.parse('2026-11-19T16:00:00Z'))
 const BARS_A_YEAR = { crypto: 365.25, us_stocks: 252, us_fx: 312 }
@@ -32,7 +32,7 @@ describe('the simulated prices', () => {
     ['BTC', 1],
     ['AAPL', 101],
     ['EURUSD', 201],
-  ])('%s: returns of minutes have fat tails and come in clusters', async (_, id) => {
+  ])('%s: minute returns have fat tails and cluster', async (_, id) => {
     const returns = await returnsOf(id, '1m', 30_000)
     expect(kurtosis(returns)).toBeGreaterThan(3.5)
     const sizes = returns.map(Math.abs)
@@ -42,7 +42,7 @@ describe('the simulated prices', () => {
   })
 
   test.each(CATALOGUE.filter(({ id }) => [1, 14, 101, 109, 201].includes(id)))(
-    '$code: two years move about as much as the catalogue says',
+    '$code: move over two years about as much as the catalogue says',
     async ({ id, marketType, annualVolatility }) => {
       const returns = await returnsOf(id, '1d', 2 * BARS_A_YEAR[marketType])
       const realised = Math.sqrt(mean(returns.map((value) => value ** 2)) * BARS_A_YEAR[marketType])
@@ -51,7 +51,7 @@ describe('the simulated prices', () => {
     },
   )
 
-  test('prices do not wander off: decades on they are still around the centre', async () => {
+  test('stay around the centre even after decades', async () => {
     for (let year = 2011; year < 2060; year += 1) {
       const now = instant(Date.UTC(year, 5, 15))
       const feed = createSyntheticFeed({ clock: new FakeClock(now), seed: 'statistics' })

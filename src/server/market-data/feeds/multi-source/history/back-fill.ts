@@ -4,11 +4,11 @@ import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Reach, Reached } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
 
-/** Bars that are there before anybody asks. */
+/** Bars that are fetched before the first request. */
 const NEWEST_BARS = 1_000
-/** The day's figures of the market list are made of five minutes, so those come first. */
+/** Order of fetching. The market list's day figures use five-minute bars, so those come first. */
 const IN_TURN: readonly ChartInterval[] = ['5m', '1m', '1h', '30m', '1d']
-/** Between two questions, so that sources have room for those of people who wait. */
+/** Pause between two queries, to leave the sources room for requests of users. */
 const PAUSE_MS = 250
 const FIRST_RETRY_MS = 5 * SECOND_MS
 const LONGEST_RETRY_MS = 15 * MINUTE_MS
@@ -18,13 +18,13 @@ interface Job extends Reach {
   readonly due: Instant
 }
 
-/** Fetches the newest past of every symbol behind everything else, one question at a time. */
+/** Fetches the newest history of every symbol in the background, one query at a time. */
 export interface BackFill {
   start(): void
   stop(): Promise<void>
-  /** Everything of a symbol. */
+  /** Fetches all intervals of a symbol. */
   add(symbol: MarketSymbol): void
-  /** These bars, once they are due; retried like all others. */
+  /** Fetches these bars once they are due, with the same retries. */
   want(reach: Reach, due: Instant): void
 }
 
@@ -63,7 +63,7 @@ export function createBackFill(
     try {
       reached = await reachBack(job)
     } catch (error) {
-      if (isRunning) ctx.log.warn({ err: error, symbol: job.symbol.code }, 'bars of the past could not be kept')
+      if (isRunning) ctx.log.warn({ err: error, symbol: job.symbol.code }, 'history bars could not be stored')
     }
     if (reached === 'done' || !isRunning) return
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(job.failures, 20))
@@ -92,7 +92,7 @@ export function createBackFill(
         due: now,
       }))
       jobs.push(...all)
-      // Every symbol's five minutes before anybody's days.
+      // Five-minute bars of all symbols come before daily bars of any.
       jobs.sort((a, b) => a.failures - b.failures || IN_TURN.indexOf(a.interval) - IN_TURN.indexOf(b.interval))
       schedule()
     },

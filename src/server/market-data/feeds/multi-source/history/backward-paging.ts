@@ -17,9 +17,9 @@ import { areAligned, intervalToAsk, readBars } from '#server/market-data/feeds/m
 import { PartialBars, type ProviderCandle, ProviderError } from '#server/market-data/feeds/providers/provider.ts'
 import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
 
-/** A source's clock may differ from ours: bars count as closed when they ended so long ago. */
+/** 10 s: a source's clock may differ from ours. Later bars do not count as closed. */
 const CLOSED_SINCE_MS = 10_000
-/** What one question may cost, so that a page far back cannot keep a source busy for minutes. */
+/** Maximum calls per request, so that a page far back cannot occupy a source for minutes. */
 const MOST_CALLS = 60
 
 export interface Reach {
@@ -30,31 +30,31 @@ export interface Reach {
   readonly bars: number
 }
 
-/** `done`: stored, or there are no more. `failed`: later there may be. */
+/** `done`: stored, or there are no more bars. `failed`: a later attempt may find more. */
 export type Reached = 'done' | 'failed'
 
 export interface ReachBackParts {
   readonly ctx: Pick<Ctx, 'db' | 'now' | 'log'>
   readonly ask: AskSources
-  /** Whether there is still somebody who wants it. */
+  /** Whether the bars are still wanted. */
   readonly goesOn: () => boolean
-  /** Hears of every stretch that was stored. */
+  /** Called with every range that was stored. */
   readonly onStored: (stretch: PastStretch) => void
 }
 
-/** The opening of the first bar that is not surely closed yet. */
+/** The opening of the first bar that may still be open. */
 export function closedUntil(interval: ChartInterval, now: Instant): Instant {
   return barOpenTime(instant(now - CLOSED_SINCE_MS), interval)
 }
 
-/** When a bar that ends then is surely closed. */
+/** The time at which a bar with this end counts as closed. */
 export function closedAt(end: Instant): Instant {
   return later(end, CLOSED_SINCE_MS)
 }
 
 /**
- * Makes sure that the newest `bars` bars before an instant are stored: asks for what was never asked for, from the newest
- * back, in the largest steps the source allows. What was asked for once is not asked for again.
+ * Ensures that the newest `bars` bars before an instant are stored. Requests ranges that were never requested, newest first, in the largest
+ * steps the source allows. A range is requested only once.
  */
 export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts): (reach: Reach) => Promise<Reached> {
   const { db } = ctx
@@ -64,7 +64,7 @@ export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts):
     const place = { symbolId: symbol.id, interval }
     const length = intervalMs(interval)
     let end: Instant = instant(Math.min(Math.ceil(before / length) * length, closedUntil(interval, ctx.now())))
-    // The bar in which the past begins, too.
+    // Includes the bar in which the history begins.
     const beginOf = (start: Instant | null): Instant =>
       start === null ? PAST_BEGINS : instant(Math.max(PAST_BEGINS, Math.floor(start / length) * length))
     let begin = beginOf(await starts.known(symbol))
@@ -83,12 +83,12 @@ export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts):
       const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
       if (got === 'failed') {
         if (known === null || known.until < from) return 'failed'
-        // A hole between stretches that are known does not keep the older ones away.
+        // A gap between known ranges does not prevent reading the older ones.
         isWhole = false
         end = from
         continue
       }
-      // Nobody tells: what is stored is all there is.
+      // No source replies, so the stored bars are all there is.
       if (got === 'refused') return 'done'
       const { candles, source, unread } = got.value
       for (const stretch of stretchesBetween(unread, { from: got.value.from, until: end }, length)) {
@@ -100,7 +100,7 @@ export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts):
       missing -= candles.length
       end = got.value.from
       if (candles.length > 0 || missing <= 0) continue
-      // Nothing at all in a long stretch: before going on step by step, see where the past begins.
+      // A long range without bars: find the beginning of the history before continuing step by step.
       const start = await starts.find(symbol)
       if (start === null) return 'failed'
       begin = beginOf(start)
@@ -113,13 +113,13 @@ interface Fetched {
   readonly from: Instant
   readonly candles: Candle[]
   readonly source: string
-  /** When bars open that were told and made no sense: they are not known, and will be asked for again. */
+  /** Openings of invalid bars. They stay unknown and will be requested again. */
   readonly unread: readonly Instant[]
 }
 
 type Stretch = Pick<PastStretch, 'from' | 'until'>
 
-/** What is known of a stretch: the parts of it between the bars of these openings. */
+/** The known parts of a range: those between the bars with these openings. */
 function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, length: number): Stretch[] {
   const ends = [...unread.map((openTime) => Math.floor(openTime / length) * length), until]
   const begins = [from, ...ends.map((end) => Math.max(from, end + length))]
@@ -129,7 +129,7 @@ function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, 
   })
 }
 
-/** The newest part of a stretch that a source can tell in one call. */
+/** Requests the newest part of a range that a source can return in one call. */
 async function fetchBars(
   source: PastSource,
   symbol: MarketSymbol,
@@ -144,7 +144,7 @@ async function fetchBars(
     const { bars, unread } = await openHours(source, symbol, asked, { from, until })
     if (!areAligned(bars, asked)) source.misaligned(asked)
     else {
-      // A bar that is made of several is known when all of them are.
+      // A folded bar is known when all its parts are.
       const isKnown = ({ openTime }: Candle) =>
         !unread.some((at) => at >= openTime && at < openTime + intervalMs(interval))
       const candles = readBars(bars, symbol, asked, interval).filter(isKnown)
@@ -158,7 +158,7 @@ interface Answered {
   readonly unread: readonly Instant[]
 }
 
-/** Nobody is asked about hours in which the market was closed. */
+/** The parts of the range in which the market was open. Closed hours are never requested. */
 async function openHours(
   source: PastSource,
   { marketType }: MarketSymbol,
@@ -171,7 +171,7 @@ async function openHours(
   const { bars, unread } = await source.history.candles(query).then(
     (told): Answered => ({ bars: told, unread: [] }),
     (error: unknown): Answered => {
-      // Where nothing of an answer can be read, the other source is asked.
+      // When no bar of a reply can be read, the next source is queried.
       if (error instanceof PartialBars && error.bars.length > 0) return error
       throw error
     },

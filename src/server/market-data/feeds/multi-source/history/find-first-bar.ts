@@ -11,11 +11,11 @@ import {
   type ProviderHistory,
 } from '#server/market-data/feeds/providers/provider.ts'
 
-/** Where the past of a symbol begins, by the longest bars its source has. */
+/** Finds the beginning of a symbol's history, by the longest bars its source has. */
 export interface StartFinder {
-  /** What was found before, without asking anybody. */
+  /** The beginning found earlier, without querying a source. */
   known(symbol: MarketSymbol): Promise<Instant | null>
-  /** Null when nobody can say just now. */
+  /** Null when no source can reply now. */
   find(symbol: MarketSymbol): Promise<Instant | null>
 }
 
@@ -45,7 +45,7 @@ export function createStartFinder({
         source: source.provider,
       }))
       if (found === 'failed') return null
-      // Nobody would say: then nobody has bars either.
+      // All sources refused to reply, so none of them has bars either.
       if (found === 'refused') return ctx.now()
       await keepStart(ctx.db, symbol.id, { ...found.value, at: ctx.now() })
       starts.set(symbol.id, found.value.first)
@@ -54,7 +54,7 @@ export function createStartFinder({
   }
 }
 
-/** Steps back in the longest bars until there are none. */
+/** Pages back with the longest bars until there are none. */
 async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<Instant> {
   const interval: ChartInterval = CHART_INTERVALS.findLast((one) => history.intervals.includes(one)) ?? '1m'
   const step = history.mostBars * intervalMs(interval)
@@ -65,11 +65,11 @@ async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<
     if (oldest === null) break
     first = oldest
   }
-  // Its bars may begin elsewhere than ours, so a part of the one before counts too.
+  // Its bars may begin at other times than ours, so part of the previous bar counts too.
   return instant(first - intervalMs(interval))
 }
 
-/** A bar that makes no sense is not the same as none: the past goes on there. */
+/** An invalid bar is not a missing one: the history continues there. */
 async function oldestBar(history: ProviderHistory, query: ProviderCandleQuery): Promise<Instant | null> {
   try {
     return (await history.candles(query))[0]?.openTime ?? null

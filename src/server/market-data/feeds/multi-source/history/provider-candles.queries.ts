@@ -6,11 +6,11 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { PastCandle, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 import { inBatches } from '#server/platform/concurrency/chunk.ts'
 
-/** Rows of one statement: PostgreSQL takes 65,535 values. */
+/** 1,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 1_000
 
 /**
- * Keeps the bars of a stretch and that it was asked for, in one go. A bar that is there stays as it is: closed bars never
+ * Stores the bars of a time range and marks the range as requested, in one transaction. A stored bar is kept, because closed bars never
  * change.
  */
 export async function keepStretch(
@@ -39,7 +39,7 @@ export async function keepStretch(
         .onConflict((conflict) => conflict.columns(['symbol_id', 'interval', 'open_ms']).doNothing())
         .execute()
     }
-    // Stretches that touch become one.
+    // Adjoining ranges are merged.
     const touching = await tx
       .deleteFrom('provider_history')
       .where('symbol_id', '=', symbolId)
@@ -60,7 +60,7 @@ export async function keepStretch(
   })
 }
 
-/** The newest stretch that was asked for and begins before an instant. */
+/** The newest requested range that begins before an instant. */
 export async function stretchBefore(
   db: Db,
   symbolId: number,
@@ -79,7 +79,7 @@ export async function stretchBefore(
   return row === undefined ? null : { from: instant(row.from_ms), until: instant(row.to_ms) }
 }
 
-/** How many bars are stored of a stretch, counted up to `most`. */
+/** The number of stored bars in a range, counted up to `most`. */
 export async function countStored(db: Db, stretch: PastStretch, most: number): Promise<number> {
   const { count } = await db
     .selectFrom(
@@ -98,7 +98,7 @@ export async function countStored(db: Db, stretch: PastStretch, most: number): P
   return Number(count)
 }
 
-/** The newest stored bars of a stretch, ascending. */
+/** The newest stored bars of a range, ascending. */
 export async function storedBars(db: Db, stretch: PastStretch, limit: number): Promise<PastCandle[]> {
   const rows = await db
     .selectFrom('provider_candle')

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 const FIRST = later(TEST_START, -3 * DAY_MS)
-// A busy machine may take its time.
+// A busy machine may be slow.
 const POLL = { timeout: 40_000, interval: 1 }
 
 interface Bench {
@@ -37,7 +37,7 @@ interface Bench {
   told: PastStretch[]
 }
 
-/** Two sources of the same past, under other names. */
+/** Two sources of the same history under different names. */
 function open(
   options: { at?: Instant; symbols?: readonly MarketSymbol[] } & Partial<ScriptedHistoryOptions> = {},
 ): Bench {
@@ -74,14 +74,14 @@ const page = (past: ProviderPast, interval: ChartInterval, before: Instant, limi
   past.history({ symbolId: BTC.id, interval, before, limit })
 const times = (candles: readonly PastCandle[]) => candles.map(({ openTime }) => openTime)
 
-describe('at the start', () => {
-  it('asks nobody before, and says that there may be more', async () => {
+describe('provider history at the start', () => {
+  it('queries no source before the start, and says that there may be more', async () => {
     const { past, one } = open()
     await expect(page(past, '1m', TEST_START, 10)).rejects.toBeInstanceOf(PartialHistory)
     expect(one.asked).toEqual([])
   })
 
-  it('fetches the newest of every symbol and interval behind everything else, the figures of the day first', async () => {
+  it('fetches the newest bars of all symbols in the background, five-minute bars first', async () => {
     const eth = { ...BTC, id: 3, code: 'ETH' }
     const { ctx, past, one, told } = open({ symbols: [BTC, eth], first: later(TEST_START, -30 * DAY_MS) })
     past.start()
@@ -93,12 +93,12 @@ describe('at the start', () => {
       const bars = await past.storedHistory({ symbolId: 3, interval, from: FIRST, until: TEST_START })
       expect(bars.length, interval).toBeGreaterThanOrEqual(2)
       expect(bars.at(-1), interval).toMatchObject({ source: 'one' })
-      // A bar that has only just ended may still change there.
+      // A bar that has just ended may still change at the source.
       expect(bars.at(-1)?.openTime, interval).toBeLessThanOrEqual(ctx.now() - intervalMs(interval) - 10_000)
     }
   })
 
-  it('goes on where it was after a restart, asking only for what is new', async () => {
+  it('continues after a restart, and requests only new bars', async () => {
     const first = open()
     first.past.start()
     await page(first.past, '1m', TEST_START, 500)
@@ -108,19 +108,19 @@ describe('at the start', () => {
     const got = await page(again.past, '1m', again.ctx.now(), 500)
     const asked = again.one.asked.filter(({ interval }) => interval === '1m')
     expect(asked).toHaveLength(1)
-    // The minute that had only just ended is asked for again.
+    // The minute that had just ended is requested again.
     expect(asked[0]?.from).toBe(later(TEST_START, -MINUTE_MS))
     expect(got).toHaveLength(500)
     expect(new Set(times(got)).size).toBe(500)
   })
 })
 
-describe('paging back', () => {
-  it('reaches the first bar, by pages that join without a gap or an overlap, and asks for nothing twice', async () => {
+describe('paging back through provider history', () => {
+  it('reaches the first bar by adjoining pages, and requests nothing twice', async () => {
     const { past, one } = open()
     past.start()
     const whole = await page(past, '1m', TEST_START, 100_000)
-    // Every seventh minute is missing, and the last one is too young.
+    // Every seventh minute is missing, and the last one is too recent.
     const expected = Array.from({ length: 3 * 24 * 60 - 1 }, (_, index) => FIRST + index * MINUTE_MS).filter(
       (at) => (at / MINUTE_MS) % 7 !== 0,
     )
@@ -147,14 +147,14 @@ describe('paging back', () => {
     expect(one.asked).toHaveLength(asked)
   })
 
-  it('P1: a bar that makes no sense is not one without a trade: its neighbours are kept, and it is asked for again', async () => {
+  it('P1: keeps the neighbours of an invalid bar, and requests it again', async () => {
     const { past, one, two } = open()
     const odd = later(TEST_START, -100 * MINUTE_MS)
     one.garbled.add(odd)
     two.garbled.add(odd)
     past.start()
     const until = { symbolId: BTC.id, interval: '1m', from: FIRST, until: TEST_START } as const
-    // What is missing is said, and older bars are there all the same.
+    // Missing bars are reported, and older bars are returned nevertheless.
     await expect(page(past, '1m', TEST_START, 3_000)).rejects.toBeInstanceOf(PartialHistory)
     const stored = times(await past.storedHistory(until))
     expect(stored).not.toContain(odd)
@@ -167,7 +167,7 @@ describe('paging back', () => {
     expect(one.asked.at(-1)).toMatchObject({ from: odd, before: later(odd, MINUTE_MS) })
   })
 
-  it('P1: a bar that makes no sense is not the beginning of the past, nor is a page with nothing else', async () => {
+  it('P1: takes neither an invalid bar nor a page of them for the beginning', async () => {
     const { past, one, two } = open({ first: later(TEST_START, -2 * HOUR_MS) })
     for (const source of [one, two]) source.garbled.add(Math.floor(TEST_START / DAY_MS) * DAY_MS)
     past.start()
@@ -175,7 +175,7 @@ describe('paging back', () => {
     expect(whole[0]?.openTime).toBeLessThan(later(TEST_START, -2 * HOUR_MS + 3 * MINUTE_MS))
   })
 
-  it('rounds to the units of the symbol', async () => {
+  it('rounds to the price units of the symbol', async () => {
     const { past } = open()
     past.start()
     const [bar] = await page(past, '1m', TEST_START, 1)
@@ -184,7 +184,7 @@ describe('paging back', () => {
     expect(bar?.high).toBeGreaterThanOrEqual(10_200)
   })
 
-  it('folds what the source has not got, and days that begin elsewhere from hours', async () => {
+  it('folds intervals that the source lacks, and unaligned days from hours', async () => {
     const { past, one } = open({ intervals: ['1m', '5m', '1h', '1d'], dayShiftMs: 4 * HOUR_MS })
     past.start()
     const fives = await page(past, '5m', TEST_START, 400)
@@ -205,7 +205,7 @@ describe('paging back', () => {
     expect(days.every(({ openTime }) => openTime % DAY_MS === 0)).toBe(true)
   })
 
-  it('leaves out what was traded outside the sessions, and does not ask about them', async () => {
+  it('leaves out trades outside the sessions, and does not request them', async () => {
     const { past, one } = open({ symbols: [AAPL], first: later(TEST_START, -30 * DAY_MS) })
     past.start()
     const get = (interval: ChartInterval, limit: number) =>
@@ -227,7 +227,7 @@ describe('paging back', () => {
     expect(minuteQuestions.filter(({ from, before }) => from > saturday && before < saturday + DAY_MS)).toEqual([])
   })
 
-  it('is content with what there is', async () => {
+  it('returns the available bars when there are fewer', async () => {
     const { past } = open({ first: instant(Date.UTC(2030, 0, 1)) })
     past.start()
     expect(await page(past, '1h', TEST_START, 10)).toEqual([])
@@ -236,18 +236,18 @@ describe('paging back', () => {
   })
 })
 
-describe('a source that fails', () => {
+describe('a failing history source', () => {
   const failed = new ProviderError('out of order', { retry: true })
   const forbidden = new ProviderError("403 You don't have access to this resource.", { retry: false })
 
-  it('leaves it to the second', async () => {
+  it('switches to the second source', async () => {
     const { past, one } = open()
     past.start()
     one.failure = failed
     expect((await page(past, '1m', TEST_START, 10)).map(({ source }) => source)).toEqual(Array(10).fill('two'))
   })
 
-  it('is asked again, later and later, when both fail; what is stored is told meanwhile', async () => {
+  it('queries both again at growing intervals when both fail, and returns stored bars', async () => {
     const { ctx, past, one, two, told } = open()
     past.start()
     await page(past, '1m', TEST_START, 10)
@@ -262,7 +262,7 @@ describe('a source that fails', () => {
     expect(await page(past, '1m', later(FIRST, DAY_MS), 10)).toHaveLength(10)
   })
 
-  it('is not asked again, and named once, when its plan has no bars', async () => {
+  it('stops querying a source whose plan has no bars, and logs it once', async () => {
     const { ctx, past, one, two } = open()
     past.start()
     one.failure = forbidden
@@ -272,7 +272,7 @@ describe('a source that fails', () => {
     expect(ctx.lines.filter(({ message }) => message.includes('does not tell the past'))).toHaveLength(2)
   })
 
-  it('keeps nobody waiting for long', async () => {
+  it('delays no user for long', async () => {
     const { ctx, past, one } = open()
     past.start()
     one.hangs = true

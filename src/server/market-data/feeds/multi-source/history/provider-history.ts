@@ -23,19 +23,19 @@ import {
 } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
 import { createInTurn } from '#server/platform/concurrency/keyed-mutex.ts'
 
-/** How long somebody who pages back waits for a source; what comes later is there the next time. */
+/** How long a user who pages back waits for a source. Bars that arrive later are there the next time. */
 const PATIENCE_MS = 5 * SECOND_MS
 
-/** The past as providers tell it, kept in the database: a feed of real prices with it is `withProviderHistory`. */
+/** History from providers, cached in the database. `withProviderPast` combines it with a feed. */
 export interface ProviderPast {
   readonly history: Feed['history']
   readonly storedHistory: NonNullable<Feed['storedHistory']>
   readonly missed: NonNullable<Feed['missed']>
   readonly onPast: NonNullable<Feed['onPast']>
-  /** From now on sources are asked; before, only what is stored is told, so that a start waits for nobody. */
+  /** Enables queries to sources. Before, only stored bars are returned, so that a start waits for no source. */
   start(): void
   stop(): Promise<void>
-  /** One more symbol. */
+  /** Adds a symbol. */
   follow(symbol: MarketSymbol): void
 }
 
@@ -59,7 +59,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
       for (const listener of listeners) listener(stretch)
     },
   })
-  // Two who page through the same past do not ask twice: the second finds it stored.
+  // Two concurrent requests for the same history query the source once: the second finds the bars stored.
   async function reachBack(wanted: Reach): Promise<Reached> {
     const reached = inTurn(`${wanted.symbol.id}/${wanted.interval}`, () => reach(wanted))
     reaching.add(reached)
@@ -72,7 +72,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     return await new Promise<Reached>((resolve) => {
       const cancel = clock.after(PATIENCE_MS, () => resolve('failed'))
       const fail = (error: unknown) => {
-        ctx.log.warn({ err: error, symbol: wanted.symbol.code }, 'bars of the past could not be kept')
+        ctx.log.warn({ err: error, symbol: wanted.symbol.code }, 'history bars could not be stored')
         resolve('failed')
       }
       void reachBack(wanted).then(resolve, fail).finally(cancel)
@@ -80,12 +80,12 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
   }
 
   function begin(symbol: MarketSymbol): void {
-    // The source can tell neither the running bar nor one that ended seconds ago.
+    // The source cannot return the open bar, nor one that ended seconds ago.
     for (const interval of CHART_INTERVALS) {
       const untold = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
       for (const openTime of new Set(untold)) wantOnceClosed(symbol, interval, openTime)
     }
-    // It sorts the jobs, also those of these bars, so it comes last.
+    // Called last, because it sorts all jobs, including those of these bars.
     backFill.add(symbol)
   }
 
@@ -111,7 +111,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
       if (symbol === undefined) return
       for (const interval of CHART_INTERVALS) {
         const length = intervalMs(interval)
-        // The bar in which it ends by itself: it can be asked for once it has closed.
+        // Includes the bar in which the range ends. It can be requested once it has closed.
         const last = barOpenTime(later(until, -1), interval)
         const bars = Math.ceil((last - from) / length)
         if (bars > 0) backFill.want({ symbol, interval, before: last, bars }, closedAt(last))
@@ -141,7 +141,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
   }
 }
 
-/** A feed whose past comes from its providers. Fetching it begins after the prices do, and ends before them. */
+/** A feed whose history comes from its providers. Fetching history starts after the prices do, and stops before them. */
 export function withProviderPast(feed: Feed, past: ProviderPast): Feed {
   const { more } = feed
   return {
@@ -155,7 +155,7 @@ export function withProviderPast(feed: Feed, past: ProviderPast): Feed {
       past.start()
     },
     async stop() {
-      // Together: a source that hangs lets go when it is stopped.
+      // Stopped together: a source that hangs ends its call when stopped.
       await Promise.all([past.stop(), feed.stop()])
     },
     ...(more && {

@@ -5,25 +5,25 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { SymbolSource, SymbolSources } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 import { type Provider, ProviderError, type ProviderHistory } from '#server/market-data/feeds/providers/provider.ts'
 
-/** A no that asking again does not change is believed for so long. */
+/** How long a permanent refusal is trusted before the source is queried again. */
 const REFUSED_FOR_MS = 6 * HOUR_MS
 
-/** One source of a symbol that has a past. */
+/** One source of a symbol that has a history. */
 export interface PastSource {
   readonly provider: string
   readonly symbol: string
   readonly history: ProviderHistory
-  /** Whether it has bars of an interval that begin where ours do. */
+  /** Whether it has bars of an interval that begin at the same times as ours. */
   offers(interval: ChartInterval): boolean
-  /** Its bars of this interval begin elsewhere. */
+  /** Notes that its bars of this interval begin at other times than ours. */
   misaligned(interval: ChartInterval): void
 }
 
-/** `failed`: later it may work. `refused`: there is nobody who would answer. */
+/** `failed`: it may work later. `refused`: no source would reply. */
 export type Asked<T> = { readonly value: T } | 'failed' | 'refused'
 
 export interface AskSources {
-  /** Asks the sources of a symbol in turn until one answers. */
+  /** Queries the sources of a symbol in order until one replies. */
   <T>(symbol: MarketSymbol, ask: (source: PastSource) => Promise<T>): Promise<Asked<T>>
 }
 
@@ -53,12 +53,12 @@ export function createAskSources({ ctx, providers, sourcesOf }: AskSourcesParts)
     ]
   }
 
-  /** A plan that has no bars says so for every symbol: once is enough. */
+  /** Logs a refusal once per provider: a plan without bars refuses every symbol. */
   function sayOnce(provider: string, error: ProviderError): void {
     const words = `${provider}: ${error.message}`
     if (said.has(words)) return
     said.add(words)
-    ctx.log.warn({ provider, err: error }, 'a source of prices does not tell the past')
+    ctx.log.warn({ provider, err: error }, 'a price source refuses its history')
   }
 
   return async (symbol, ask) => {
@@ -74,7 +74,7 @@ export function createAskSources({ ctx, providers, sourcesOf }: AskSourcesParts)
           outcome = 'failed'
           ctx.log.warn(
             { provider: source.provider, symbol: source.symbol, err: error },
-            'a source of prices did not answer for the past',
+            'a price source did not return its history',
           )
         }
       }

@@ -6,12 +6,12 @@ import type { ProviderCandle } from '#server/market-data/feeds/providers/provide
 import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
 
 /**
- * The longest bars that begin and end with a session. A provider's longer ones also hold what was traded before and
- * after it (New York opens at half past nine), or follow another clock than UTC, so they are folded from these.
+ * The longest bars that begin and end with a session. A provider's longer bars also contain trades before and after it (New York opens at
+ * half past nine), or follow another clock than UTC. So longer bars are folded from these.
  */
 const LONGEST_IN_SESSION: Record<MarketType, ChartInterval> = { crypto: '1d', us_stocks: '30m', us_fx: '1h' }
 
-/** Which of a provider's intervals makes the bars of an interval; null when it has none that does. */
+/** The provider's interval from which to make bars of `interval`; null when it has none. */
 export function intervalToAsk(
   marketType: MarketType,
   interval: ChartInterval,
@@ -21,14 +21,14 @@ export function intervalToAsk(
   return CHART_INTERVALS.findLast((one) => intervalMs(one) <= longest && offered(one)) ?? null
 }
 
-/** Whether a provider's bars begin where ours do; days of a stock begin at midnight in New York. */
+/** Whether a provider's bars begin at the same times as ours. Days of a stock begin at midnight in New York. */
 export function areAligned(bars: readonly ProviderCandle[], interval: ChartInterval): boolean {
   return bars.every(({ openTime }) => openTime % intervalMs(interval) === 0)
 }
 
 /**
- * A provider's bars as candles of an interval. What cannot be read, runs back or lies outside the sessions is left out:
- * other prices than those of a session are none of ours.
+ * Converts a provider's bars to candles of an interval. Leaves out bars that are unreadable, run back or lie outside the sessions. Only
+ * session prices count.
  */
 export function readBars(
   bars: readonly ProviderCandle[],

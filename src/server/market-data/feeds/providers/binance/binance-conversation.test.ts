@@ -26,7 +26,7 @@ function converse(streams: readonly string[]) {
   return { conversation, asked, told, answer }
 }
 
-test('many streams are asked for in messages that are short enough, and it is ready when all are granted', () => {
+test('subscribes many streams in short messages, and is ready when all are granted', () => {
   const streams = Array.from({ length: 400 }, (_, n) => `verylongsymbolname${n}usdt@ticker`)
   const { asked, told, answer } = converse(streams)
   expect(asked.flatMap(({ params = [] }) => params)).toEqual(streams)
@@ -37,7 +37,7 @@ test('many streams are asked for in messages that are short enough, and it is re
   expect(told).toEqual(['ready'])
 })
 
-test('one bad stream is found among the good ones, which are asked for again', () => {
+test('finds one bad stream among good ones, and requests the good ones again', () => {
   const { asked, told, answer } = converse(['a@trade', 'b@trade', 'bad!@trade', 'c@trade', 'd@trade'])
   for (const request of asked) {
     const isBad = request.params?.includes('bad!@trade') === true
@@ -47,20 +47,20 @@ test('one bad stream is found among the good ones, which are asked for again', (
   expect(asked.at(-1)?.params).toHaveLength(1)
 })
 
-test('too many streams are no fault of a stream', () => {
+test('blames no stream when there are too many', () => {
   const { told, answer } = converse(['a@trade'])
   answer({ error: { code: 4, msg: 'Too many subscriptions' }, id: 1 })
   expect(told).toContain('fail: 4 Too many subscriptions')
   expect(told.join()).not.toContain('refused')
 })
 
-test('a server that is about to shut down is left for another', () => {
+test('leaves a server that announces its shutdown', () => {
   const { conversation, told } = converse(['btcusdt@trade'])
   for (const text of readWire('binance-control-documented.jsonl').slice(-2)) conversation.message(text)
   expect(told).toEqual(['renew', 'renew'])
 })
 
-test('a line that answers, but has no prices any more, is replaced once', () => {
+test('replaces once a connection that answers but has no more prices', () => {
   const { conversation, told } = converse(['btcusdt@trade'])
   const [trade = ''] = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz')
   for (let n = 0; n < 30; n += 1) conversation.probe()

@@ -6,25 +6,25 @@ import {
   parseBinance,
 } from '#server/market-data/feeds/providers/binance/parse.ts'
 
-/** A line that had prices, and for so many probes in a row has answers but no prices, is replaced. */
+/** A connection that had prices, and then answers this many probes in a row without any price, is replaced. */
 const PROBES_WITHOUT_PRICES = 10
 
-/** A longer message than 4,096 bytes is never answered. */
+/** Binance never answers a message longer than 4,096 bytes. */
 const STREAMS_A_MESSAGE = 40
 
 export interface BinanceEars {
   heard(message: BinanceTrade | BinanceTicker): void
-  /** A message could not be read. */
+  /** Called when a message could not be read. */
   unread(trade: UnreadTrade): void
-  /** A stream that the provider does not have. */
+  /** Called for a stream that the provider does not have. */
   refused(stream: string | null, why: string): void
 }
 
-/** Asks for streams on one connection and takes what comes. */
+/** Subscribes streams on one connection and handles the messages. */
 export class BinanceConversation implements Conversation {
   readonly #line: Line
   readonly #ears: BinanceEars
-  /** What was asked for and not yet answered. */
+  /** Requests without a reply yet. */
   readonly #asked = new Map<number, readonly string[]>()
   #lastId = 0
   #hadPrices = false
@@ -34,7 +34,7 @@ export class BinanceConversation implements Conversation {
     this.#line = line
     this.#ears = ears
     this.subscribe(streams)
-    // All of them may have been refused on the line before.
+    // All symbols may have been refused on the previous connection.
     if (streams.length === 0) line.ready()
   }
 
@@ -96,7 +96,7 @@ export class BinanceConversation implements Conversation {
     if (this.#asked.size === 0) this.#line.ready()
   }
 
-  /** One bad stream refuses all that were asked for with it. */
+  /** One bad stream makes Binance refuse all streams of the same request. */
   #refused(streams: readonly string[], error: string): void {
     const [stream] = streams
     if (/too many/i.test(error)) this.#line.fail(error)

@@ -30,6 +30,6 @@ test.each([
   ['a price as a number', [FIRST + MINUTE_MS, 2, '3', '1', '2', '5', 0]],
   ['a volume as a number', [FIRST + MINUTE_MS, '2', '3', '1', '2', 5, 0]],
   ['a time as text', [String(FIRST + MINUTE_MS), '2', '3', '1', '2', '5', 0]],
-])('P6: a bar with %s is not known', async (_, row) => {
+])('P6: treats a bar with %s as unknown', async (_, row) => {
   expect(await unread(row)).toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
 })

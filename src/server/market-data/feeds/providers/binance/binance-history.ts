@@ -13,7 +13,7 @@ import type { RestClient } from '#server/market-data/feeds/providers/rest-client
 
 const MOST_BARS = 1_000
 
-/** Bars of the past, from the provider's own. */
+/** Historical bars from Binance. */
 export class BinanceHistory implements ProviderHistory {
   readonly intervals = CHART_INTERVALS
   readonly mostBars = MOST_BARS
@@ -31,19 +31,19 @@ export class BinanceHistory implements ProviderHistory {
     const limit = Math.min(MOST_BARS, Math.ceil((before - from) / intervalMs(interval)) + 1)
     const asked = { symbol: symbol.toUpperCase(), interval, startTime: from, endTime: before - 1, limit }
     const rows = await this.#rest.get('/api/v3/klines', asked)
-    if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    if (!Array.isArray(rows)) throw new ProviderError('the reply contains no bars', { retry: true })
     return soundBars(rows.map(barOf), query, this.#tools.clock.now())
   }
 }
 
-/** Times are numbers, all else is text. */
+/** Times are numbers, all other fields text. */
 function barOf(row: unknown): BarFields {
   const [at, ...rest] = Array.isArray(row) ? (row as unknown[]) : []
   const [open, high, low, close, volume] = rest.map(decimalText)
   return { openTime: readMs(at), open, high, low, close, volume }
 }
 
-/** Asked again, it would answer the same. */
+/** A refusal that a retry would repeat. */
 export class BinanceRefusal extends ProviderError {
   readonly code: number
 
@@ -57,7 +57,7 @@ export class BinanceRefusal extends ProviderError {
   }
 }
 
-/** Its words for what is wrong with a call. */
+/** Parses Binance's error body. */
 export function readBinanceRefusal(status: number, body: unknown): ProviderError | null {
   if (status < 400 || status >= 500 || !isObject(body) || typeof body.code !== 'number') return null
   return new BinanceRefusal(body.code, String(body.msg))

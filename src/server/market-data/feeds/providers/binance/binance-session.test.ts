@@ -47,15 +47,15 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
   }
 }
 
-describe('trades', () => {
-  test('what was heard before is left out', () => {
+describe('trades of Binance', () => {
+  test('are left out when they were reported before', () => {
     const { trade, ids, heard } = session()
     for (const id of [7, 8, 8, 7, 9, 8]) trade(id, id)
     expect(ids()).toEqual([7, 8, 9])
     expect(heard.troubles).toEqual([])
   })
 
-  test('a hole is reported with its size', () => {
+  test('are reported lost with their number at a gap of ids', () => {
     const { trade, ids, heard } = session()
     trade(7, 1)
     trade(11, 2)
@@ -64,7 +64,7 @@ describe('trades', () => {
     expect(heard.troubles).toEqual([{ ...lost, from: START }])
   })
 
-  test('a time that runs back makes no price', () => {
+  test('make no price when their time runs back', () => {
     const { trade, ids } = session()
     trade(7, 10)
     trade(8, 9)
@@ -72,7 +72,7 @@ describe('trades', () => {
     expect(ids()).toEqual([7, 9])
   })
 
-  test('an id far too high does not end the prices: later ones are taken by their time', () => {
+  test('continue by their time after an id far too high', () => {
     const { trade, ids, heard } = session()
     trade(7, 1)
     trade(9_000_000, 2)
@@ -83,7 +83,7 @@ describe('trades', () => {
     expect(heard.troubles.map(({ kind }) => kind)).toEqual(['lost', 'lost'])
   })
 
-  test('a time far in the future does not end the prices', () => {
+  test('continue after a time far in the future', () => {
     const { trade, ids, heard } = session()
     trade(7, 1)
     trade(8, 100_000)
@@ -93,7 +93,7 @@ describe('trades', () => {
   })
 })
 
-describe('tickers beside trades', () => {
+describe('tickers next to trades', () => {
   test('confirm the time when no trade is missing', () => {
     const { trade, ticker, heard } = session()
     ticker(7, 0)
@@ -105,7 +105,7 @@ describe('tickers beside trades', () => {
     expect(heard.quotes).toHaveLength(1)
   })
 
-  test('confirm nothing while a trade they know has not come, and do when it has', () => {
+  test('confirm nothing while a trade they know is missing, and do once it arrives', () => {
     const { trade, ticker, heard, deaf } = session()
     trade(7, 5)
     ticker(8, 1_000)
@@ -117,7 +117,7 @@ describe('tickers beside trades', () => {
     expect(deaf).toEqual([])
   })
 
-  test('notice that trades do not come any more: once a minute, and the line is replaced', () => {
+  test('report once a minute that trades stopped, and replace the connection', () => {
     const { trade, ticker, heard, deaf } = session()
     trade(7, 5)
     for (let second = 1; second <= 50; second += 1) ticker(7 + second, second * 1_000)
@@ -129,7 +129,7 @@ describe('tickers beside trades', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test('whatever comes in whatever order: no price at or before a confirmed time, none twice, times ascend', () => {
+  test('keep prices ascending, unique and after confirmed times, for any order of messages', () => {
     const message = fc.record({ isTrade: fc.boolean(), id: fc.nat({ max: 30 }), ms: fc.nat({ max: 5_000 }) })
     fc.assert(
       fc.property(fc.array(message, { maxLength: 40 }), (messages) => {
@@ -145,7 +145,7 @@ describe('tickers beside trades', () => {
   })
 })
 
-test('a trade of a confirmed time is reported instead of told', () => {
+test('counts a trade of a confirmed time instead of reporting it', () => {
   const { trade, ticker, ids, heard } = session()
   trade(7, 5)
   ticker(7, 1_000)
@@ -156,7 +156,7 @@ test('a trade of a confirmed time is reported instead of told', () => {
   expect(heard.troubles).toEqual([{ ...lost, from: START + 749 }])
 })
 
-test('on the ticker channel another last trade is a price, the same one a sign of life, and trades are none', () => {
+test('takes a new last trade as price on the ticker channel, the same one as sign of life', () => {
   const { trade, ticker, ids, heard } = session('ticker')
   ticker(7, 1_000)
   trade(8, 1_500)
@@ -169,18 +169,18 @@ test('on the ticker channel another last trade is a price, the same one a sign o
   expect(heard.latecomers()).toEqual([])
 })
 
-describe('what could not be read', () => {
+describe('unreadable messages of Binance', () => {
   const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
   const at = (ms: number) => instant(START + ms)
 
-  test('P1: no ticker passes a trade that was not read, and the next trade says from when it is missing', () => {
+  test('P1: let no ticker pass, and the next trade reports since when one is missing', () => {
     const { trade, ticker, unread, heard, ids, deaf } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', id: 8n, time: at(500), channel: 'trade' })
     for (const ms of [1_000, 2_000, 3_000, 4_000]) ticker(8, ms)
     expect(heard.alives).toEqual([])
     expect(lost(heard)).toMatchObject([{ why: 'trades up to 8 could not be read' }])
-    // Another connection would not read it either.
+    // Another connection could not read it either.
     expect(deaf).toEqual([])
     trade(9, 5_000)
     ticker(9, 6_000)
@@ -195,7 +195,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
   })
 
-  test('P1: in one millisecond the last trade counts, so one before it that was not read is no loss', () => {
+  test('P1: are no loss before a readable trade of the same millisecond', () => {
     const { trade, unread, heard } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', id: 8n, time: at(500) })
@@ -204,7 +204,7 @@ describe('what could not be read', () => {
     expect(lost(heard)[0]).not.toHaveProperty('from')
   })
 
-  test('P1: a message of whatever symbol is no loss where the next trade follows, and one where it does not', () => {
+  test('P1: are no loss if the next trade follows by id, and one if it does not', () => {
     const { trade, unread, heard } = session()
     trade(7, 1)
     unread({ symbol: null })
@@ -216,7 +216,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades.map(({ symbol }) => symbol)).toEqual([null, null])
   })
 
-  test('P1: a ticker that names our last trade shows that nothing was missed', () => {
+  test('P1: are no loss when a ticker names our last trade', () => {
     const { trade, ticker, unread, heard } = session()
     trade(7, 1)
     unread({ symbol: null })
@@ -226,7 +226,7 @@ describe('what could not be read', () => {
     expect(lost(heard)).toEqual([])
   })
 
-  test('an unreadable ticker beside trades is no trade', () => {
+  test('do not count as trades when they are tickers next to trades', () => {
     const { trade, unread, heard } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', channel: 'ticker' })
@@ -235,7 +235,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades).toEqual([])
   })
 
-  test('what was traded while we were not connected is lost without a time: its age decides, as in any silence', () => {
+  test("leave trades during a lost connection to the price's age", () => {
     const { trade, interrupted, heard } = session()
     trade(7, 1)
     interrupted()
@@ -244,7 +244,7 @@ describe('what could not be read', () => {
     expect(lost(heard).map((trouble) => 'from' in trouble)).toEqual([false, true])
   })
 
-  test('P1: on the ticker channel a price after an unreadable ticker says that one is missing, the same price does not', () => {
+  test('P1: make the next price report a loss on the ticker channel, but not an unchanged price', () => {
     const { ticker, unread, heard } = session('ticker')
     ticker(7, 1_000)
     unread({ symbol: 'BTCUSDT', channel: 'ticker' })
@@ -256,7 +256,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades).toHaveLength(2)
   })
 
-  test('P1: a time far in the future is a trade that was not read', () => {
+  test('P1: include a trade with a time far in the future', () => {
     const { trade, ticker, heard } = session()
     trade(7, 1)
     trade(8, 100_000)
@@ -267,7 +267,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'ahead' }])
   })
 
-  test('P1: a ticker that names an older trade proves nothing: the loss begins before the trade that was not read', () => {
+  test('P1: are not explained by a ticker that names an older trade', () => {
     const { trade, ticker, unread, heard } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', id: 101n, time: at(100), channel: 'trade' })
@@ -280,7 +280,7 @@ describe('what could not be read', () => {
   test.each([
     ['no id', { id: null, time: at(100) }, 99],
     ['no time', { id: 101n, time: null }, -1],
-  ])('P1: the same of a trade with %s, when the next one cannot be it', (_, parts, from) => {
+  ])('P1: include a trade with %s, when the next one cannot be it', (_, parts, from) => {
     const { trade, ticker, unread, heard } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', ...parts, channel: 'trade' })
@@ -292,7 +292,7 @@ describe('what could not be read', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test('P1: a trade before the one that was not read does not close the hole, and the trade itself does', () => {
+  test('P1: are explained by the trade itself, but not by the one before it', () => {
     const { trade, ticker, unread, heard } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', id: 102n, time: at(200), channel: 'trade' })
@@ -305,7 +305,7 @@ describe('what could not be read', () => {
     expect(lost(heard)).toEqual([])
   })
 
-  test('P1: after a ticker that names a newer trade one that names ours proves nothing until that trade has come', () => {
+  test('P1: are not explained by a ticker naming our trade after one naming a newer trade', () => {
     const { trade, ticker, heard } = session()
     trade(100, 0)
     ticker(101, 1_000)
@@ -316,7 +316,7 @@ describe('what could not be read', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test('P2: a trade of a symbol that nobody follows is counted and changes nothing, whether it can be read or not', () => {
+  test('P2: are counted without effect for a symbol that is not followed', () => {
     const { trade, ticker, unread, heard } = session()
     trade(100, 0)
     trade(7, 50, { symbol: 'ETHUSDT' })
@@ -328,7 +328,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades).toEqual([1, 2].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
-  test('P22: a time in another unit than those before is not read, and a new connection may have another', () => {
+  test('P22: include a time in a new unit, which only a new connection may use', () => {
     const { trade, ticker, interrupted, heard, ids } = session()
     trade(100, 0)
     trade(101, 100, { unit: 'us' })
@@ -343,8 +343,8 @@ describe('what could not be read', () => {
   })
 })
 
-describe('what is counted', () => {
-  test('P5: a late trade that was never reported is out of order, and repeated when it comes again', () => {
+describe('counters of unused trades', () => {
+  test('P5: count an unreported late trade as out of order, and as repeated the second time', () => {
     const { trade, heard } = session()
     for (const id of [100, 103, 101, 101, 100, 99]) trade(id, id)
     expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual([
@@ -355,7 +355,7 @@ describe('what is counted', () => {
     ])
   })
 
-  test('P4: on the ticker channel a last trade that goes back tells no price and is counted', () => {
+  test('P4: count a last trade that goes back on the ticker channel, without a price', () => {
     const { ticker, ids, heard } = session('ticker')
     ticker(101, 1_000)
     ticker(99, 1_500)
@@ -366,7 +366,7 @@ describe('what is counted', () => {
     expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated'])
   })
 
-  test('P4: a ticker of a newer trade with an older time is counted, and the next price says that it is missing', () => {
+  test('P4: count a ticker with a newer trade and an older time, and the next price reports it', () => {
     const { ticker, ids, heard } = session('ticker')
     ticker(101, 1_000)
     ticker(102, 900)
@@ -378,7 +378,7 @@ describe('what is counted', () => {
     expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START + 999 }])
   })
 
-  test('P4: ids that stay lower for a minute have begun anew', () => {
+  test('P4: treat ids that stay lower for a minute as begun again', () => {
     const { ticker, ids, heard } = session('ticker')
     ticker(9_000_000, -61_000)
     for (let second = -60; second <= 0; second += 1) ticker(200 + second, second * 1_000)

@@ -8,43 +8,40 @@ import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/mark
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
 /**
- * How far behind a ticker we say that all is told. Trades reach the streams up to 214 ms after they happened, as recorded:
- * a ticker may be made while one that it does not know is on its way.
+ * 250 ms: how far behind a ticker trades are confirmed. In recordings, trades reach the streams up to 214 ms after they happened. A ticker
+ * may be created while a trade that it does not know is in flight.
  */
 const IN_FLIGHT_MS = 250
-/** A ticker may come before the trades it counts, but not by so much. */
+/** A ticker may arrive before the trades it counts, but by at most 2 s. */
 const BEHIND_AT_MOST_MS = 2_000
-/** A ticker so much newer than the newest, with a lower id, is not an old one: ids have begun anew. */
+/** A ticker this much newer than the newest, with a lower id, is no old one: ids have begun again. */
 const ANEW_AFTER_MS = 60_000
-/** How often we say that trades do not come. */
+/** How often missing trades are reported. */
 const SAY_AGAIN_MS = 60_000
 
 interface Heard {
   readonly symbol: ProviderSymbol
   lastId: bigint | null
-  /** Of the last price that was passed on. */
+  /** Time of the last reported price. */
   lastTime: number
-  /** Up to here all is told. */
+  /** Up to this time everything is confirmed. */
   aliveAt: number
-  /** A trade that a ticker knows and we do not, when it was first spoken of, and of when that ticker is. */
+  /** A trade known from a ticker but not received, when it was first named, and that ticker's time. */
   behind: { id: bigint; since: number; knownAt: number } | null
   readonly hole: Hole
   readonly reported: ReportedIds
-  /** The unit of its times, as the connection began with it. */
+  /** The unit of its times on this connection. */
   unit: BinanceTimeUnit | null
-  /** The connection ended since the last message. */
+  /** Whether the connection ended since the last message. */
   isInterrupted: boolean
 }
 
-/**
- * What was heard so far of each symbol, on whatever connection: leaves out what comes twice or behind later trades, and
- * notices what is missing.
- */
+/** State of each symbol over all connections. Leaves out trades that are repeated or late, and notices missing ones. */
 export class BinanceSession {
   readonly #heard = new Map<string, Heard>()
   readonly #clock: Pick<Clock, 'now'>
   readonly #sink: ProviderSink
-  /** Tickers come, trades do not: the connection is worth nothing. */
+  /** Called when tickers arrive but trades do not, so that the connection is useless. */
   readonly #deaf: (symbol: ProviderSymbol) => void
 
   constructor(clock: Pick<Clock, 'now'>, sink: ProviderSink, deaf: (symbol: ProviderSymbol) => void) {
@@ -76,7 +73,7 @@ export class BinanceSession {
     return this.#heard.has(symbol.symbol.toUpperCase())
   }
 
-  /** The connection of these symbols ended: what was traded meanwhile was not told. */
+  /** Notes that the connection of these symbols ended. Trades during the interruption were not reported. */
   interrupted(isMeant: (symbol: ProviderSymbol) => boolean): void {
     for (const heard of this.#heard.values()) {
       if (!isMeant(heard.symbol)) continue
@@ -85,7 +82,7 @@ export class BinanceSession {
     }
   }
 
-  /** A message could not be read; when its symbol cannot be told it may have been of each that is meant. */
+  /** Notes an unreadable message. With an unreadable symbol it may concern each of these symbols. */
   unread(trade: UnreadTrade, isMeant: (symbol: ProviderSymbol) => boolean): void {
     if (trade.symbol !== null && !this.#heard.has(trade.symbol)) return this.#notFollowed()
     const named = trade.symbol === null ? undefined : this.#heard.get(trade.symbol)
@@ -128,7 +125,7 @@ export class BinanceSession {
     const { lastId, reported } = heard
     const isNext = lastId !== null && id === lastId + 1n
     if (lastId !== null && id <= lastId) {
-      // Ids and times rise together. A lower id with a later time means that ids began anew.
+      // Ids and times rise together. A lower id with a later time means that ids began again.
       if (time <= heard.lastTime)
         return this.#sink.unused(heard.symbol.symbol, reported.addLate(id) ? 'repeated' : 'out_of_order')
       this.#missing(heard, { id, time }, `trade ${lastId} was followed by ${id}`)
@@ -149,19 +146,19 @@ export class BinanceSession {
   }
 
   /**
-   * The statistics of a day change every second, also when nobody trades: only another last trade is a price. Otherwise
-   * an old price would look like a fresh one.
+   * Handles a ticker. Its daily statistics change every second, even without a trade, so only a different last trade makes a price.
+   * Otherwise an old price would look like a fresh one.
    */
   #lastPrice(heard: Heard, { price, lastTradeId, time }: BinanceTicker): void {
     const { lastId } = heard
     if (lastId !== null && lastTradeId < lastId && time <= Math.max(heard.lastTime, heard.aliveAt) + ANEW_AFTER_MS) {
-      // Of a trade that is older than the last price.
+      // The ticker's trade is older than the last price.
       return this.#sink.unused(heard.symbol.symbol, heard.reported.addLate(lastTradeId) ? 'repeated' : 'out_of_order')
     }
     const isSame = lastTradeId === lastId
     if (time <= heard.lastTime || time <= heard.aliveAt) {
       if (isSame) return this.#sink.unused(heard.symbol.symbol, 'repeated')
-      // Its trade is newer than the last price, and its price is not known for the time in between.
+      // The ticker's trade is newer than the last price, and its price is unknown for the time in between.
       this.#sink.unused(heard.symbol.symbol, 'out_of_order')
       return this.#opensHole(heard, { id: lastTradeId })
     }
@@ -184,15 +181,15 @@ export class BinanceSession {
     this.#sink.quote({ symbol: heard.symbol.symbol, price, volume, time })
   }
 
-  /** A ticker that knows no trade we have not heard says that there was none up to its time. */
+  /** A ticker without an unknown trade confirms that there was none up to its time. */
   #confirm(heard: Heard, { lastTradeId, knownUpTo, time }: BinanceTicker): void {
     const { lastId, behind } = heard
     if (lastId === null) return
     const isContradicted = behind !== null && behind.id > lastId && behind.knownAt >= heard.lastTime
     if (lastTradeId <= lastId) {
-      // One that does not know our newest trade was on its way when that came.
+      // A ticker that does not know our newest trade was sent before that trade.
       if (lastTradeId < lastId) return
-      // A newer trade is known: it came and could not be read, or a ticker before this one knew it.
+      // A newer trade exists: it was unreadable, or an earlier ticker named it.
       if (isContradicted || !heard.hole.closeUnlessNewer()) return
       heard.behind = null
       heard.isInterrupted = false
@@ -201,16 +198,16 @@ export class BinanceSession {
       heard.behind = { id: lastTradeId, since: time, knownAt: time }
     } else if (time - behind.since >= BEHIND_AT_MOST_MS) {
       heard.behind = { id: lastTradeId, since: time + SAY_AGAIN_MS, knownAt: time }
-      // One that came and could not be read would not be read on another connection either.
+      // An unreadable trade would be unreadable on another connection too.
       const hasCome = lastTradeId <= (heard.hole.newestId ?? -1n)
       this.#lost(heard, `trades up to ${lastTradeId} ${hasCome ? 'could not be read' : 'do not come'}`)
       if (!hasCome) this.#deaf(heard.symbol)
     }
   }
 
-  /** Trades are missing before this one; while we were not connected their age decides, as in any silence. */
+  /** Notes trades missing before this one. After a lost connection the price's age decides, as in any silence. */
   #missing(heard: Heard, { id, time }: Pick<BinanceTrade, 'id' | 'time'>, why: string): void {
-    // The only one may be the one that came and was not read: more is known of that.
+    // The only missing trade may be the unreadable one, about which more is known.
     const isItKnown = heard.hole.isOpen && heard.lastId !== null && id === heard.lastId + 2n
     if (!heard.isInterrupted && !isItKnown) heard.hole.open(knownPart(heard))
     this.#lost(heard, why, heard.hole.end(time, id))

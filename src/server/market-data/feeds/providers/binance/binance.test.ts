@@ -26,7 +26,7 @@ interface TradeFields {
   readonly T: number
 }
 
-/** All trades of a recording, read in the plainest way. */
+/** All trades of a recording, parsed simply. */
 function tradesIn(messages: readonly string[]): Quote[] {
   return messages
     .map((text) => (JSON.parse(text) as Wrapped<TradeFields>).data)
@@ -52,10 +52,10 @@ function tradeMessage({ symbol }: ProviderSymbol, n: number): { messages: string
 }
 
 const FIRST_MINUTE = Math.floor(systemClock.now() / MINUTE_MS - 30) * MINUTE_MS
-/** Will not be over while this runs. */
+/** Stays open during this test. */
 const OPEN_MINUTE = FIRST_MINUTE + 60 * MINUTE_MS
 
-/** Three closed minutes, and the one that is open, which it tells as well. */
+/** Three closed minutes and the open one, which Binance returns as well. */
 const ROWS = [FIRST_MINUTE, FIRST_MINUTE + MINUTE_MS, FIRST_MINUTE + 2 * MINUTE_MS, OPEN_MINUTE].map((openTime, n) => [
   openTime,
   '0.01634790',

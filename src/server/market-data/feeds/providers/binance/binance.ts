@@ -23,26 +23,26 @@ import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** Both serve public market data only. */
+/** Both addresses serve public market data only. */
 const URL = 'wss://data-stream.binance.vision'
 const REST_URL = 'https://data-api.binance.vision'
 
-/** It allows 1,024. Fewer, so that a lost connection takes fewer symbols with it. */
+/** Binance allows 1,024. Fewer, so that a lost connection affects fewer symbols. */
 const STREAMS_A_CONNECTION = 400
 
-/** It allows five messages a second, pongs among them, and ends a connection after a day. */
+/** Binance allows five messages a second, including pongs, and ends a connection after a day. */
 const LIMITS: SocketLimits = {
   ...SOCKET_LIMITS,
   betweenSendsMs: 300,
   renewAfterMs: 23.5 * HOUR_MS,
-  // Each symbol has a ticker a second; where all of them are quiet our probe is answered.
+  // Each symbol has a ticker every second. When all symbols are quiet, Binance answers our probe.
   silenceMs: 6_000,
 }
 
-/** A symbol that is subscribed and says nothing for so long: we ask whether it exists. */
+/** After 10 s without data from a subscribed symbol, check whether it exists. */
 const UNHEARD_MS = 10_000
 
-/** Letters of any script: some symbols are not in Latin. */
+/** Letters of any script, because some symbols are not Latin. */
 const SYMBOL = /^[\p{L}\p{N}._-]{1,40}$/u
 
 export interface BinanceLimits {
@@ -67,7 +67,7 @@ export class Binance implements Provider {
   readonly #rests: RestPeriods
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
-  /** Those that have said nothing yet and were not asked about. */
+  /** Symbols without any message that have not been checked yet. */
   readonly #unheard = new Set<string>()
   readonly #groups: Group[] = []
   #sink: ProviderSink | null = null
@@ -185,7 +185,7 @@ export class Binance implements Provider {
     })
   }
 
-  /** Asking for a stream that does not exist is granted too; then it stays silent. */
+  /** Binance also grants subscriptions to streams that do not exist; these stay silent. */
   async #checkUnheard(): Promise<void> {
     for (const name of this.#unheard) {
       const symbol = this.#symbols.get(name)
@@ -202,7 +202,7 @@ export class Binance implements Provider {
       if (status !== 'TRADING')
         this.#sink?.trouble({ kind: 'refused', symbol: symbol.symbol, why: `it is not traded now: ${status}` })
     } catch (error) {
-      // Anything else says nothing about the symbol; it is asked again later.
+      // Other errors say nothing about the symbol, so it is checked again later.
       if (error instanceof BinanceRefusal && error.isAboutTheSymbol) this.#refuse(symbol, error.message)
     }
   }

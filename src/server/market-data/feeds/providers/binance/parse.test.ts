@@ -7,7 +7,7 @@ const TRADE =
   '{"e":"trade","E":1723161255343,"s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":"0.02000000","T":1723161255342,"m":true,"M":true}'
 const [TICKER = ''] = readWire('binance-spot-24hrticker-quoted.jsonl')
 
-test('a trade, alone and in a combined stream, also of an older shape', () => {
+test('parses a trade, single and in a combined stream, also in an older form', () => {
   const trade = {
     kind: 'trade',
     symbol: 'BTCUSDT',
@@ -22,14 +22,14 @@ test('a trade, alone and in a combined stream, also of an older shape', () => {
   expect(parseBinance(TRADE.replace('"T":', '"b":1,"a":2,"T":'))).toEqual(trade)
 })
 
-test('ids of nineteen digits are exact', () => {
+test('reads ids of nineteen digits exactly', () => {
   expect(parseBinance(TRADE.replace('3735683259', '9007199254740993123'))).toMatchObject({
     id: 9_007_199_254_740_993_123n,
   })
   expect(parseBinance('{"result":null,"id":1723161255343123456}')).toEqual({ kind: 'answer', id: null, error: null })
 })
 
-test('a ticker speaks of all before the millisecond it was made in', () => {
+test('lets a ticker confirm all trades before its millisecond', () => {
   expect(parseBinance(TICKER)).toEqual({
     kind: 'ticker',
     symbol: 'BTCUSDT',
@@ -41,7 +41,7 @@ test('a ticker speaks of all before the millisecond it was made in', () => {
   })
 })
 
-test('a ticker of futures, which has no best bid and ask, is left alone', () => {
+test('ignores a futures ticker, which has no best bid and ask', () => {
   const { x: _x, b: _b, a: _a, ...futures } = JSON.parse(TICKER) as Record<string, unknown>
   expect(parseBinance(JSON.stringify({ ...futures, ps: 'BTCUSDT' }))).toEqual({ kind: 'other' })
 })
@@ -49,18 +49,18 @@ test('a ticker of futures, which has no best bid and ask, is left alone', () => 
 test.each([
   ['"L":-1', '"n":0'],
   ['"L":0', '"n":0'],
-])('P5: a ticker with %s and %s names no trade', (last, count) => {
+])('P5: finds no trade in a ticker with %s and %s', (last, count) => {
   const text = TICKER.replace('"L":6054521811', last).replace('"n":7730946', count)
   expect(parseBinance(text)).toEqual({ kind: 'other' })
 })
 
-test('P5: the trade 0 is the first of a symbol', () => {
+test("P5: accepts the trade 0 as a symbol's first", () => {
   const text = TICKER.replace('"L":6054521811', '"L":0').replace('"n":7730946', '"n":1')
   expect(parseBinance(text)).toMatchObject({ kind: 'ticker', lastTradeId: 0n })
 })
 
 test.each(['1723161255342000', '1723161255342999'])(
-  'P22: a trade with the time %s is of the millisecond 1723161255342, in microseconds',
+  'P22: reads the trade time %s as microseconds of the millisecond 1723161255342',
   (time) => {
     const told = parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))
     expect(told).toMatchObject({ time: 1_723_161_255_342, unit: 'us' })
@@ -68,24 +68,24 @@ test.each(['1723161255342000', '1723161255342999'])(
 )
 
 test.each(['1723161255', '1723161255342999999', '"1723161255342"', '1723161255342.0', '"1723161255342000"'])(
-  'P22: a trade with the time %s is not read: they are numbers, in milliseconds or microseconds',
+  'P22: rejects the trade time %s: only milliseconds or microseconds as numbers',
   (time) => {
     expect(() => parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))).toThrow(Unreadable)
   },
 )
 
 test.each(['3735683259.0', '"3735683259"', '"9007199254740993"', '3.735683259e9', '-1'])(
-  'P6: a trade with the id %s is not read: they are whole numbers',
+  'P6: rejects the trade id %s: only whole numbers',
   (id) => {
     expect(() => parseBinance(TRADE.replace('3735683259', id))).toThrow(Unreadable)
   },
 )
 
-test('P6: an id of more digits than a number keeps is read digit by digit', () => {
+test('P6: reads an id with more digits than a number keeps digit by digit', () => {
   expect(parseBinance(TRADE.replace('3735683259', '9007199254740993'))).toMatchObject({ id: 9_007_199_254_740_993n })
 })
 
-test('P22: a ticker in microseconds is the same ticker', () => {
+test('P22: reads a ticker in microseconds as the same ticker', () => {
   const micro = TICKER.replace('1772574569035', '1772574569035000').replace('1772574569013', '1772574569013000')
   expect(parseBinance(micro)).toEqual({ ...parseBinance(TICKER), unit: 'us' })
 })
@@ -101,7 +101,7 @@ test.each<[string, string, object | null]>([
   ['its stream', `{"stream":"btcusdt@trad","data":${TRADE}}`, { symbol: null }],
   ['anything', TRADE.slice(0, -1), { symbol: null }],
   ['its event alone', TRADE.replace('"trade"', '"trad"'), { symbol: null }],
-])('P1: a trade without %s says which symbol may have traded: %s', (_, text, trade) => {
+])('P1: names the symbol that may have traded for a trade without %s: %s', (_, text, trade) => {
   const error = (() => {
     try {
       return parseBinance(text)
@@ -113,7 +113,7 @@ test.each<[string, string, object | null]>([
   expect((error as Unreadable).trade).toMatchObject(trade ?? {})
 })
 
-test('answers, errors and the end of a server', () => {
+test('parses replies, errors and the announced end of a server', () => {
   const messages = readWire('binance-control-documented.jsonl').map((text) => parseBinance(text))
   expect(messages).toEqual([
     { kind: 'answer', id: 1, error: null },
@@ -135,7 +135,7 @@ test.each([
   'binance-tr-kline-bookticker-20230410.jsonl',
   'binance-spot-kline-aggtrade-singles.jsonl',
   'binance-spot-miniticker-quoted.jsonl',
-])('%s: other streams say nothing to us', (file) => {
+])('%s: ignores other streams', (file) => {
   for (const text of readWire(file)) expect(parseBinance(text)).toEqual({ kind: 'other' })
 })
 
@@ -150,6 +150,6 @@ test.each([
   ['a volume as a number', TRADE.replace('"0.02000000"', '0.02')],
   ['two prices', TRADE.replace('"p":', '"p":"1","p":')],
   ['a fraction of an id', TRADE.replace('3735683259', '37356.5')],
-])('a trade with %s is not read', (_, text) => {
+])('rejects a trade with %s', (_, text) => {
   expect(() => parseBinance(text)).toThrow(Unreadable)
 })

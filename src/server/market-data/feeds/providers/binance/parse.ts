@@ -12,14 +12,14 @@ import { readMicros, readMs } from '#server/market-data/feeds/providers/provider
 export type BinanceMessage =
   | BinanceTrade
   | BinanceTicker
-  /** To something we asked for; `error` is null when it was granted. */
+  /** The reply to a request. `error` is null when it was granted. */
   | { readonly kind: 'answer'; readonly id: number | null; readonly error: string | null }
   /** The server is about to end the connection. */
   | { readonly kind: 'shutdown' }
-  /** Something we have no use for. */
+  /** A message that is not needed. */
   | { readonly kind: 'other' }
 
-/** Microseconds have to be asked for; a connection has one unit. */
+/** Microseconds must be requested. A connection uses one unit. */
 export type BinanceTimeUnit = 'ms' | 'us'
 
 export interface BinanceTrade {
@@ -37,7 +37,7 @@ export interface BinanceTicker {
   readonly kind: 'ticker'
   readonly symbol: string
   readonly price: string
-  /** The last trade it knows of, and up to when it knows. */
+  /** The last trade that the ticker knows, and up to which time it knows all trades. */
   readonly lastTradeId: bigint
   readonly knownUpTo: Instant
   readonly time: Instant
@@ -46,7 +46,7 @@ export interface BinanceTicker {
 
 const OTHER: BinanceMessage = { kind: 'other' }
 
-/** Streams and events that hold no trade of ours. We ask for none of them. */
+/** Streams and events without trades of ours. None of them is subscribed. */
 const OTHER_STREAM =
   /^(?:aggTrade|avgPrice|bookTicker|miniTicker|kline_\w+(?:@\S+)?|depth(?:\d+)?(?:@\d+ms)?|ticker_\w+|blockTrade)$/
 const OUR_EVENTS = new Set<unknown>(['trade', '24hrTicker'])
@@ -62,8 +62,8 @@ const OTHER_EVENTS = new Set<unknown>([
 ])
 
 /**
- * One message of a spot stream, alone or in the wrapping of a combined stream. Names differ only in case (e and E are
- * two fields). Throws `Unreadable` for everything that may be a trade or a ticker and cannot be read as one.
+ * Parses one message of a spot stream, single or wrapped in a combined stream. Names may differ only in case (e and E are two fields).
+ * Throws `Unreadable` for anything that may be a trade or ticker but is invalid.
  */
 export function parseBinance(text: string): BinanceMessage {
   const message = readJson(text)
@@ -72,7 +72,7 @@ export function parseBinance(text: string): BinanceMessage {
   return event(message)
 }
 
-/** Letters of any script, none of them small: some symbols are not in Latin. */
+/** Upper-case or caseless letters of any script, because some symbols are not Latin. */
 const SYMBOL = /^[\p{Lu}\p{Lo}\p{N}._-]{1,40}$/u
 
 type Fields = Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ function inStream(stream: unknown, data: unknown): BinanceMessage {
     if (channel === 'ticker' && data.e === '24hrTicker') return isSpotTicker(data) ? ticker(data, symbol) : OTHER
     if (data.e === 'serverShutdown') return { kind: 'shutdown' }
   }
-  // Lists of all symbols at once are of no use: we follow single ones.
+  // Streams that list all symbols are not needed, because single symbols are followed.
   if (stream.startsWith('!')) return OTHER
   if (at > 0 && OTHER_STREAM.test(channel) && !(isObject(data) && OUR_EVENTS.has(data.e))) return OTHER
   const isOurs = SYMBOL.test(symbol) && (channel === 'trade' || channel === 'ticker')
@@ -115,14 +115,14 @@ function trade(fields: Fields, symbol: string): BinanceTrade {
   const unit = unitOf(fields.T)
   const time = timeIn(unit, fields.T)
   if (id === null || price === null || volume === null || time === null || !isOfSymbol(fields, symbol)) {
-    // Which of the two symbols is meant nobody can tell.
+    // It is unknown which of the two symbols is meant.
     const about = isOfSymbol(fields, symbol) ? { symbol, id, time } : { symbol: null }
-    throw new Unreadable(`a trade of ${symbol} with fields that make no sense`, { ...about, channel: 'trade' })
+    throw new Unreadable(`a trade of ${symbol} with invalid fields`, { ...about, channel: 'trade' })
   }
   return { kind: 'trade', symbol, id, price, volume, time, unit }
 }
 
-/** The statistics of a symbol; when nobody traded in the last day they name no trade, and say nothing to us. */
+/** The statistics of a symbol. Without a trade in the last day they name no trade and are ignored. */
 function ticker(fields: Fields, symbol: string): BinanceTicker | typeof OTHER {
   if (namesNoTrade(fields) && isOfSymbol(fields, symbol)) return OTHER
   const lastTradeId = wholeNumber(fields.L)
@@ -133,14 +133,14 @@ function ticker(fields: Fields, symbol: string): BinanceTicker | typeof OTHER {
   const isOfIt = isOfSymbol(fields, symbol)
   if (lastTradeId === null || price === null || time === null || closedAt === null || !isOfIt) {
     const about = isOfIt ? { symbol, id: lastTradeId } : { symbol: null }
-    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`, { ...about, channel: 'ticker' })
+    throw new Unreadable(`a ticker of ${symbol} with invalid fields`, { ...about, channel: 'ticker' })
   }
-  // More trades may come in the millisecond it was made in.
+  // More trades may follow in the millisecond of its creation.
   const knownUpTo = instant(Math.min(time, closedAt) - 1)
   return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time, unit }
 }
 
-/** `L` is -1 or 0 beside a count of no trades; the first trade of a symbol has the id 0, too. */
+/** `L` is -1 or 0 together with a count of zero trades. The first trade of a symbol has the id 0 too. */
 function namesNoTrade({ L, n }: Fields): boolean {
   return (L === -1 || L === 0) && n === 0
 }
@@ -163,7 +163,7 @@ function isOfSymbol({ s }: Fields, symbol: string): boolean {
   return typeof s === 'string' && s === symbol
 }
 
-/** Milliseconds unless the number has the size of microseconds. */
+/** Milliseconds, unless the number has the size of microseconds. */
 function unitOf(value: unknown): BinanceTimeUnit {
   return readMs(value) === null ? 'us' : 'ms'
 }
@@ -177,11 +177,11 @@ function answer(fields: Fields): BinanceMessage {
   const error = isObject(fields.error) ? fields.error : fields
   if (typeof error.code === 'number')
     return { kind: 'answer', id, error: `${error.code} ${String(error.msg)}`.slice(0, 200) }
-  if (fields.e !== undefined || !Object.hasOwn(fields, 'result')) throw new Unreadable('not a message we know')
+  if (fields.e !== undefined || !Object.hasOwn(fields, 'result')) throw new Unreadable('an unknown message')
   return { kind: 'answer', id, error: null }
 }
 
-/** A number without a sign or a fraction; ids may have more digits than a JavaScript number keeps. */
+/** A number without sign or fraction. Ids may have more digits than a JavaScript number keeps. */
 function wholeNumber(value: unknown): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   const digits = numberText(value) ?? ''

@@ -8,9 +8,9 @@ import type { SocketLimits } from '#server/market-data/feeds/providers/socket-li
 export interface ExchangeListener {
   opened(): void
   lost(why: string): void
-  /** Any message, of whatever kind. Answers false for one that cannot be read, and is reported. */
+  /** Called with any message. Returns false for an unreadable one, which is then reported. */
   heard(message: unknown): boolean
-  /** A message could not be read, by us or by the library. */
+  /** Called when this code or the library cannot read a message. */
   unreadable(why: string): void
 }
 
@@ -18,12 +18,12 @@ export interface ExchangeParts {
   readonly make: (config: CcxtConfig) => CcxtExchange
   readonly options: ProviderOptions
   readonly limits: SocketLimits
-  /** All its calls go through it. */
+  /** All REST calls of the library go through this. */
   readonly rest: RestClient
   readonly listener: ExchangeListener
 }
 
-/** An exchange of the library, within our limits: exact numbers, our calls, and we hear of its connections. */
+/** Creates an exchange object of the library with exact numbers, our rate limits, and notification of its connections. */
 export function makeExchange({ make, options, limits, rest, listener }: ExchangeParts): CcxtExchange {
   const hideKey = createHideKey(options.key)
   const exchange = make(configOf(options, limits, rest))
@@ -37,7 +37,7 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
     client: exchange.client.bind(exchange),
   }
   const watched = new WeakSet<CcxtClient>()
-  // Connections keep the methods the exchange has when they are made.
+  // Connections copy the exchange's methods when they are created.
   Object.assign(exchange, {
     handleMessage(from: CcxtClient, message: unknown) {
       const isRead = listener.heard(message)
@@ -60,7 +60,7 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
       if (from.error === undefined || from.error === null) listener.lost('the provider closed it')
       before.onClose(from, event)
     },
-    // It wants an agent for addresses without encryption, such as those of a mirror beside us; none is needed.
+    // The library requests an agent for unencrypted addresses, such as a local mirror. None is needed.
     getHttpAgentIfNeeded: () => undefined,
     client(url: string) {
       const made = before.client(url)
@@ -75,7 +75,7 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
   return exchange
 }
 
-/** Cuts all its connections; those that were waiting to be made are not. */
+/** Cuts all its connections, except those still being opened. */
 export function cutConnections(exchange: CcxtExchange, why: string): void {
   for (const client of Object.values(exchange.clients ?? {})) {
     client.createConnection = () => undefined
@@ -84,7 +84,7 @@ export function cutConnections(exchange: CcxtExchange, why: string): void {
   }
 }
 
-/** What went wrong, without our key, and without addresses: they may hold one. */
+/** The error text without our key, and without addresses, which may contain it. */
 export function wordsOf(error: unknown, hideKey: HideKey): string {
   const words = error instanceof Error ? `${error.constructor.name}: ${error.message}` : 'an unknown fault'
   return hideKey(words)
@@ -94,12 +94,12 @@ export function wordsOf(error: unknown, hideKey: HideKey): string {
 
 function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClient): CcxtConfig {
   return {
-    // Numbers as they were written: its floats would lose digits.
+    // Numbers as written, because its floats would lose digits.
     number: String,
     newUpdates: true,
     ...(key !== undefined && { apiKey: key }),
     log: () => undefined,
-    // Our limit for calls comes before its own.
+    // Longer than our own limit for calls, which comes first.
     timeout: 600_000,
     fetchImplementation: (address: string, init: RequestInit) => rest.fetch(new URL(address).pathname, address, init),
     options: {
@@ -112,7 +112,7 @@ function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClie
   }
 }
 
-/** Points all its addresses to other hosts, for a mirror or a test; the paths stay. */
+/** Points all its addresses to other hosts, for a mirror or a test. The paths stay. */
 function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions): void {
   for (const [name, value] of Object.entries(urls)) {
     if (isObject(value))
@@ -124,8 +124,8 @@ function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions):
 }
 
 /**
- * Reads its messages for it: the library would take numbers apart and believe the second of two equal names. What is packed
- * or no JSON it reads itself.
+ * Parses messages in place of the library, which would round numbers and accept the second of two equal names. The library itself reads
+ * compressed messages and text that is no JSON.
  */
 function readsExactly(client: CcxtClient, listener: ExchangeListener): void {
   const onMessage = client.onMessage.bind(client)
@@ -151,7 +151,7 @@ function textOf(data: unknown, { gunzip, inflate }: CcxtClient): string | null {
   return Buffer.isBuffer(data) && !gunzip && !inflate ? data.toString() : null
 }
 
-/** Nobody waits for what the library sends, so a failure of it would end the process. */
+/** No caller awaits what the library sends, so an unhandled failure would end the process. */
 function keepsItsFailures(client: CcxtClient): void {
   const send = client.send.bind(client)
   client.send = (message) => {

@@ -11,10 +11,10 @@ import {
   type ProviderTools,
 } from '#server/market-data/feeds/providers/provider.ts'
 
-/** Most exchanges answer at least so many; what they cut off is asked for by the next call. */
+/** Most exchanges return at least 200 bars. The next call requests any that were cut off. */
 const MOST_BARS = 200
 
-/** The exchange's own bars, through the library. */
+/** The exchange's own bars, read through the library. */
 export class CcxtHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[]
   readonly mostBars = MOST_BARS
@@ -44,7 +44,7 @@ export class CcxtHistory implements ProviderHistory {
     try {
       await this.#markets()
       const rows = await this.#exchange.fetchOHLCV(symbol, interval, from, limit)
-      if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
+      if (!Array.isArray(rows)) throw new ProviderError('the reply contains no bars', { retry: true })
       return soundBars(rows.map(barOf), query, this.#tools.clock.now())
     } catch (error) {
       throw providerError(error, this.#hideKey)
@@ -57,10 +57,10 @@ function barOf(row: unknown) {
   return { openTime, open, high, low, close, volume }
 }
 
-/** Errors of the library that would be the same again. */
+/** Errors of the library that a retry would repeat. */
 const FINAL = new Set(['BadSymbol', 'BadRequest', 'NotSupported', 'ArgumentsRequired', 'AuthenticationError'])
 
-/** What an error of the library means; `isFinal` looks at the whole family it belongs to. */
+/** Whether a retry would fail again. Checks the error's base classes too. */
 export function isFinal(error: unknown): boolean {
   for (let kind: unknown = error; kind instanceof Error; kind = Object.getPrototypeOf(kind))
     if (FINAL.has(kind.constructor.name)) return true

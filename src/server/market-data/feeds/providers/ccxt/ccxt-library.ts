@@ -1,12 +1,12 @@
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 
-/** What we use of an exchange of the ccxt library. Its answers are looked at before they are believed. */
+/** The used part of an exchange object of the ccxt library. Its results are validated before use. */
 export interface CcxtExchange {
   readonly has: Readonly<Record<string, unknown>>
   readonly timeframes: Readonly<Record<string, unknown>> | undefined
   readonly urls: Record<string, unknown>
   readonly markets: unknown
-  /** The newest it has heard of each symbol. */
+  /** The newest data received for each symbol. */
   readonly trades: unknown
   readonly tickers: unknown
   readonly clients: Readonly<Record<string, CcxtClient>> | undefined
@@ -26,11 +26,11 @@ export interface CcxtExchange {
 export interface CcxtClient {
   readonly connection?: { terminate?(): void } | undefined
   readonly error?: unknown
-  /** How its binary messages are packed, if they are. */
+  /** How its binary messages are compressed, if they are. */
   readonly gunzip?: unknown
   readonly inflate?: unknown
   createConnection(): void
-  /** Hears of every message as it came, and hands it on to the exchange. */
+  /** Receives every raw message and passes it to the exchange. */
   onMessage(event: { readonly data: unknown }): void
   onMessageCallback(client: CcxtClient, message: unknown): void
   reject(error: unknown): unknown
@@ -39,16 +39,13 @@ export interface CcxtClient {
 }
 
 export type CcxtConfig = Readonly<Record<string, unknown>>
-/** The exchanges it can follow, by their id. */
+/** The supported exchanges, by id. */
 export type CcxtLibrary = ReadonlyMap<string, (config: CcxtConfig) => CcxtExchange>
 
-// Not a literal: the types of the library are many, and it may not be there.
+// Not a literal import: the library's types are huge, and it may not be installed.
 const LIBRARY: string = 'ccxt'
 
-/**
- * Reads the library, which takes a second or two and some eighty megabytes: only when it is wanted. It is an optional
- * dependency.
- */
+/** Loads the library on demand: it takes a second or two and about 80 MB. It is an optional dependency. */
 export async function loadCcxt(): Promise<CcxtLibrary> {
   const library: unknown = await import(LIBRARY).catch(() => {
     throw new Error('ccxt is not installed: npm install --include=optional')
@@ -58,7 +55,7 @@ export async function loadCcxt(): Promise<CcxtLibrary> {
   const made = Object.entries(exchanges).flatMap(([id, exchange]) =>
     isClass(exchange) ? [[id, (config: CcxtConfig) => new exchange(config)] as const] : [],
   )
-  if (made.length === 0) throw new Error('the ccxt that is installed has no exchanges that can be followed')
+  if (made.length === 0) throw new Error('the installed ccxt supports no exchange')
   return new Map(made)
 }
 

@@ -53,7 +53,7 @@ function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quot
 }
 
 const FIRST_MINUTE = Math.floor(systemClock.now() / MINUTE_MS - 30) * MINUTE_MS
-/** The last one is told as well, and will not be over while this runs. */
+/** The exchange also returns the last, open bar, which stays open during this test. */
 const ROWS = [0, 1, 2, 60].map((n) => {
   const openTime = FIRST_MINUTE + n * MINUTE_MS
   return [openTime, '0.01634790', `0.8000000${n}`, '0.01575800', '0.01577100', '148976.11427815', openTime + 59_999]
@@ -67,14 +67,14 @@ const BARS = [0, 1, 2].map((n) => ({
   volume: '148976.11427815',
 }))
 
-// One for all readers: to make it takes a while.
+// One exchange object for all readers, because creating one is slow.
 const exchange = library.get('binance')?.({ number: String, newUpdates: true })
 
-/** What the library and we make of a text, without a connection. */
+/** Reads a text with the library and the adapter, without a connection. */
 function reader(): (text: string) => readonly Quote[] {
   if (exchange === undefined) throw new Error('ccxt has no binance')
   const heard = new ProviderRecorder()
-  // Without a connection it has not asked for the markets, and calls a symbol as the exchange does.
+  // Without a connection the library has loaded no markets, and uses the exchange's name of a symbol.
   const told = new Map(
     ['BTCUSDT', 'ETHUSDT'].map((symbol) => [symbol, new CcxtTold({ symbol, channel: 'trade' }, systemClock, heard)]),
   )
@@ -98,7 +98,7 @@ function reader(): (text: string) => readonly Quote[] {
       const message: unknown = JSON.parse(text)
       if (isObject(message)) exchange.handleMessage(client, message)
     } catch {
-      // The library throws at much that makes no sense; on a connection that becomes a failure of those who wait.
+      // The library throws at many invalid messages. On a connection that fails the pending calls.
     }
     return heard.quotes
   }
@@ -145,18 +145,18 @@ describeProviderContract('binance through ccxt', {
 })
 
 describe('ccxt', () => {
-  test('an exchange it does not know is an error that says so', async () => {
+  test('rejects an unknown exchange with a clear error', async () => {
     await expect(ccxt({ name: 'other' }, 'no-such-exchange', countedTools())).rejects.toThrow(
       'ccxt cannot follow an exchange called no-such-exchange',
     )
   })
 
-  test('follows exchanges by the dozen', () => {
+  test('supports dozens of exchanges', () => {
     for (const id of ['binance', 'coinbaseexchange', 'kraken', 'okx', 'bybit', 'bitstamp'])
       expect(library.has(id)).toBe(true)
   })
 
-  describe('what the library makes of a message', () => {
+  describe('messages parsed by the library', () => {
     const trade = { id: '7', timestamp: 1_723_161_255_342, price: '61837.63', amount: '0.5' }
 
     function told(...trades: readonly object[]) {
@@ -171,7 +171,7 @@ describe('ccxt', () => {
       ['microseconds', ['61837.63', '1723161255342123']],
       ['a date', { price: '61837.63', time: '2024-08-08T23:54:15.342Z' }],
       ['a date without a zone', { deep: [{ price: '61837.63', time: '2024-08-08 23:54:15.342' }] }],
-    ])('is believed when the exchange told the time as %s', (_, info) => {
+    ])('are accepted when the exchange sent the time as %s', (_, info) => {
       expect(told({ ...trade, info }).quotes).toEqual([
         { symbol: 'BTC/USDT', price: '61837.63', volume: '0.5', time: trade.timestamp },
       ])
@@ -179,7 +179,7 @@ describe('ccxt', () => {
 
     test.each([
       ['a price that was worked out', { ...trade, info: { cost: '30918.815', T: 1_723_161_255_342 } }],
-      ['a time that was not told', { ...trade, info: { p: '61837.63' } }],
+      ['a time that the exchange did not send', { ...trade, info: { p: '61837.63' } }],
       ['a time that was cut', { ...trade, info: { p: '61837.63', T: 1_723_161_255_342.5 } }],
       ['a time that rounds to it', { ...trade, info: { p: '61837.63', T: '1723161255342.0000000000000002' } }],
       ['a time in seconds', { ...trade, timestamp: 1_723_161_255, info: { p: '61837.63', T: 1_723_161_255 } }],
@@ -190,13 +190,13 @@ describe('ccxt', () => {
       ['no time', { ...trade, timestamp: undefined, info: { p: '61837.63' } }],
       ['a time in the future', { ...trade, timestamp: 4e12, info: { p: '61837.63', T: 4e12 } }],
       ['a volume below zero', { ...trade, amount: '-1', info: { p: '61837.63', T: 1_723_161_255_342 } }],
-    ])('is left out with %s', (_, one) => {
+    ])('are left out with %s', (_, one) => {
       const heard = told(one)
       expect(heard.quotes).toEqual([])
       expect(heard.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
     })
 
-    test('a ticker with the price before is a sign of life, not a fresh price', () => {
+    test('take a ticker with an unchanged price as a sign of life, not as a fresh price', () => {
       const heard = new ProviderRecorder()
       const told = new CcxtTold({ ...BTC, channel: 'ticker' }, systemClock, heard)
       for (const [last, seconds] of [
@@ -213,7 +213,7 @@ describe('ccxt', () => {
       expect(heard.latecomers()).toEqual([])
     })
 
-    test('P22: after a time in another unit the next price says that a trade is missing', () => {
+    test('P22: report a missing trade at the price after a time in another unit', () => {
       const at = trade.timestamp
       const heard = told(
         { ...trade, info: { p: '61837.63', T: at } },
@@ -225,7 +225,7 @@ describe('ccxt', () => {
       expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', from: at - 1 })
     })
 
-    test('P5: a late trade that was never told is out of order, and repeated when it comes again', () => {
+    test('P5: count an unreported late trade as out of order, and as repeated the second time', () => {
       const at = (id: string, ms: number) => ({
         ...trade,
         id,
@@ -236,7 +236,7 @@ describe('ccxt', () => {
       expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
     })
 
-    test('equal times keep their order, and ids tell what came twice', () => {
+    test('keep the order of equal times, and recognise repeats by id', () => {
       const info = { p: '61837.63', T: 1_723_161_255_342 }
       const ids = ['7', '8', '7', '9', '8']
       expect(told(...ids.map((id) => ({ ...trade, id, amount: id, info }))).quotes.map(({ volume }) => volume)).toEqual(
@@ -245,7 +245,7 @@ describe('ccxt', () => {
     })
   })
 
-  test('P5: a message that is no JSON counts once, and P8: no trouble names the key', async () => {
+  test('P5: count a message that is no JSON once, and P8: never report the key', async () => {
     const server = await ProviderServer.start(binanceRawWire({ symbols: new Set(['BTCUSDT']) }))
     const options = { name: 'x', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY', exchange: 'binance' }
     const provider = new Ccxt(library, options, countedTools())

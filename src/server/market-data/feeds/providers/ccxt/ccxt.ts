@@ -18,7 +18,7 @@ import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** Quiet markets of quiet exchanges say nothing for a while. */
+/** A longer silence limit, because quiet markets of small exchanges send nothing for a while. */
 const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 60_000 }
 const SILENCE_STEPS = 10
 
@@ -27,12 +27,12 @@ export interface CcxtLimits {
   readonly rest?: Partial<RestLimits>
 }
 
-/** Any exchange the ccxt library can follow, by its id. Loads the library, which is an optional dependency. */
+/** Creates a provider for any exchange that ccxt supports, by its id. Loads the library, which is an optional dependency. */
 export async function ccxt(options: ProviderOptions, exchange: string, tools: ProviderTools): Promise<Provider> {
   return new Ccxt(await loadCcxt(), { ...options, exchange }, tools)
 }
 
-/** One exchange through the library: its messages are read by the library, its numbers and order are watched by us. */
+/** One exchange through the library. The library parses messages; this class checks numbers and order. */
 export class Ccxt implements Provider {
   readonly name: string
   readonly history: ProviderHistory
@@ -119,7 +119,7 @@ export class Ccxt implements Provider {
         await this.#loadMarkets()
         for (let isAnew = true; !this.#isStopped; isAnew = false) {
           const next = this.#next(symbol)
-          // What came while nobody waited for it.
+          // Prices that arrived between two calls.
           if (isAnew) this.#catchUp(symbol, told)
           const heard = await next
           if (this.#isStopped) return
@@ -148,7 +148,7 @@ export class Ccxt implements Provider {
     else if (isObject(tickers) && symbol in tickers) told.ticker(tickers[symbol])
   }
 
-  /** What it has to know of an exchange before anything else. An empty list is not believed. */
+  /** Loads the exchange's markets, which the library needs first. An empty list is treated as a failure. */
   #loadMarkets(): Promise<void> {
     this.#markets ??= this.#exchange.loadMarkets(true).then(() => {
       if (isObject(this.#exchange.markets) && Object.keys(this.#exchange.markets).length > 0) return
@@ -162,7 +162,7 @@ export class Ccxt implements Provider {
 
   #backOff(failures: number): Promise<void> {
     const { backOffFromMs, backOffToMs } = this.#limits
-    // The first time at once: a message that could not be read fails all that wait, and they should miss nothing.
+    // Retries the first time at once: an unreadable message fails all pending calls, which should miss nothing.
     const mostMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
     return new Promise((resolve) => {
       this.#after(chance(this.#tools) * mostMs, resolve)
@@ -180,7 +180,7 @@ export class Ccxt implements Provider {
   }
 
   #heard(message: unknown): boolean {
-    // Text that is no JSON, such as the words some exchanges keep a line alive with.
+    // Text that is no JSON. Some exchanges send plain ping and pong texts, which are fine.
     if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message)) {
       this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
       return false
@@ -197,7 +197,7 @@ export class Ccxt implements Provider {
     for (const symbol of this.#symbols.values()) this.#unread(symbol)
   }
 
-  /** What came before it comes first. */
+  /** Handles earlier messages first, then notes the unreadable one. */
   #unread(symbol: ProviderSymbol): void {
     const told = this.#told.get(symbol.symbol)
     if (told === undefined) return
@@ -205,7 +205,7 @@ export class Ccxt implements Provider {
     told.unread()
   }
 
-  /** The library notices a dead connection only by its pings; one that answers them and says nothing else is as dead. */
+  /** The library detects a dead connection only by pings. A connection that answers pings but sends nothing is treated as dead too. */
   #watch(): void {
     this.#after(this.#limits.silenceMs / SILENCE_STEPS, () => {
       this.#quietSteps += 1

@@ -9,7 +9,7 @@ import { readFractionalTime, readMs } from '#server/market-data/feeds/providers/
 /** More than any exchange sends again. */
 const MAX_IDS = 1_000
 
-/** Turns what the library makes of an exchange's messages into prices of one symbol: exact, in order, each once. */
+/** Converts the library's trades and tickers of one symbol to quotes: exact, in order, each once. */
 export class CcxtTold {
   readonly #symbol: ProviderSymbol
   readonly #clock: Pick<Clock, 'now'>
@@ -17,7 +17,7 @@ export class CcxtTold {
   readonly #hole = new Hole()
   #lastTime = Number.NEGATIVE_INFINITY
   #lastPrice = ''
-  /** Of the newest trades that were told, in order: what comes again is known by its id. */
+  /** Ids of the newest reported trades, in order, to recognise repeats. */
   readonly #ids = new Set<string>()
 
   constructor(symbol: ProviderSymbol, clock: Pick<Clock, 'now'>, sink: ProviderSink) {
@@ -26,7 +26,7 @@ export class CcxtTold {
     this.#sink = sink
   }
 
-  /** `areKept`: they may have been told before. */
+  /** `areKept`: the library kept these trades, so they may have been reported before. */
   trades(told: unknown, areKept = false): void {
     for (const trade of Array.isArray(told) ? (told as unknown[]) : []) {
       this.#reading(areKept, () => this.#trade(trade, areKept))
@@ -38,30 +38,30 @@ export class CcxtTold {
       const { price, time } = this.#facts(told, 'last')
       if (time <= this.#lastTime) return
       if (price !== this.#lastPrice || this.#hole.isOpen) return this.#quote(price, '0', time)
-      // Tickers come when nobody trades as well. As a quote an old price would look like a fresh one.
+      // Tickers also arrive when there is no trade. Reported as a quote, an old price would look like a fresh one.
       this.#lastTime = time
       this.#sink.alive(this.#symbol.symbol, instant(time - 1))
     })
   }
 
-  /** A message may have held a price of this symbol, and nothing could be made of it. */
+  /** Notes a message that may have contained a price of this symbol but could not be read. */
   unread(): void {
     const lastTime = this.#lastTime
-    // Of the last millisecond nothing more is known than what came; after a ticker the same.
+    // More trades of the last millisecond may have been made. The same holds after a ticker.
     this.#hole.open({ lastTime, wholeUntil: lastTime - 1 })
   }
 
   #trade(told: unknown, isKept: boolean): void {
     const { price, time, fields } = this.#facts(told, 'price')
     const volume = plainDecimal(fields.amount)
-    if (volume === null) throw new Unreadable('a volume that makes no sense')
+    if (volume === null) throw new Unreadable('an invalid volume')
     const id = typeof fields.id === 'string' && fields.id !== '' ? fields.id : null
     if (id !== null && time <= this.#lastTime && this.#ids.has(id)) return this.#leaveOut('repeated', isKept)
     if (time < this.#lastTime) {
       this.#keepId(id)
       return this.#leaveOut('out_of_order', isKept)
     }
-    // Trades without an id cannot be told from each other.
+    // Trades without an id cannot be distinguished from each other.
     if (time === this.#lastTime && id === null && isKept) return
     this.#quote(price, volume, time)
     this.#keepId(id)
@@ -92,11 +92,12 @@ export class CcxtTold {
     if (!isObject(told)) throw new Unreadable('not an object')
     const price = plainPrice(told[name])
     const time = readMs(told.timestamp)
-    if (price === null || time === null) throw new Unreadable('a price or time that makes no sense')
-    // The library works out what an exchange left out, and reads what is no number. What nobody told is none.
+    if (price === null || time === null) throw new Unreadable('an invalid price or time')
+    // The library computes missing fields and parses text that is no number. Values that the exchange did not send are rejected.
     const leaves = leavesOf(told.info, 4)
-    if (!leaves.some((leaf) => plainDecimal(leaf) === price)) throw new Unreadable('a price that was not told')
-    if (!leaves.some((leaf) => isTime(leaf, time))) throw new Unreadable('a time that was not told')
+    if (!leaves.some((leaf) => plainDecimal(leaf) === price))
+      throw new Unreadable('a price that the exchange did not send')
+    if (!leaves.some((leaf) => isTime(leaf, time))) throw new Unreadable('a time that the exchange did not send')
     if (isFarAhead(time, this.#clock.now())) throw new Unreadable('a time in the future')
     return { price, time, fields: told }
   }
@@ -113,13 +114,13 @@ export class CcxtTold {
   }
 }
 
-/** All values in an exchange's own message. */
+/** All values in the exchange's original message. */
 function leavesOf(info: unknown, depth: number): readonly unknown[] {
   if (typeof info !== 'object' || info === null || depth === 0) return [info]
   return Object.values(info).flatMap((inner) => leavesOf(inner, depth - 1))
 }
 
-/** Whether it means this time: as a number of a size that says its unit, or as a date. */
+/** Whether the value means this time: as a number whose size gives its unit, or as a date. */
 function isTime(leaf: unknown, time: number): boolean {
   if (readFractionalTime(leaf) === time) return true
   if (typeof leaf !== 'string' || !/^\d{4}-\d\d-\d\d[T ]/.test(leaf)) return false

@@ -18,7 +18,7 @@ function begin(symbols: Readonly<Record<string, ProviderSymbol['channel']>>) {
     const line = new RecordedLine()
     const talk = new AdvancedLine({ line, symbols: following, told, sink: heard })
     let sequence = 0
-    /** The same, each message with the number that follows. */
+    /** The same, giving each message the next number. */
     const hear = (...messages: readonly object[]) => {
       for (const message of messages) {
         say(talk, { timestamp: at(NOON), ...message, sequence_num: sequence })
@@ -35,7 +35,7 @@ function begin(symbols: Readonly<Record<string, ProviderSymbol['channel']>>) {
 
 const at = (time: number) => new Date(time).toISOString()
 
-/** As they are sent: the newest first. */
+/** Trades as Coinbase sends them: newest first. */
 function trades(...newestFirst: readonly (readonly [id: number, time: number, product?: string])[]) {
   const list = newestFirst.map(([id, time, product_id = 'BTC-USD']) => ({
     product_id,
@@ -65,8 +65,8 @@ const ticker = (price: string, time: number, type = 'update') => ({
   events: [{ type, tickers: [{ type: 'ticker', product_id: 'BTC-USD', price, best_bid: '1', best_ask: '2' }] }],
 })
 
-describe('what it asks for', () => {
-  test('trades or tickers of each product, and the heartbeats of the connection', () => {
+describe('subscriptions of Coinbase Advanced Trade', () => {
+  test("include trades or tickers of each product, and the connection's heartbeats", () => {
     const { line, hear } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'ticker', 'SOL-USD': 'trade' })
     expect(line.sent).toEqual([
       { type: 'subscribe', product_ids: ['BTC-USD', 'SOL-USD'], channel: 'market_trades' },
@@ -80,7 +80,7 @@ describe('what it asks for', () => {
     expect(line.isReady).toBe(true)
   })
 
-  test('the recorded answers make it ready', () => {
+  test('are ready after the recorded confirmations', () => {
     const { heard, line, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
     const answers = readWire('coinbase-advanced-20260809.jsonl.gz').filter((text) => text.includes('"subscriptions"'))
     answers.forEach((text, n) => say(talk, text.replace(/"sequence_num":\d+/, `"sequence_num":${n}`)))
@@ -88,7 +88,7 @@ describe('what it asks for', () => {
     expect(heard.troubles).toEqual([])
   })
 
-  test('a product that is not listed when all is answered is refused', () => {
+  test('refuse a product that is missing when all requests are answered', () => {
     const { heard, line, hear } = begin({ 'BTC-USD': 'trade', 'NOPE-USD': 'trade' })
     const answer = granted({ market_trades: ['BTC-USD'] })
     hear(answer)
@@ -98,7 +98,7 @@ describe('what it asks for', () => {
     expect(line.isReady).toBe(true)
   })
 
-  test('after an error that names no product it asks for each by itself, and only the bad one is refused', () => {
+  test('request each product separately after an unnamed error, and refuse only the bad one', () => {
     const { heard, line, talk, hear } = begin({ 'BTC-USD': 'trade', 'NOPE-USD': 'trade' })
     say(talk, { type: 'error', message: 'invalid product' })
     hear(granted({}))
@@ -113,7 +113,7 @@ describe('what it asks for', () => {
     expect(line.isReady).toBe(true)
   })
 
-  test('more products can be asked for', () => {
+  test('can be extended to more products', () => {
     const { heard, following, line, talk, hear } = begin({ 'BTC-USD': 'trade' })
     hear(granted({ market_trades: ['BTC-USD'] }), granted({ market_trades: ['BTC-USD'] }))
     following.set('ETH-USD', 'trade')
@@ -125,8 +125,8 @@ describe('what it asks for', () => {
   })
 })
 
-describe('trades', () => {
-  test('come newest first and are told oldest first', () => {
+describe('trades of Coinbase Advanced Trade', () => {
+  test('arrive newest first and are reported oldest first', () => {
     const { heard, hear } = begin({ 'BTC-USD': 'trade' })
     hear(trades([3, NOON + 2], [2, NOON], [1, NOON]))
     expect(heard.quotes.map(({ price, time }) => [price, time - NOON])).toEqual([
@@ -136,13 +136,13 @@ describe('trades', () => {
     ])
   })
 
-  test('the recorded hundred that a subscription begins with are told once, with times of their own', () => {
+  test('are reported once with their own times, for the recorded first hundred', () => {
     const [snapshot = ''] = readWire('coinbase-advanced-20260809.jsonl.gz')
     const { heard, talk, open } = begin({ 'BTC-USD': 'trade' })
     say(talk, snapshot)
     expect(heard.quotes).toHaveLength(100)
     expect(heard.quotes.map(({ time }) => time)).toEqual(heard.quotes.map(({ time }) => time).toSorted((a, b) => a - b))
-    // Its zeros are trimmed: 38.50436 is 38.504.
+    // Trailing zeros are cut: 38.50436 becomes 38.504.
     expect(heard.quotes.at(-3)).toEqual({
       symbol: 'BTC-USD',
       price: '65083.66',
@@ -154,7 +154,7 @@ describe('trades', () => {
     expect(heard.alives).toEqual([])
   })
 
-  test('those that were missed on the way to a new connection come with it', () => {
+  test('are made up for by the next connection when they were missed', () => {
     const { heard, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]))
     const { hear: hearNext } = open()
@@ -163,8 +163,8 @@ describe('trades', () => {
   })
 })
 
-describe('heartbeats', () => {
-  test('say that all products are alive which the connection is subscribed to and that have a price', () => {
+describe('heartbeats of Coinbase Advanced Trade', () => {
+  test('confirm all subscribed products that have a price', () => {
     const { heard, hear } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade', 'SOL-USD': 'trade' })
     hear(trades([1, NOON]), trades([1, NOON, 'ETH-USD']), heartbeat(NOON + 1_000))
     expect(heard.alives).toEqual([])
@@ -172,7 +172,7 @@ describe('heartbeats', () => {
     expect(heard.alives).toEqual([{ symbol: 'BTC-USD', time: NOON + 1_749, quotesBefore: 2 }])
   })
 
-  test('of the recording none speaks of a trade that comes later', () => {
+  test('never confirm a time of a later trade in the recording', () => {
     const { heard, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
     say(talk, ...readWire('coinbase-advanced-interleaved-20260809.jsonl.gz'))
     expect(heard.alives.length).toBeGreaterThan(8)
@@ -182,7 +182,7 @@ describe('heartbeats', () => {
 })
 
 describe('the numbers of messages', () => {
-  test('a hole means loss: nothing more is taken, no sign of life either, and a new connection is made', () => {
+  test('stop prices and signs of life at a gap, and cause a new connection', () => {
     const { heard, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
     hear(granted({ market_trades: ['BTC-USD'] }), trades([1, NOON]))
     skip(2)
@@ -193,11 +193,11 @@ describe('the numbers of messages', () => {
     expect(line.failures).toEqual(['messages 2 to 3 have not come'])
   })
 
-  test('they count over all channels, also those we have no use for, and messages that make no sense', () => {
+  test('count across all channels, including unused ones and invalid messages', () => {
     const { heard, talk, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
     hear({ channel: 'l2_data', events: [{}] }, { channel: 'candles', events: [] })
     const broken = { channel: 'market_trades', events: 7, timestamp: at(NOON), sequence_num: 2 }
-    expect(() => talk.message(JSON.stringify(broken))).toThrow('market_trades: not a list of anything')
+    expect(() => talk.message(JSON.stringify(broken))).toThrow('market_trades: not a list with entries')
     expect(() => talk.message(JSON.stringify({ ...broken, channel: 'new', sequence_num: 3 }))).toThrow('not known')
     skip(2)
     hear(trades([2, NOON]))
@@ -205,7 +205,7 @@ describe('the numbers of messages', () => {
     expect(line.failures).toEqual([])
   })
 
-  test('a message that comes again has nothing new; ten in a row mean that the counting has begun anew', () => {
+  test('mark repeated messages; ten in a row mean that numbering has begun again', () => {
     const { heard, line, talk, hear } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]), trades([2, NOON]))
     const again = { ...trades([9, NOON]), timestamp: at(NOON), sequence_num: 0 }
@@ -216,7 +216,7 @@ describe('the numbers of messages', () => {
     expect(heard.quotes).toHaveLength(2)
   })
 
-  test('each connection has numbers of its own', () => {
+  test('are separate for each connection', () => {
     const { heard, line, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]), trades([2, NOON]))
     const next = open()
@@ -226,8 +226,8 @@ describe('the numbers of messages', () => {
   })
 })
 
-describe('tickers, where asked for', () => {
-  test('what a subscription begins with is left out, and the same price again is a sign of life', () => {
+describe('tickers, where subscribed', () => {
+  test('leave out the first ticker, and take an unchanged price as a sign of life', () => {
     const { heard, hear } = begin({ 'BTC-USD': 'ticker' })
     hear(ticker('65086.18', NOON, 'snapshot'))
     hear(ticker('65083.67', NOON + 10), ticker('65083.67', NOON + 20), ticker('65083.66', NOON + 30))
@@ -238,7 +238,7 @@ describe('tickers, where asked for', () => {
     expect(heard.alives.map(({ time }) => time)).toEqual([NOON + 19])
   })
 
-  test('a product of which trades are followed takes no price from them', () => {
+  test('make no price of a product whose trades are followed', () => {
     const { heard, hear } = begin({ 'BTC-USD': 'trade' })
     hear(ticker('65083.67', NOON))
     expect(heard.quotes).toEqual([])
@@ -247,7 +247,7 @@ describe('tickers, where asked for', () => {
 
 describe('trades that could not be read', () => {
   const all = granted({ market_trades: ['BTC-USD', 'ETH-USD'] })
-  /** Two products with a price, and a way to say a message that may be unreadable. */
+  /** Two products with a price, and a function to send messages that may be unreadable. */
   function beginWithTwo() {
     const begun = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
     const { talk, hear, skip } = begun
@@ -263,7 +263,7 @@ describe('trades that could not be read', () => {
   const alive = (heard: ProviderRecorder) => heard.alives.map(({ symbol }) => symbol)
   const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
 
-  test('P1: two trades, one without a price: the other is used, and the product is lost from before it', () => {
+  test('P1: use the readable one of two trades, and report the product lost from before it', () => {
     const { heard, garble, next, hear } = beginWithTwo()
     garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"2.5"', '""'))
     expect(heard.quotes.at(-1)).toMatchObject({ price: '3.5', time: NOON + 30 })
@@ -276,7 +276,7 @@ describe('trades that could not be read', () => {
     expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
   })
 
-  test('P1: while the newest trade was not read, no heartbeat passes it', () => {
+  test('P1: let no heartbeat pass while the newest trade was unreadable', () => {
     const { heard, garble, next, hear } = beginWithTwo()
     garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"3.5"', '""'))
     next()
@@ -295,7 +295,7 @@ describe('trades that could not be read', () => {
     ['a known channel', (text) => text.replace('"market_trades"', '"market"')],
     ['a channel', (text) => text.replace('"market_trades"', 'null')],
     ['its events', (text) => text.replace('"events":[', '"events":7,"other":[')],
-  ])('P1: a message of trades without %s may be of any product: the next trade shows whether it was', (_, change) => {
+  ])('P1: may concern any product when a message lacks %s; the next trade shows whether it did', (_, change) => {
     const { heard, garble, next, hear } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()
@@ -306,7 +306,7 @@ describe('trades that could not be read', () => {
     expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
   })
 
-  test('P2: trades of products that nobody follows are counted and make no hole, whether they can be read or not', () => {
+  test('P2: are counted without opening a hole for products that are not followed', () => {
     const { heard, garble, next, hear } = beginWithTwo()
     garble(trades([8, NOON + 20, 'XRP-USD']), (text) => text.replace('"8.5"', '"x"'))
     next()
@@ -317,7 +317,7 @@ describe('trades that could not be read', () => {
     expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
-  test('P5: a late trade that was never reported is out of order, and repeated when it comes again', () => {
+  test('P5: count an unreported late trade as out of order, and as repeated the second time', () => {
     const { heard, hear } = beginWithTwo()
     hear(trades([3, NOON + 30]), trades([2, NOON + 20]), trades([2, NOON + 20]), trades([3, NOON + 30]))
     expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
@@ -327,7 +327,7 @@ describe('trades that could not be read', () => {
     ['is cut', (text) => text.slice(0, -9)],
     ['has no number', (text) => text.replace('"sequence_num":3', '"sequence_num":null')],
     ['says a name twice', (text) => text.replace('"trade_id":', '"trade_id":"7","trade_id":')],
-  ])('P1: a message that %s is missing by its number; the next connection begins with it', (_, change) => {
+  ])('P1: are missing by number when a message %s; the next connection begins with them', (_, change) => {
     const { heard, line, garble, next, hear, open } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()
@@ -342,7 +342,7 @@ describe('trades that could not be read', () => {
     expect(lost(heard)).toEqual([{ kind: 'lost', symbol: null, why: 'messages 3 to 3 have not come' }])
   })
 
-  test('P1: what the next connection does not begin with is lost', () => {
+  test('P1: are lost when the next connection does not repeat them', () => {
     const { heard, talk, hear, open } = beginWithTwo()
     hearText(talk, '{"channel":"market_trades"')
     hear(heartbeat(NOON + 1_000), heartbeat(NOON + 1_000))
@@ -353,7 +353,7 @@ describe('trades that could not be read', () => {
     ])
   })
 
-  test('P1: an unreadable ticker: the same price after it is a price again', () => {
+  test('P1: make the same price count again after an unreadable ticker', () => {
     const { heard, talk, hear, skip } = begin({ 'BTC-USD': 'ticker' })
     hear(ticker('5', NOON), ticker('5', NOON + 1_000))
     hearText(talk, JSON.stringify({ ...ticker('', NOON + 2_000), sequence_num: 2 }))

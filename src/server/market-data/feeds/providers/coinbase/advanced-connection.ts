@@ -21,15 +21,15 @@ export interface AdvancedLineOptions {
 }
 
 /**
- * One connection to Coinbase Advanced Trade. As long as no message is missing, a heartbeat means that every product is
- * alive that the connection is subscribed to. After a hole nothing more is taken from it: the next connection begins with
- * the last hundred trades of each product, so those that are missing come first.
+ * One connection to Coinbase Advanced Trade. While no message is missing, a heartbeat confirms every subscribed product. After a missing
+ * message no more data is taken from it. The next connection begins with the last hundred trades of each product, so the missing ones come
+ * first.
  */
 export class AdvancedLine implements Asking {
   private readonly count = new MessageCount()
   private granted: ReadonlyMap<string, ReadonlySet<string>> = new Map()
   private readonly refused = new Set<string>()
-  /** Our questions that were not answered yet. */
+  /** The number of requests without a reply yet. */
   private unanswered = 0
   private reason: string | null = null
   private isBroken = false
@@ -42,7 +42,7 @@ export class AdvancedLine implements Asking {
     this.subscribe(HEARTBEATS)
   }
 
-  /** Asks for more products, while it runs. */
+  /** Subscribes more products while the connection is open. */
   ask(symbols: readonly string[]): void {
     for (const channel of ['trade', 'ticker'] as const) {
       const wanted = symbols.filter((symbol) => this.options.symbols.get(symbol) === channel)
@@ -62,12 +62,12 @@ export class AdvancedLine implements Asking {
     if (place === 'next') return this.take(message.content())
     this.breakOff(place.lost)
     const content = message.content()
-    // Trades come again with the next connection, last prices do not.
+    // The next connection repeats trades, but no last prices.
     return content.kind === 'prices' ? this.take(content) : null
   }
 
   unread(trade: UnreadTrade): () => void {
-    // A message whose number could not be read is missing when the next one comes, but for the very first.
+    // A message with an unreadable number is missing when the next one arrives, unless it was the first.
     const isFirst = this.count.isAtBeginning
     return () => {
       this.options.told.unreadOf(trade, this.options.symbols)
@@ -75,7 +75,7 @@ export class AdvancedLine implements Asking {
     }
   }
 
-  /** A heartbeat is overdue; a question is answered at once. */
+  /** Requests a reply at once, because a heartbeat is overdue. */
   probe(): void {
     this.subscribe(HEARTBEATS)
   }
@@ -112,7 +112,7 @@ export class AdvancedLine implements Asking {
     }
   }
 
-  /** Its neighbours are used. It may be one that was told before, so it makes a hole and no loss yet. */
+  /** Notes an unreadable trade; the other trades of the message are used. It may be a repeat, so it opens a hole but is no loss yet. */
   private unreadPart({ unread }: UnreadPart, channel: ProviderSymbol['channel']): void {
     const { told, symbols, sink } = this.options
     const followed = symbols.get(unread.symbol ?? '')
@@ -146,11 +146,11 @@ export class AdvancedLine implements Asking {
     this.options.line.send(JSON.stringify({ type: 'subscribe', ...(symbols && { product_ids: symbols }), channel }))
   }
 
-  /** It does not say which product it means. */
+  /** A refusal does not name its product. */
   private hearRefused(why: string): void {
     const missing = this.missing()
     if (this.reason === null && missing.length > 1) {
-      // So each is asked for by itself: then only those are refused that it does mean.
+      // Requests each product separately, so that only the refused ones fail.
       for (const symbol of missing) this.ask([symbol])
     }
     if (missing.length === 0) this.options.sink.trouble({ kind: 'refused', symbol: null, why })
@@ -158,7 +158,7 @@ export class AdvancedLine implements Asking {
     this.hearAnswer()
   }
 
-  /** What it does not name when all our questions are answered, it does not have: it says no more about it. */
+  /** After all requests are answered, products that were not confirmed do not exist: Coinbase reports nothing else about them. */
   private hearAnswer(): void {
     this.unanswered = Math.max(0, this.unanswered - 1)
     if (this.unanswered > 0) return

@@ -17,7 +17,7 @@ export const ADVANCED_REST_URL = 'https://api.coinbase.com'
 
 const MOST_BARS = 350
 
-/** It allows ten calls a second from one address. */
+/** Coinbase allows ten calls a second from one address. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
 
 const GRANULARITIES: Record<ChartInterval, string> = {
@@ -28,7 +28,7 @@ const GRANULARITIES: Record<ChartInterval, string> = {
   '1d': 'ONE_DAY',
 }
 
-/** The bars of Coinbase Advanced Trade, from its public service. */
+/** Historical bars of Coinbase Advanced Trade, from its public API. */
 export class AdvancedHistory implements ProviderHistory {
   readonly intervals = CHART_INTERVALS
   readonly mostBars = MOST_BARS
@@ -50,7 +50,7 @@ export class AdvancedHistory implements ProviderHistory {
       end: bounds.last / 1_000,
     })
     const bars = isObject(answer) ? answer['candles'] : null
-    if (!Array.isArray(bars)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    if (!Array.isArray(bars)) throw new ProviderError('the reply contains no bars', { retry: true })
     return soundBars(bars.map(barOf), query, this.tools.clock.now())
   }
 
@@ -59,7 +59,7 @@ export class AdvancedHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, and all of it text. */
+/** The reply lists the newest bar first, with all fields as text. */
 function barOf(bar: unknown): BarFields {
   const { start, open, high, low, close, volume } = isObject(bar) ? bar : {}
   return {

@@ -10,12 +10,12 @@ import {
 } from '#server/market-data/feeds/providers/exact-json.ts'
 import { fit, readIsoTime, readPriceText, readSymbol } from '#server/market-data/feeds/providers/message-parts.ts'
 
-/** A message of Coinbase Advanced Trade. All but errors are counted over all channels of the connection. */
+/** A message of Coinbase Advanced Trade. All but errors are numbered across all channels of the connection. */
 export type AdvancedMessage =
   | {
       readonly kind: 'counted'
       readonly sequence: number
-      /** Reads what is in it; throws `Unreadable`. Also a message that says nothing sensible counts. */
+      /** Parses the content; throws `Unreadable`. The message number counts even if the content is invalid. */
       readonly content: () => AdvancedContent
     }
   | { readonly kind: 'refused'; readonly why: string }
@@ -23,10 +23,10 @@ export type AdvancedMessage =
 export type AdvancedContent =
   /** In the order in which they happened. */
   | { readonly kind: 'trades'; readonly trades: readonly (CoinbaseTrade | UnreadPart)[] }
-  /** Last prices, without the times at which they came about: that of the message is all there is. */
+  /** Last prices without trade times: only the message has a time. */
   | { readonly kind: 'prices'; readonly time: Instant; readonly prices: readonly (LastPrice | UnreadPart)[] }
   | { readonly kind: 'heartbeat'; readonly time: Instant }
-  /** All that the connection is subscribed to by now, by channel. */
+  /** All current subscriptions of the connection, by channel. */
   | { readonly kind: 'subscribed'; readonly channels: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: 'ignored' }
 
@@ -35,7 +35,7 @@ export interface LastPrice {
   readonly price: string
 }
 
-/** One of several trades of a message, which alone could not be read. */
+/** One unreadable trade among several of a message. */
 export interface UnreadPart {
   readonly unread: UnreadTrade
 }
@@ -44,7 +44,7 @@ const ERROR = z.object({ message: z.string().max(300) })
 
 const SUBSCRIPTIONS = z.array(z.object({ subscriptions: z.record(z.string(), z.array(z.string())) }))
 
-/** Channels that we do not ask for. */
+/** Channels that are not subscribed. */
 const OTHER_CHANNELS = new Set<unknown>([
   'candles',
   'futures_balance_summary',
@@ -57,7 +57,7 @@ const OTHER_CHANNELS = new Set<unknown>([
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads one message; throws `Unreadable`. */
+/** Parses one message; throws `Unreadable`. */
 export function readAdvancedMessage(text: string): AdvancedMessage {
   const message = readJson(text)
   if (isObject(message) && message['type'] === 'error') {
@@ -84,13 +84,13 @@ function readContent({ channel, timestamp, events }: Fields): AdvancedContent {
       }
     default:
       if (OTHER_CHANNELS.has(channel)) return { kind: 'ignored' }
-      throw new Unreadable('a message of a channel that is not known')
+      throw new Unreadable('a message of an unknown channel')
   }
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value
-  throw new Unreadable(`${what}: not a list of anything`)
+  throw new Unreadable(`${what}: not a list with entries`)
 }
 
 function timeOf(timestamp: unknown, what: string, trade?: UnreadTrade | null): Instant {
@@ -101,10 +101,10 @@ function timeOf(timestamp: unknown, what: string, trade?: UnreadTrade | null): I
 
 const UNREAD: UnreadPart = { unread: { symbol: null } }
 
-/** As sent, the newest trade comes first. */
+/** Messages list the newest trade first. */
 function tradesOf(event: unknown): (CoinbaseTrade | UnreadPart)[] {
   const { type, trades } = isObject(event) ? event : {}
-  // A product that was never traded begins with none; a message of no trades is none.
+  // The snapshot of a product that was never traded is empty. Any other empty message is invalid.
   if (!Array.isArray(trades) || (trades.length === 0 && type !== 'snapshot')) return [UNREAD]
   return trades.map(tradeOf).toReversed()
 }
@@ -122,7 +122,7 @@ function tradeOf(fields: unknown): CoinbaseTrade | UnreadPart {
   return { symbol, id, price, volume, time }
 }
 
-/** What a ticker begins with is left out: a price of any age, which may lie outside best bid and ask. */
+/** Leaves out the first ticker: its price may have any age and lie outside best bid and ask. */
 function pricesOf(event: unknown): (LastPrice | UnreadPart)[] {
   const { type, tickers } = isObject(event) ? event : {}
   if (type === 'snapshot') return []

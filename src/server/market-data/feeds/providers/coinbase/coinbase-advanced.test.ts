@@ -34,7 +34,7 @@ function ofChannel(messages: readonly string[], channel: string): Message[] {
   return messages.map((text) => JSON.parse(text) as Message).filter((message) => message.channel === channel)
 }
 
-/** All trades of a recording, read in the plainest way: each message backwards, each id once. */
+/** All trades of a recording, parsed simply: each message backwards, each id once. */
 function tradesIn(messages: readonly string[]): Quote[] {
   const seen = new Set<string>()
   return ofChannel(messages, 'market_trades')
@@ -52,7 +52,7 @@ function tradesIn(messages: readonly string[]): Quote[] {
     }))
 }
 
-/** Each last price that differs from the one before, but for what a subscription begins with. */
+/** Each last price that differs from the one before, except those at the beginning of a subscription. */
 function pricesIn(messages: readonly string[]): Quote[] {
   const last = new Map<string, string>()
   const quotes: Quote[] = []

@@ -13,12 +13,12 @@ const URL = 'wss://advanced-trade-ws.coinbase.com'
 
 const MOST_SYMBOLS = 500
 
-/** It takes eight messages a second from one address; when it refuses a list, we ask for each product by itself. */
+/** Coinbase takes eight messages a second from one address. When it refuses a list, each product is requested separately. */
 const LIMITS: SocketLimits = { ...SOCKET_LIMITS, betweenSendsMs: 150, readyWithinMs: 90_000 }
 
 /**
- * Coinbase Advanced Trade: `market_trades` (or `ticker`, which has no times of trades), and `heartbeats` for the whole
- * connection. Needs no key.
+ * Coinbase Advanced Trade: `market_trades` (or `ticker`, which has no trade times), and `heartbeats` for the whole connection. Needs no
+ * key.
  */
 export function coinbaseAdvanced(
   { name, url = URL, restUrl = ADVANCED_REST_URL }: ProviderOptions,

@@ -22,7 +22,7 @@ interface Ticker {
   readonly time: string
 }
 
-/** The tickers of a recording, read in the plainest way. */
+/** The tickers of a recording, parsed simply. */
 function recording(name: string, file: string) {
   const messages = readWire(file)
   const tickers = messages.map((text) => JSON.parse(text) as Ticker).filter(({ type }) => type === 'ticker')

@@ -11,12 +11,12 @@ import { SOCKET_LIMITS } from '#server/market-data/feeds/providers/socket-limits
 
 const URL = 'wss://ws-feed.exchange.coinbase.com'
 
-/** Each of them has two channels; more would make a slow start. */
+/** Each product has two channels. More products would make the start slow. */
 const MOST_SYMBOLS = 500
 
 /**
- * Coinbase Exchange: the `ticker` of each product, which comes with every trade (of a burst that one order causes, with
- * its last), and its `heartbeat` once a second. Needs no key.
+ * Coinbase Exchange: the `ticker` of each product, sent with every trade (with the last one when one order causes several), and its
+ * `heartbeat` once a second. Needs no key.
  */
 export function coinbaseExchange(
   { name, url = URL, restUrl = EXCHANGE_REST_URL }: ProviderOptions,

@@ -24,8 +24,8 @@ function exchange(now = FIRST + DAY_MS): ExchangeHistory {
   return new ExchangeHistory(server.restUrl, { clock: new FakeClock(now) }, { betweenCallsMs: 0 })
 }
 
-test('bars are asked for by when the first and the last of them open', async () => {
-  // Among those it gets are bars of a minute, which are not to be trusted.
+test('requests bars by the opening of the first and the last', async () => {
+  // The response includes one-minute bars, which must be rejected.
   const asked = exchange().candles({
     symbol: 'BTC-USD',
     interval: '5m',
@@ -38,13 +38,13 @@ test('bars are asked for by when the first and the last of them open', async () 
   ])
 })
 
-test('never more than three hundred: it would refuse them all', async () => {
+test('never requests more than 300 bars, which Coinbase would refuse', async () => {
   const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before: instant(FIRST + DAY_MS) } as const
   await exchange().candles(asked)
   expect(server.calls[0]).toContain('start=2018-02-01T00%3A00%3A00.000Z&end=2018-02-01T04%3A59%3A00.000Z')
 })
 
-test('no call when no bar opens in the stretch', async () => {
+test('makes no call when no bar opens in the range', async () => {
   const from = instant(FIRST + 1)
   expect(
     await exchange().candles({ symbol: 'BTC-USD', interval: '1d', from, before: instant(FIRST + HOUR_MS) }),
@@ -52,7 +52,7 @@ test('no call when no bar opens in the stretch', async () => {
   expect(server.calls).toEqual([])
 })
 
-test('the recorded answer is newest first with low before open; here it is ascending, and without the open bar', async () => {
+test('sorts the recorded reply in ascending order, and drops the open bar', async () => {
   const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before: instant(FIRST + DAY_MS) } as const
   const told = await exchange(FIRST + 9 * MINUTE_MS + 30_000).candles(asked)
   expect(told).toHaveLength(9)
@@ -66,16 +66,16 @@ test('the recorded answer is newest first with low before open; here it is ascen
   })
 })
 
-test('Exchange has no bars of thirty minutes, Advanced Trade has', () => {
+test('offers 30-minute bars on Advanced Trade, but not on Exchange', () => {
   const tools = { clock: new FakeClock(FIRST) }
   expect(exchange().intervals).toEqual(['1m', '5m', '1h', '1d'])
   expect(new AdvancedHistory(server.restUrl, tools).intervals).toContain('30m')
 })
 
-test('Advanced Trade is asked in seconds, by the names it gives to intervals', async () => {
+test('requests Advanced Trade bars in seconds, with its names of intervals', async () => {
   const history = new AdvancedHistory(server.restUrl, { clock: new FakeClock(FIRST + DAY_MS) }, { betweenCallsMs: 0 })
   const asked = { symbol: 'BTC-USD', interval: '30m', from: instant(FIRST), before: instant(FIRST + HOUR_MS) } as const
-  // It gets the other service's answer, which is not one of its own.
+  // The reply comes from the other service, so it has an invalid form.
   await expect(history.candles(asked)).rejects.toMatchObject({ name: 'ProviderError', retry: true })
   expect(server.calls).toEqual([
     '/api/v3/brokerage/market/products/BTC-USD/candles?granularity=THIRTY_MINUTE&start=1517443200&end=1517445000',
@@ -85,7 +85,7 @@ test('Advanced Trade is asked in seconds, by the names it gives to intervals', a
 test.each([
   ['open', (bar: object) => ({ ...bar, open: 2 })],
   ['time', (bar: object) => ({ ...bar, start: FIRST / 1_000 + 60 })],
-])('P6: Advanced Trade writes all as text: a bar whose %s is a number is not known', async (_, change) => {
+])('P6: Advanced Trade sends text: treats a bar as unknown when %s is a number', async (_, change) => {
   const bar = (minute: number) => ({
     start: String(FIRST / 1_000 + minute * 60),
     low: '1',
@@ -107,7 +107,7 @@ test.each([
   }
 })
 
-test('P6: Exchange writes all as numbers: a bar whose open is text is not known', async () => {
+test('P6: Exchange sends numbers: treats a bar as unknown when open is text', async () => {
   const row = (minute: number, open: unknown) => [FIRST / 1_000 + minute * 60, 1, 3, open, 2, 5]
   const wire = exchangeWire({ unknown: new Set(), bars: JSON.stringify([row(2, 2), row(1, '2'), row(0, 2)]) })
   const other = await ProviderServer.start(wire)

@@ -43,7 +43,7 @@ const subscribe = (...product_ids: readonly string[]) => ({
   channels: ['ticker', 'heartbeat'],
 })
 
-test('it asks for tickers and heartbeats, and is ready when the last of them is granted, in whatever order', () => {
+test('subscribes tickers and heartbeats, and is ready after the last confirmation in any order', () => {
   const { line, talk } = begin('BTC-USD', 'ETH-USD')
   expect(line.sent).toEqual([subscribe('BTC-USD', 'ETH-USD')])
   say(talk, { type: 'subscriptions', channels: [{ name: 'ticker', product_ids: ['ETH-USD', 'BTC-USD'] }] })
@@ -53,7 +53,7 @@ test('it asks for tickers and heartbeats, and is ready when the last of them is 
   expect(line.isReady).toBe(true)
 })
 
-test('the recorded answer repeats all channels each time, and grants only what it names', () => {
+test('accepts the recorded confirmation, which repeats all channels and grants only those', () => {
   const { line, talk } = begin('SKL-USD')
   say(talk, ...RECORDED.filter((text) => text.includes('"subscriptions"')))
   expect(line.isReady).toBe(false)
@@ -62,7 +62,7 @@ test('the recorded answer repeats all channels each time, and grants only what i
 it.each([
   [INVALID, 'ETH-USD', 'Failed to subscribe: ETH-USD is not a valid product'],
   [DELISTED, 'LOOM-USDC', 'Failed to subscribe: LOOM-USDC is delisted'],
-])('%s: says which product, and asks anew for the others, which were ignored with it', (error, symbol, why) => {
+])('%s: refuses the named product, and requests the others again', (error, symbol, why) => {
   const { heard, line, talk } = begin('BTC-USD', symbol, 'SOL-USD')
   say(talk, error, error)
   expect(heard.troubles).toEqual([{ kind: 'refused', symbol, why }])
@@ -71,7 +71,7 @@ it.each([
   expect(line.isReady).toBe(true)
 })
 
-test('an error that names no product is passed on as it is', () => {
+test('passes on an error that names no product', () => {
   const { heard, line, talk } = begin('BTC-USD')
   say(talk, PRIVATE)
   expect(heard.troubles).toEqual([
@@ -85,21 +85,21 @@ test('an error that names no product is passed on as it is', () => {
   expect(line.sent).toHaveLength(1)
 })
 
-test('when all products are refused there is nothing to wait for', () => {
+test('is ready at once when all products are refused', () => {
   const { line, talk } = begin('ETH-USD')
   say(talk, INVALID)
   expect(line.isReady).toBe(true)
   expect(line.sent).toHaveLength(1)
 })
 
-test('the first ticker may be old: it is a price of its own time, and no sign of life', () => {
+test('takes an old first ticker as a price of its own time, and no sign of life', () => {
   const { heard, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON - 7_000))
   expect(heard.quotes).toEqual([{ symbol: 'ETH-USD', price: '100.5', volume: '1', time: instant(NOON - 7_000) }])
   expect(heard.alives).toEqual([])
 })
 
-test('the same ticker again, as after a reconnect, is not told again; the next one is', () => {
+test('does not report the same ticker again after a reconnect, but reports the next one', () => {
   const { heard, talk, open } = begin('ETH-USD')
   say(talk, ticker(100, NOON))
   const { talk: next } = open()
@@ -109,7 +109,7 @@ test('the same ticker again, as after a reconnect, is not told again; the next o
   expect(heard.kinds()).not.toContain('lost')
 })
 
-test('matches, changes of the book and the opposite side of a trade make no price', () => {
+test('makes no price of matches, order book changes and the opposite side of a trade', () => {
   const { heard, talk } = begin('BAND-GBP')
   say(talk, ...RECORDED.filter((text) => text.includes('match"') && text.includes('BAND-GBP')))
   say(talk, { type: 'l2update', product_id: 'BAND-GBP', changes: [['buy', '1', '2']], time: toIso(instant(NOON)) })
@@ -118,27 +118,27 @@ test('matches, changes of the book and the opposite side of a trade make no pric
   expect(heard.troubles).toEqual([])
 })
 
-test('a product that was never traded has a ticker without a trade', () => {
+test('accepts a ticker without a trade from a product that was never traded', () => {
   const { heard, talk } = begin('NEW-USD')
   say(talk, { type: 'ticker', product_id: 'NEW-USD', sequence: 1, price: '0', best_bid: '0', best_ask: '0' })
   say(talk, heartbeat(0, NOON, 'NEW-USD'))
   expect(heard).toEqual(new ProviderRecorder())
 })
 
-test('a heartbeat that names the last trade we have says that nothing is missing, up to what may be on its way', () => {
+test('confirms by a heartbeat naming our last trade that nothing is missing, except in flight', () => {
   const { heard, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON - 7_000), heartbeat(100, NOON), heartbeat(100, NOON + 1_000))
   expect(heard.alives.map(({ time }) => time)).toEqual([NOON - 251, NOON + 749])
   expect(heard.troubles).toEqual([])
 })
 
-test('without a trade it says nothing, and the recorded one speaks only of its product', () => {
+test('gets no confirmation without a trade, and the recorded heartbeat covers only its product', () => {
   const { heard, talk } = begin('ETH-USD', 'BTC-USD')
   say(talk, HEARTBEAT, ticker(100, NOON, 'BTC-USD'))
   expect(heard.alives).toEqual([])
 })
 
-test('a trade that a heartbeat names may still come; until then the product is not alive', () => {
+test('does not confirm a product until the trade that a heartbeat names arrives', () => {
   const { heard, line, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON), heartbeat(101, NOON + 900))
   say(talk, ticker(101, NOON + 850), heartbeat(102, NOON + 1_900), ticker(102, NOON + 1_880))
@@ -149,7 +149,7 @@ test('a trade that a heartbeat names may still come; until then the product is n
   expect(line.sent).toHaveLength(1)
 })
 
-test('one that has not come at the next heartbeat is lost: it asks for the last trade, ever less often', () => {
+test('reports a trade lost if missing at the next heartbeat, and requests it ever less often', () => {
   const { heard, line, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON))
   const lostAt: number[] = []
@@ -170,7 +170,7 @@ test('one that has not come at the next heartbeat is lost: it asks for the last 
   expect(heard.alives).toHaveLength(1)
 })
 
-test('a trade behind a sign of life is reported instead of told', () => {
+test('counts a trade behind a sign of life instead of reporting it', () => {
   const { heard, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON), heartbeat(100, NOON + 5_000), ticker(101, NOON + 4_000), ticker(102, NOON + 5_100))
   expect(heard.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
@@ -179,7 +179,7 @@ test('a trade behind a sign of life is reported instead of told', () => {
   expect(heard.latecomers()).toEqual([])
 })
 
-test('a time far in the future does not shut out what follows', () => {
+test('accepts prices after a time far in the future', () => {
   const { heard, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON + 3_600_000), heartbeat(100, NOON + 3_600_000), ticker(101, NOON))
   expect(heard.quotes.map(({ price }) => price)).toEqual(['101.5'])
@@ -187,14 +187,14 @@ test('a time far in the future does not shut out what follows', () => {
   expect(heard.kinds()).toEqual(new Set(['unreadable']))
 })
 
-test('when ids begin anew it goes on after a minute', () => {
+test('continues after a minute when ids begin again', () => {
   const { heard, talk } = begin('ETH-USD')
   say(talk, ticker(900_000, NOON - 90_000), ticker(5, NOON - 45_000), ticker(6, NOON - 29_000), ticker(7, NOON))
   expect(heard.quotes.map(({ price }) => price)).toEqual(['900000.5', '6.5', '7.5'])
   expect(heard.kinds()).toEqual(new Set(['lost']))
 })
 
-test('more products can be asked for; a quiet line asks for what is always answered', () => {
+test('subscribes more products, and sends a request on a quiet connection', () => {
   const { line, symbols, talk } = begin('BTC-USD')
   symbols.set('ETH-USD', 'trade')
   talk.ask(['ETH-USD'])
@@ -207,7 +207,7 @@ test('more products can be asked for; a quiet line asks for what is always answe
   ])
 })
 
-describe('what could not be read', () => {
+describe('unreadable messages of Coinbase Exchange', () => {
   const lost = ({ troubles }: ProviderRecorder) => troubles.filter(({ kind }) => kind === 'lost')
   const garbled = (id: number, at: number, change: (text: string) => string) => change(JSON.stringify(ticker(id, at)))
 
@@ -224,7 +224,7 @@ describe('what could not be read', () => {
     ['its end', (text) => text.slice(0, -1), -1],
     ['one price only', (text) => text.replace('"price":', '"price":"9","price":'), -1],
     ['trade and time', (text) => text.replace('"trade_id":101,', '').replace(/"time":"[^"]+",/, ''), -1],
-  ])('P1: after a ticker without %s the next price says from when one is missing', (_, change, from) => {
+  ])('P1: make the price after a ticker without %s report since when one is missing', (_, change, from) => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
@@ -236,7 +236,7 @@ describe('what could not be read', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test('P1: a heartbeat that names our last trade shows that nothing was missed', () => {
+  test('P1: are no loss when a heartbeat names our last trade', () => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, '{"type":"ticker"')
@@ -245,7 +245,7 @@ describe('what could not be read', () => {
     expect(lost(heard)).toEqual([])
   })
 
-  test('P1: the trade that a heartbeat names, when it comes after all, closes the hole', () => {
+  test('P1: are no loss when the trade that a heartbeat names arrives late', () => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(101, NOON + 1_900))
     expect(lost(heard)).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' }])
@@ -255,7 +255,7 @@ describe('what could not be read', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test.each([0, null, undefined])('P5: a heartbeat whose last trade is %s names none', (id) => {
+  test.each([0, null, undefined])('P5: are not implied by a heartbeat whose last trade is %s', (id) => {
     const { heard, line, talk } = begin('ETH-USD', 'NEW-USD')
     say(talk, ticker(100, NOON))
     for (let n = 1; n <= 20; n += 1) {
@@ -267,21 +267,18 @@ describe('what could not be read', () => {
     expect(line.sent).toHaveLength(1)
   })
 
-  test.each([{ trade_id: 0 }, { trade_id: null }, {}])(
-    'P5: a ticker of a product without trades, %j, is no trade',
-    (id) => {
-      const { heard, talk } = begin('NEW-USD')
-      const { trade_id: _, ...rest } = ticker(7, NOON, 'NEW-USD')
-      say(talk, { ...rest, ...id, price: '0' }, heartbeat(0, NOON, 'NEW-USD'))
-      expect(heard.all()).toEqual(new ProviderRecorder().all())
-    },
-  )
+  test.each([{ trade_id: 0 }, { trade_id: null }, {}])('P5: are not implied by a ticker without trades, %j', (id) => {
+    const { heard, talk } = begin('NEW-USD')
+    const { trade_id: _, ...rest } = ticker(7, NOON, 'NEW-USD')
+    say(talk, { ...rest, ...id, price: '0' }, heartbeat(0, NOON, 'NEW-USD'))
+    expect(heard.all()).toEqual(new ProviderRecorder().all())
+  })
 
   test.each([
     ['a price', (text: string) => text.replace('"101.5"', '"x"'), 499],
     ['price and id', (text: string) => text.replace('"101.5"', '"x"').replace(':101', ':null'), 499],
     ['price and time', (text: string) => text.replace('"101.5"', '"x"').replace(/"time":"[^"]+"/, '"time":7'), -1],
-  ])('P1: a heartbeat that names the trade before a ticker without %s proves nothing', (_, change, from) => {
+  ])('P1: are not explained by a heartbeat naming the trade before a ticker without %s', (_, change, from) => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
@@ -292,7 +289,7 @@ describe('what could not be read', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test('P1: a heartbeat may have been made before what could not be read: it proves as much as it knew', () => {
+  test('P1: are explained by a heartbeat only up to the time it knew', () => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, '{"type":"ticker"')
@@ -304,7 +301,7 @@ describe('what could not be read', () => {
     expect(lost(heard)).toHaveLength(1)
   })
 
-  test('P1: after a heartbeat that names a newer trade one that names ours proves nothing', () => {
+  test('P1: are not explained by a heartbeat naming our trade after one naming a newer trade', () => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(100, NOON + 1_900))
     expect(heard.alives).toEqual([])
@@ -312,7 +309,7 @@ describe('what could not be read', () => {
     expect(heard.alives).toHaveLength(1)
   })
 
-  test('P1: the same trade again is no word about what could not be read after it', () => {
+  test('P1: are not explained by a repeat of an earlier trade', () => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, '{"type":"ticker"')
@@ -320,7 +317,7 @@ describe('what could not be read', () => {
     expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON - 1 }])
   })
 
-  test('P2: a message of a product that nobody follows is counted and makes no hole', () => {
+  test('P2: are counted without opening a hole for a product that is not followed', () => {
     const { heard, talk } = begin('BTC-USD', 'ETH-USD')
     say(talk, ticker(100, NOON), ticker(100, NOON, 'BTC-USD'))
     say(talk, ticker(5, NOON + 50, 'XRP-USD'), ticker(6, NOON + 60, 'ETH-USDC'))
@@ -331,7 +328,7 @@ describe('what could not be read', () => {
     expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
-  test('P5: a late ticker that was never reported is out of order, and repeated when it comes again', () => {
+  test('P5: count an unreported late ticker as out of order, and as repeated the second time', () => {
     const { heard, talk } = begin('ETH-USD')
     say(talk, ticker(102, NOON + 20), ticker(101, NOON + 10), ticker(101, NOON + 10), ticker(102, NOON + 20))
     expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])

@@ -20,11 +20,11 @@ export interface ExchangeLineOptions {
 }
 
 /**
- * One connection to Coinbase Exchange. A product is alive when the last trade that its heartbeat names is one we have;
- * when not, that trade is on its way, or lost.
+ * One connection to Coinbase Exchange. A product is alive when the last trade that its heartbeat names has arrived. Otherwise that trade is
+ * in flight or lost.
  */
 export class ExchangeLine implements Asking {
-  /** What we asked for and were not told yet that we have it. */
+  /** Requested subscriptions that are not confirmed yet. */
   private readonly wanted = new Set<string>()
   private readonly refused = new Set<string>()
   private readonly missing = new MissingTrades()
@@ -36,7 +36,7 @@ export class ExchangeLine implements Asking {
     this.ask([...options.symbols.keys()])
   }
 
-  /** Asks for more products, while it runs. */
+  /** Subscribes more products while the connection is open. */
   ask(symbols: readonly string[]): void {
     for (const symbol of symbols) this.wanted.add(symbol)
     if (symbols.length > 0) this.send('subscribe', symbols, CHANNELS)
@@ -65,7 +65,7 @@ export class ExchangeLine implements Asking {
     return () => told.unreadOf(trade, symbols)
   }
 
-  /** A heartbeat is overdue; a question is answered at once. */
+  /** Requests a reply at once, because a heartbeat is overdue. */
   probe(): void {
     const symbols = [...this.options.symbols.keys()].filter((symbol) => !this.refused.has(symbol))
     if (symbols.length > 0) this.send('subscribe', symbols, ['heartbeat'])
@@ -77,7 +77,7 @@ export class ExchangeLine implements Asking {
     else told.notOurs(trade.symbol)
   }
 
-  /** Each answer repeats all that we have, in another order each time. */
+  /** Each confirmation repeats all subscriptions, in a different order each time. */
   private hearGranted(channels: ReadonlyMap<string, readonly string[]>): void {
     const granted = CHANNELS.map((channel) => new Set(channels.get(channel)))
     for (const symbol of this.wanted) {
@@ -86,7 +86,7 @@ export class ExchangeLine implements Asking {
     this.maybeReady()
   }
 
-  /** One unknown product makes Coinbase ignore the whole question, so we ask again for the others. */
+  /** One unknown product makes Coinbase ignore the whole request, so the other products are requested again. */
   private hearRefused({ symbol, why }: Extract<ExchangeMessage, { kind: 'refused' }>): void {
     if (symbol !== null && this.refused.has(symbol)) return
     this.options.sink.trouble({ kind: 'refused', symbol, why })
@@ -108,7 +108,7 @@ export class ExchangeLine implements Asking {
     told.newestIs(symbol, lastTradeId, time)
     if (lost === null) return
     told.doesNotCome(symbol, lost)
-    // What we subscribe to begins with its last trade.
+    // A subscription begins with its last trade.
     this.send('unsubscribe', [symbol], ['ticker'])
     this.send('subscribe', [symbol], ['ticker'])
   }

@@ -15,10 +15,10 @@ import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/fe
 
 export const EXCHANGE_REST_URL = 'https://api.exchange.coinbase.com'
 
-/** Both ends counted, it refuses to answer with more. */
+/** The maximum per call, counting both ends. Coinbase refuses larger requests. */
 const MOST_BARS = 300
 
-/** It allows ten calls a second from one address. */
+/** Coinbase allows ten calls a second from one address. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
 
 /** The bars of Coinbase Exchange; it has none of 30 minutes. */
@@ -41,7 +41,7 @@ export class ExchangeHistory implements ProviderHistory {
       start: toIso(bounds.first),
       end: toIso(bounds.last),
     })
-    if (!Array.isArray(rows)) throw new ProviderError('it answered with something else than bars', { retry: true })
+    if (!Array.isArray(rows)) throw new ProviderError('the reply contains no bars', { retry: true })
     return soundBars(rows.map(barOf), query, this.tools.clock.now())
   }
 
@@ -50,14 +50,14 @@ export class ExchangeHistory implements ProviderHistory {
   }
 }
 
-/** Newest first, low before open, and all of it numbers. */
+/** A row lists low before open, newest row first, all as numbers. */
 function barOf(row: unknown): BarFields {
   const [seconds, ...rest]: unknown[] = Array.isArray(row) ? row : []
   const [low, high, open, close, volume] = rest.map(decimalNumber)
   return { openTime: readSeconds(seconds), open, high, low, close, volume }
 }
 
-/** Where the bars that are asked for open, first and last, and no more than `most`; null when there are none. */
+/** The openings of the first and last requested bar, at most `most` bars; null when there are none. */
 export function barBounds(
   { interval, from, before }: ProviderCandleQuery,
   most: number,
@@ -68,7 +68,7 @@ export function barBounds(
   return last < first ? null : { first: instant(first), last: instant(last) }
 }
 
-/** Both of its services say what is wrong in `message`. */
+/** Both Coinbase services describe the error in `message`. */
 export function readCoinbaseRefusal(status: number, body: unknown): ProviderError | null {
   if (status < 400 || status >= 500 || !isObject(body) || typeof body['message'] !== 'string') return null
   return new ProviderError(`Coinbase refused it: ${body['message']}`.slice(0, 200), { retry: false })

@@ -10,12 +10,12 @@ import {
   SYMBOL,
 } from '#server/market-data/feeds/providers/message-parts.ts'
 
-/** What a message of Coinbase Exchange says to us. */
+/** A parsed message of Coinbase Exchange. */
 export type ExchangeMessage =
   | { readonly kind: 'trade'; readonly trade: CoinbaseTrade }
-  /** `lastTradeId` is null when it names no trade. */
+  /** `lastTradeId` is null when the heartbeat names no trade. */
   | { readonly kind: 'heartbeat'; readonly symbol: string; readonly lastTradeId: number | null; readonly time: Instant }
-  /** All that the connection is subscribed to by now, by channel. */
+  /** All current subscriptions of the connection, by channel. */
   | { readonly kind: 'subscribed'; readonly channels: ReadonlyMap<string, readonly string[]> }
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
   | { readonly kind: 'ignored' }
@@ -39,7 +39,7 @@ const ERROR = z.object({ message: z.string().max(300), reason: z.string().max(30
 
 const NAMED = /^(\S+) is (?:not a valid product|delisted)/
 
-/** Channels that we do not ask for: the order book, and `match`, whose `side` means the opposite of a ticker's. */
+/** Channels that are not subscribed: the order book, and `match`, whose `side` means the opposite of a ticker's. */
 const OTHER_TYPES = new Set([
   'activate',
   'change',
@@ -55,7 +55,7 @@ const OTHER_TYPES = new Set([
   'status',
 ])
 
-/** Reads one message; throws `Unreadable`. Of its channels we follow `ticker`, whose `side` we do not need. */
+/** Parses one message; throws `Unreadable`. Only `ticker` makes prices, and its `side` is not needed. */
 export function readExchangeMessage(text: string): ExchangeMessage {
   const message = readJson(text)
   if (!isObject(message)) throw new Unreadable('not a message')
@@ -77,7 +77,7 @@ export function readExchangeMessage(text: string): ExchangeMessage {
     }
     default:
       if (OTHER_TYPES.has(String(message['type']))) return { kind: 'ignored' }
-      throw new Unreadable('a message of a type that is not known', { symbol: readSymbol(message['product_id']) })
+      throw new Unreadable('a message of an unknown type', { symbol: readSymbol(message['product_id']) })
   }
 }
 
@@ -91,12 +91,12 @@ function readTicker(ticker: Readonly<Record<string, unknown>>): ExchangeMessage 
   if (symbol === null || id === null || price === null || volume === null || time === null) {
     if (symbol !== null && isOfUntraded(ticker)) return { kind: 'ignored' }
     const trade = { symbol, time, id: id === null ? null : BigInt(id) }
-    throw new Unreadable(`a ticker of ${symbol} with fields that make no sense`, trade)
+    throw new Unreadable(`a ticker of ${symbol} with invalid fields`, trade)
   }
   return { kind: 'trade', trade: { symbol, id, price, volume, time } }
 }
 
-/** A product that has never been traded has a ticker all the same: its price is zero, and it names no trade. */
+/** A product that has never been traded still has a ticker, with a price of zero and no trade. */
 function isOfUntraded({ trade_id: id, price }: Readonly<Record<string, unknown>>): boolean {
   return (id === undefined || id === null || id === 0) && /^0(?:\.0+)?$/.test(decimalText(price) ?? '')
 }

@@ -1,19 +1,19 @@
-/** So many messages in a row with numbers that were used before mean that the counting has begun anew. */
+/** This many consecutive messages with repeated numbers mean that the numbering has begun again. */
 const MOST_REPEATED = 10
 
 export type Place = 'next' | 'repeated' | { readonly lost: string }
 
-/** Finds holes in the numbers of a connection's messages, which rise by one. */
+/** Finds gaps in the numbers of a connection's messages, which rise by one. */
 export class MessageCount {
   private next: number | null = null
   private repeated = 0
 
-  /** No message was counted yet, so nobody knows which is the first. */
+  /** Whether no message was counted yet, so that the first number is unknown. */
   get isAtBeginning(): boolean {
     return this.next === null
   }
 
-  /** Where a message stands; of one that was heard before nothing is new. */
+  /** Classifies a message by its number. A repeated one contains nothing new. */
   place(sequence: number): Place {
     const expected = this.next ?? sequence
     if (sequence > expected) return { lost: `messages ${expected} to ${sequence - 1} have not come` }

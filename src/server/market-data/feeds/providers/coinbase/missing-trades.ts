@@ -1,24 +1,24 @@
 const MOST_HEARTBEATS = 64
 
 interface Missing {
-  /** The trade that a heartbeat named, and the newest we had. */
+  /** The trade that a heartbeat named, and the newest one received by then. */
   readonly id: number
   readonly newestId: number
-  /** How many more heartbeats may come without it. */
+  /** How many more heartbeats may arrive without it. */
   heartbeats: number
-  /** How many there were the last time. */
+  /** The number of heartbeats waited the last time. */
   readonly waited: number
 }
 
 /**
- * Tells a trade that is on its way from one that is lost: a heartbeat names the last trade, and what has not come when
- * the next heartbeat comes is lost. Where asking again does not help, it is told after twice as many heartbeats each time.
- * The other way round, a heartbeat that does not know our newest trade may have been on its way when that came.
+ * Distinguishes a trade in flight from a lost one. A heartbeat names the last trade; if that is still missing at the next heartbeat, it is
+ * lost. When a new request does not help, it is reported again after twice as many heartbeats each time. A heartbeat that does not know our
+ * newest trade may have been sent before that trade.
  */
 export class MissingTrades {
   private readonly missing = new Map<string, Missing>()
 
-  /** Answers the id of a trade that is lost. */
+  /** Returns the id of a lost trade; null when none is lost. */
   heartbeat(heard: { symbol: string; lastTradeId: number; newestId: number }): number | null {
     const { symbol, lastTradeId, newestId } = heard
     if (lastTradeId === newestId) {

@@ -7,40 +7,39 @@ import { lostTrades, type ProviderSink, type ProviderTools } from '#server/marke
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
 /**
- * How far behind a heartbeat we say that a product is alive. Heartbeats are stamped where the connection ends, trades
- * where they happen: of those recorded some came after a heartbeat that was stamped up to 73 ms later, and all within
- * 128 ms.
+ * 250 ms: how far behind a heartbeat a product is confirmed. Heartbeats are stamped where the connection ends, trades where they happen. In
+ * recordings, some trades came after a heartbeat stamped up to 73 ms later, and all within 128 ms.
  */
 const IN_FLIGHT_MS = 250
 
-/** A trade so much newer than the newest, with a lower id, is not one that is sent again: ids have begun anew. */
+/** A trade this much newer than the newest, with a lower id, is no repeat: ids have begun again. */
 const ANEW_AFTER_MS = MINUTE_MS
 
 interface Told {
-  /** The newest trade, and when it was. */
+  /** Id and time of the newest trade. */
   id: number
   tradedAt: Instant
   price: string
-  /** Before this everything was told; more may come of this very millisecond. */
+  /** All trades before this time were reported. More of this same millisecond may follow. */
   through: Instant
   readonly hole: Hole
   readonly reported: ReportedIds
-  /** The newest trade came on a connection before this one: it has not been said yet that none came after it. */
+  /** Whether the newest trade came on an earlier connection, and it is not yet confirmed that none followed it. */
   isOfBefore: boolean
-  /** The newest trade that the provider spoke of and that has not come. */
+  /** The newest id that the provider named and that has not arrived. */
   namedId: number
-  /** What a heartbeat named that we had not, and when. */
+  /** An id that a heartbeat named but that was missing, and the heartbeat's time. */
   named: { readonly id: number; readonly at: Instant } | null
 }
 
 const PRODUCT = /^[A-Z0-9.]+(?:-[A-Z0-9.]+)+$/
 
-/** Of last prices, which come without their trades. */
+/** The id of last prices, which arrive without their trades. */
 const NO_ID = 0
 
 /**
- * What was told of each product, over all connections: each trade once and in order, whatever is sent again. The ids of
- * a product's trades rise.
+ * Reported trades of each product, over all connections: each trade once and in order, even if sent again. The ids of a product's trades
+ * rise.
  */
 export class ToldSoFar {
   private readonly told = new Map<string, Told>()
@@ -56,12 +55,12 @@ export class ToldSoFar {
     for (const told of this.told.values()) told.isOfBefore = true
   }
 
-  /** The newest trade told of a product; 0 when none was. */
+  /** The newest reported trade of a product; 0 when none was. */
   newestId(symbol: string): number {
     return this.told.get(symbol)?.id ?? NO_ID
   }
 
-  /** `isEach`: the provider sends each trade, and their ids rise by one, so that a missing one is seen. */
+  /** `isEach`: the provider sends each trade, and ids rise by one, so that a missing one is noticed. */
   trade({ symbol, id, price, volume, time }: CoinbaseTrade, { isEach = false } = {}): void {
     const told = this.told.get(symbol)
     if (this.isBroken(symbol, time)) {
@@ -75,7 +74,7 @@ export class ToldSoFar {
     const isNext = id === told.id + 1
     if (id <= told.id) {
       if (time <= told.tradedAt + ANEW_AFTER_MS) {
-        // What a subscription begins with ends with the newest trade: there is none after it.
+        // A snapshot ends with the newest trade, so no trade follows it.
         if (id === told.id && told.isOfBefore) this.isWhole(told)
         return this.sink.unused(symbol, told.reported.addLate(id) ? 'repeated' : 'out_of_order')
       }
@@ -86,7 +85,7 @@ export class ToldSoFar {
     else if (told.hole.isOpen) this.endHole(symbol, told, time, { id, isNext: isNext || id <= told.namedId })
     told.reported.addNewest(id, isNext)
     const runsBack = time < told.through
-    // A trade behind a sign of life cannot be told any more, and is newer than the price that was.
+    // A trade behind a sign of life is too late to report, and newer than the last reported price.
     const from = runsBack && time >= told.tradedAt ? instant(told.through - 1) : null
     Object.assign(told, { id, price, tradedAt: time, through: runsBack ? told.through : time, isOfBefore: false })
     if (!runsBack) return this.sink.quote({ symbol, price, volume, time })
@@ -95,14 +94,14 @@ export class ToldSoFar {
   }
 
   /**
-   * A last price that comes without its trade: with neither id nor time of its own, only with that of its message. The
-   * same price again is a sign of life and no new price.
+   * Handles a last price without its trade: it has no id, and only the time of its message. The same price again is a sign of life and no
+   * new price.
    */
   lastPrice(symbol: string, price: string, time: Instant): void {
     const told = this.told.get(symbol)
     if (told !== undefined && time < told.through) {
       this.sink.unused(symbol, 'out_of_order')
-      // One behind a sign of life cannot be told any more, and is newer than the price that was.
+      // A price behind a sign of life is too late to report, and newer than the last reported one.
       if (time >= told.tradedAt) this.lost(symbol, 'a ticker came after newer ones', instant(told.through - 1))
       return
     }
@@ -120,14 +119,14 @@ export class ToldSoFar {
     else this.sink.quote({ symbol, price, volume: '0', time })
   }
 
-  /** A trade, or a last price, came and could not be read. Of a product without a price it changes nothing. */
+  /** Notes a trade or last price that could not be read. Ignored for a product without a price. */
   unread({ symbol, id = null, time = null }: UnreadTrade & { readonly symbol: string }): void {
     const told = this.told.get(symbol)
     if (told === undefined || (id !== null && id <= BigInt(told.id))) return
     told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, { id, time })
   }
 
-  /** The same of a trade as a message tells it. */
+  /** The same for a trade as a message describes it. */
   unreadOf(trade: UnreadTrade, symbols: ReadonlyMap<string, unknown>): void {
     const { symbol } = trade
     if (symbol === null || !symbols.has(symbol)) return this.notOurs(symbol)
@@ -135,24 +134,24 @@ export class ToldSoFar {
     this.unread({ ...trade, symbol })
   }
 
-  /** A trade of a product that is not followed. When it is no name of a product it may have been of any. */
+  /** Counts a trade of a product that is not followed. With an invalid product name it may concern any product. */
   notOurs(symbol: string | null): void {
     const isOfAnother = symbol !== null && PRODUCT.test(symbol)
     this.sink.unused(null, isOfAnother ? 'not_followed' : 'unreadable')
     if (!isOfAnother) this.unreadAny()
   }
 
-  /** Any product may have been traded. */
+  /** Notes an unreadable trade of an unknown product, which may concern any of them. */
   unreadAny(): void {
     for (const symbol of this.told.keys()) this.unread({ symbol })
   }
 
-  /** The provider names the newest trade there is, and when it did. Only when that is ours nothing is missing. */
+  /** The provider names its newest trade at a time. Nothing is missing only if that is our newest trade. */
   newestIs(symbol: string, id: number, time: Instant): void {
     const told = this.told.get(symbol)
     if (told === undefined || this.isBroken(symbol, time)) return
     if (id > told.id) told.named = { id, at: time }
-    // It named a newer one before, and none that is as new has come since.
+    // An earlier message named a newer trade, and no equally new one has arrived since.
     const isContradicted = told.named !== null && told.named.id > told.id && told.named.at >= told.tradedAt
     if (id !== told.id || isContradicted) return
     if (!told.hole.proveUntil(time - IN_FLIGHT_MS - 1, IN_FLIGHT_MS)) return
@@ -160,7 +159,7 @@ export class ToldSoFar {
     this.live(symbol, told, time)
   }
 
-  /** A trade that the provider speaks of does not come. What comes next shows whether it is missing for good. */
+  /** Notes that a trade named by the provider does not arrive. The next trade shows whether it is lost. */
   doesNotCome(symbol: string, id: number): void {
     const told = this.told.get(symbol)
     this.lost(symbol, `trade ${id} has not come`, null)
@@ -169,7 +168,7 @@ export class ToldSoFar {
     told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, { id: BigInt(id) })
   }
 
-  /** A heartbeat of the provider, when nothing is missing. Of a product without a price it says nothing. */
+  /** Confirms the heartbeat's time when nothing is missing. Ignored for a product without a price. */
   heartbeat(symbol: string, time: Instant): void {
     const told = this.told.get(symbol)
     if (told === undefined || told.hole.isOpen || told.isOfBefore || this.isBroken(symbol, time)) return
@@ -193,15 +192,15 @@ export class ToldSoFar {
     if (told.hole.closeUnlessNewer()) told.isOfBefore = false
   }
 
-  /** Trades are missing before the one of `next`; while we were not connected their age decides, as in any silence. */
+  /** Notes trades missing before `next`. After a lost connection the price's age decides, as in any silence. */
   private missing(symbol: string, told: Told, { id, time }: Pick<CoinbaseTrade, 'id' | 'time'>, why: string): void {
-    // The only one may be the one that came and was not read: more is known of that.
+    // The only missing trade may be the unreadable one, about which more is known.
     const isItKnown = id === told.id + 2 && told.hole.isOpen
     if (!told.isOfBefore && !isItKnown) told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
     this.lost(symbol, why, told.hole.end(time, BigInt(id)))
   }
 
-  /** `isNext`: no trade was made between the two, or the one that was missing has come. */
+  /** `isNext`: no trade was made between the two, or the missing one has arrived. */
   private endHole(
     symbol: string,
     { hole }: Told,

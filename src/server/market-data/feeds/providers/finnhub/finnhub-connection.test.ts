@@ -39,8 +39,8 @@ function prices({ quotes }: ProviderRecorder): string[] {
   return quotes.map(({ price }) => price)
 }
 
-describe('a connection', () => {
-  test('asks for each symbol, with the name it has at Finnhub', () => {
+describe('a Finnhub connection', () => {
+  test('subscribes each symbol by its name at Finnhub', () => {
     const { line, talk } = begin('AAPL', 'OANDA:EUR_USD', 'IC MARKETS:1')
     talk.ask(['BINANCE:BTCUSDT'])
     expect(line.sent).toEqual(
@@ -48,7 +48,7 @@ describe('a connection', () => {
     )
   })
 
-  test('is of use from its first message on, be it a ping, which is no sign of life of any symbol', () => {
+  test('works from its first message on; a ping is no sign of life of any symbol', () => {
     const { heard, line, talk } = begin('AAPL')
     expect(line.isReady).toBe(false)
     say(talk, PING)
@@ -60,24 +60,24 @@ describe('a connection', () => {
     [TOO_MANY, null, 'Subscribing to too many symbols'],
     [INVALID, 'FX:EURUSD', 'Invalid symbol FX:EURUSD'],
     ['{"msg":"Invalid symbol IC MARKETS:1","type":"error"}', 'IC MARKETS:1', 'Invalid symbol IC MARKETS:1'],
-  ])('%s is a refusal', (error, symbol, why) => {
+  ])('reports %s as a refusal', (error, symbol, why) => {
     const { heard, talk } = begin('AAPL')
     say(talk, error)
     expect(heard.troubles).toEqual([{ kind: 'refused', symbol, why }])
   })
 
-  test('messages of other types are left alone', () => {
+  test('ignores messages of other types', () => {
     const { heard, talk } = begin('AAPL')
     say(talk, { type: 'news', data: [{}] })
     expect(heard.troubles).toEqual([])
   })
 })
 
-describe('order', () => {
-  test('the recorded frames whose times run back are put in order, those of one millisecond as they were sent', () => {
+describe('the order of Finnhub trades', () => {
+  test('sorts the recorded frames by time, and keeps the order within a millisecond', () => {
     const { heard, talk } = begin('XOM', 'AAPL')
     say(talk, XOM, AAPL)
-    // The others are of fewer than a hundred shares.
+    // The other trades have fewer than a hundred shares.
     expect(heard.quotes.map(({ symbol, price, volume, time }) => [symbol, price, volume, time])).toEqual([
       ['XOM', '118.81', '101', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
@@ -86,7 +86,7 @@ describe('order', () => {
     ])
   })
 
-  test('the recorded burst of one millisecond over two frames is kept whole: equal trades are several trades', () => {
+  test('keeps all trades of the recorded burst in one millisecond, because equal trades are separate', () => {
     const { heard, talk } = begin('AAPL')
     const frames = readWire('finnhub-trade-aapl-20230331.jsonl')
     say(talk, ...frames)
@@ -97,19 +97,19 @@ describe('order', () => {
     )
   })
 
-  test('what is older than the newest before it is left out', () => {
+  test('leaves out trades older than the newest one', () => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }), frame({ p: 9, t: NOON - 1 }, { p: 11, t: NOON }), frame({ p: 8, t: NOON - 1 }))
     expect(prices(heard)).toEqual(['10', '11'])
   })
 
-  test('of each symbol by itself', () => {
+  test('is kept for each symbol separately', () => {
     const { heard, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }), frame({ p: 20, t: NOON - 50, s: 'MSFT' }))
     expect(prices(heard)).toEqual(['10', '20'])
   })
 
-  test('after a new connection all of the last millisecond is left out: it may be sent again', () => {
+  test('leaves out the last millisecond after a reconnect, because it may be sent again', () => {
     const { heard, talk, open } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }))
     const { talk: next } = open()
@@ -122,7 +122,7 @@ describe('order', () => {
     expect(prices(heard)).toEqual(['10', '13', '14'])
   })
 
-  test('a time far in the future does not shut out what follows', () => {
+  test('accepts trades after a time far in the future', () => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: systemClock.now() + 3_600_000 }), frame({ p: 11, t: NOON }))
     expect(prices(heard)).toEqual(['11'])
@@ -130,8 +130,8 @@ describe('order', () => {
   })
 })
 
-describe('conditions', () => {
-  test('a recorded trade outside the regular session makes no price, but shows that its symbol is alive', () => {
+describe('trade conditions of Finnhub', () => {
+  test('make no price outside the regular session, but show that the symbol is alive', () => {
     const { heard, talk } = begin('TSLA', 'AAPL', 'MSFT')
     say(talk, TSLA)
     expect(heard.quotes).toEqual([])
@@ -141,7 +141,7 @@ describe('conditions', () => {
     ])
   })
 
-  test('a frame that holds the opening: a sign of life never speaks of a price that comes later', () => {
+  test('let no sign of life precede a later price in a frame that contains the opening', () => {
     const { heard, talk } = begin('AAPL')
     say(
       talk,
@@ -157,13 +157,13 @@ describe('conditions', () => {
     ['null', null],
     ['none', []],
     ['a sweep', ['1', '8']],
-  ])('%s: a price like any other', (_, c) => {
+  ])('%s: make a normal price', (_, c) => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 164.0591, t: NOON, c }))
     expect(prices(heard)).toEqual(['164.0591'])
   })
 
-  test('P3: of the recorded trades of a regular session those of fewer than a hundred shares make no price', () => {
+  test('P3: make no price of recorded odd lots in the regular session', () => {
     const { heard, talk } = begin('CLOV')
     say(talk, CLOV)
     expect(prices(heard)).toEqual(['9.355', '9.3583'])
@@ -190,7 +190,7 @@ describe('conditions', () => {
   })
 
   it.each([[12], ['1', 12], '12', 12, { 0: '12' }, [null], [['12']]])(
-    'P3: conditions that cannot be read, %j, leave it open whether it is a price',
+    'P3: leave a trade with unreadable conditions, %j, undecided',
     (c) => {
       const { heard, talk } = begin('AAPL')
       say(talk, frame({ p: 10, t: NOON }, { p: 11, t: NOON + 5, c }), frame({ p: 12, t: NOON + 9 }))
@@ -201,20 +201,20 @@ describe('conditions', () => {
   )
 })
 
-describe('numbers', () => {
+describe('numbers of Finnhub', () => {
   it.each<[unknown, string]>([
     [164.0601, '164.0601'],
     [1.06618, '1.06618'],
     [0.00008, '0.00008'],
     [5.2e-7, '0.00000052'],
     [61_837, '61837'],
-  ])('%s is exactly %s', (p, price) => {
+  ])('read %s exactly as %s', (p, price) => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p, t: NOON }))
     expect(prices(heard)).toEqual([price])
   })
 
-  test('currencies have no volume', () => {
+  test('give currencies no volume', () => {
     const { heard, talk } = begin('IC MARKETS:1')
     say(talk, ...readWire('finnhub-trade-forex-quoted.jsonl'))
     expect(heard.quotes.map(({ price, volume }) => [price, volume])).toEqual([
@@ -223,18 +223,18 @@ describe('numbers', () => {
     ])
   })
 
-  it.each([0, -1, null, '1e5', 1e21, true])('P2: a price of %j is no price, and its neighbours are', (p) => {
+  it.each([0, -1, null, '1e5', 1e21, true])('P2: reject a price of %j, and use its neighbours', (p) => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }, { p, t: NOON }, { p: 11, t: NOON }))
     expect(prices(heard)).toEqual(['10', '11'])
     expect(heard.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
-    // Within one millisecond the last one counts, and that was read.
+    // Within one millisecond the last trade counts, and that one was readable.
     expect(heard.kinds()).not.toContain('lost')
   })
 })
 
-describe('trades that could not be read', () => {
-  test('P2: a volume with an exponent is a volume', () => {
+describe('Finnhub trades that could not be read', () => {
+  test('P2: do not include a volume with an exponent', () => {
     const { heard, talk } = begin('AAPL')
     say(talk, JSON.stringify(frame({ p: 10, t: NOON })).replace('"v":1', '"v":1.9999999999999998e-05'))
     expect(heard.quotes.map(({ volume }) => volume)).toEqual(['0.000019999999999999998'])
@@ -243,7 +243,7 @@ describe('trades that could not be read', () => {
   it.each([
     ['no volume', { s: 'AAPL', v: null }, [0, 5, 9]],
     ['no price of another symbol', { s: 'MSFT', p: 0 }, [0, 5, 9]],
-  ])('P2: beside a trade with %s its neighbours are used', (_, odd, times) => {
+  ])('P2: use the neighbours of a trade with %s', (_, odd, times) => {
     const { heard, talk } = begin('AAPL', 'MSFT')
     const [one, two, three] = times.map((ms) => ({ p: 10 + ms, t: NOON + ms }))
     say(
@@ -259,7 +259,7 @@ describe('trades that could not be read', () => {
     expect(heard.unusedTrades).toEqual([{ symbol: odd.s, reason: 'unreadable' }])
   })
 
-  test('P1: the symbol is lost from before the trade that was not read, and the next price says so', () => {
+  test('P1: lose the symbol from before the unreadable trade, and the next price reports it', () => {
     const { heard, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
     say(talk, frame({ p: null, t: NOON + 50 }))
@@ -281,7 +281,7 @@ describe('trades that could not be read', () => {
     ['has a trade without a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: null }))],
     ['has a trade of what is no name of a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: 'aapl' }))],
     ['says a name twice', JSON.stringify(frame({ p: 1, t: NOON + 1 })).replace('"p":1', '"p":1,"p":2')],
-  ])('P1: a message that %s may be of any symbol: none of them is alive', (_, message) => {
+  ])('P1: confirm no symbol after a message that %s, because it may concern any', (_, message) => {
     const { heard, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
     hear(talk, message)
@@ -297,7 +297,7 @@ describe('trades that could not be read', () => {
     ['seconds', NOON / 1_000],
     ['microseconds', (NOON + 5) * 1_000],
     ['text', String(NOON + 5)],
-  ])('P22: a time in %s is not read, and the next price says that one is missing', (_, t) => {
+  ])('P22: include a time in %s, and the next price reports that one is missing', (_, t) => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }), frame({ p: 11, t }), frame({ p: 12, t: NOON + 9 }))
     expect(prices(heard)).toEqual(['10', '12'])
@@ -308,14 +308,14 @@ describe('trades that could not be read', () => {
   it.each([
     ['price', { p: '11' }],
     ['volume', { p: 11, v: '1' }],
-  ])('P6: a %s as text is not read: they are numbers', (_, odd) => {
+  ])('P6: include a trade with %s as text, because numbers are required', (_, odd) => {
     const { heard, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }), frame({ t: NOON + 5, ...odd }), frame({ p: 12, t: NOON + 9 }))
     expect(prices(heard)).toEqual(['10', '12'])
     expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON + 4 })
   })
 
-  test('P2: a trade of a symbol that nobody asked for is counted and makes no hole', () => {
+  test('P2: are counted without opening a hole for a symbol that is not followed', () => {
     const { heard, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
     say(talk, frame({ p: 3, t: NOON + 50, s: 'TSLA' }, { p: 'x', t: NOON + 50, s: 'BINANCE:BTCUSDT' }))
@@ -326,14 +326,14 @@ describe('trades that could not be read', () => {
   })
 })
 
-test('the recorded frame of a stock and a coin gives to each what is its own, and nothing to others', () => {
+test('assigns each trade of a recorded frame with a stock and a coin to its own symbol', () => {
   const { heard, talk } = begin('AAPL', 'BINANCE:ETHUSDT', 'BINANCE:BTCUSDT')
   say(talk, COINS[3] ?? '')
   expect(prices(heard)).toEqual(['1731.1', '1731.1', '1731.09'])
   expect(heard.alives).toEqual([{ symbol: 'AAPL', time: 1_696_250_801_553, quotesBefore: 3 }])
 })
 
-test('symbols that are not followed say nothing, and their trades are counted', () => {
+test('counts trades of unfollowed symbols without reporting them', () => {
   const { heard, talk } = begin('MSFT')
   say(talk, ...STOCKS, ...COINS)
   const unusedTrades = Array.from({ length: recordedTrades([...STOCKS, ...COINS]) }, () => ({

@@ -13,8 +13,8 @@ export interface FinnhubLineOptions {
 }
 
 /**
- * One connection to Finnhub. It does not say that it has subscribed us, so the first message, whatever it is, shows that
- * the connection is of use: a ping comes about once a minute. It says nothing about any symbol.
+ * One connection to Finnhub. It does not confirm subscriptions, so the first message of any kind shows that the connection works. A ping
+ * arrives about once a minute. It says nothing about any symbol.
  */
 export class FinnhubLine implements Asking {
   private readonly options: FinnhubLineOptions

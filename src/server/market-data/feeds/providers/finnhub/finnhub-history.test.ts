@@ -34,7 +34,7 @@ it.each([
   ['IC MARKETS:1', '30m', '/forex/candle?symbol=IC+MARKETS%3A1&resolution=30'],
   ['BINANCE:BTCUSDT', '1h', '/crypto/candle?symbol=BINANCE%3ABTCUSDT&resolution=60'],
   ['BRK.B', '1d', '/stock/candle?symbol=BRK.B&resolution=D'],
-] as const)('bars of %s are asked for in seconds, without the key in the address', async (symbol, interval, path) => {
+] as const)('requests bars of %s in seconds, without the key in the address', async (symbol, interval, path) => {
   bars = NONE
   await ask(symbol, interval, DAY_MS, 2 * DAY_MS)
   expect(server.calls).toHaveLength(1)
@@ -42,17 +42,17 @@ it.each([
   expect(server.calls[0]).not.toContain('k3y')
 })
 
-test('no data is no bars', async () => {
+test('returns no bars for no data', async () => {
   bars = NONE
   expect(await ask('AAPL', '1m', MINUTE, MINUTE + HOUR_MS)).toEqual([])
 })
 
-test('minutes without a trade are missing', async () => {
+test('leaves out minutes without a trade', async () => {
   const told = await ask('AAPL', '1m', MINUTE, MINUTE + HOUR_MS)
   expect(told.map(({ openTime }) => (openTime - MINUTE) / MINUTE_MS)).toEqual([0, 1, 4, 5, 6])
 })
 
-test('days begin at midnight in UTC', async () => {
+test('begins daily bars at midnight UTC', async () => {
   bars = DAYS
   const told = await ask('AAPL', '1d', 1_688_515_200_000, 1_688_515_200_000 + 7 * DAY_MS)
   expect(told.map(({ close, volume }) => [close, volume])).toEqual([
@@ -61,22 +61,22 @@ test('days begin at midnight in UTC', async () => {
   ])
 })
 
-test('bars that do not begin where ours do are left out', async () => {
+test('leaves out bars that begin at other times than ours', async () => {
   expect(await ask('AAPL', '1h', MINUTE - HOUR_MS, MINUTE + DAY_MS)).toEqual([])
 })
 
-test('at most as many bars as it says are asked for at once', async () => {
+test('requests at most its maximum number of bars per call', async () => {
   bars = NONE
   await ask('AAPL', '1m', 0, 10 * DAY_MS)
   expect(server.calls[0]).toMatch(/&from=0&to=35999$/)
 })
 
-test('lists of different lengths are not to be trusted', async () => {
+test('rejects lists of different lengths', async () => {
   bars = MINUTES.replace('257.2,', '')
   await expect(ask('AAPL', '1m', MINUTE, MINUTE + HOUR_MS)).rejects.toMatchObject({ retry: true })
 })
 
-test('the recorded errors are refusals in its own words; asking again would not help', () => {
+test("reports the recorded errors as final refusals, with Finnhub's text", () => {
   const [forbidden, , wrongKey, noKey] = ERRORS.map((text) => JSON.parse(text) as unknown)
   expect([
     readFinnhubRefusal(403, forbidden),
@@ -93,7 +93,7 @@ it.each([
   [403, ERRORS[0] ?? '', false],
   [429, ERRORS[1] ?? '', true],
   [401, ERRORS[2] ?? '', false],
-])('HTTP %i %s: asking again makes sense: %s', async (status, body, retry) => {
+])('HTTP %i %s: allows a retry: %s', async (status, body, retry) => {
   const wire = finnhubWire({ unknown: new Set(), bars: '' })
   const refusing = await ProviderServer.start({ ...wire, answer: () => ({ status, body }) })
   const history = new FinnhubHistory({ url: refusing.restUrl, key: 'k3y' }, { clock: systemClock })
@@ -103,7 +103,7 @@ it.each([
   await refusing.stop()
 })
 
-test('P6: prices of bars are numbers: a bar with one as text is not known', async () => {
+test('P6: treats a bar with a price as text as unknown, because prices are numbers', async () => {
   const at = MINUTE / 1_000
   bars = JSON.stringify({ s: 'ok', t: [at, at + 60], o: [2, '2'], h: [3, 3], l: [1, 1], c: [2, 2], v: [5, 5] })
   await expect(ask('AAPL', '1m', MINUTE, MINUTE + 2 * MINUTE_MS)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('P6: prices of bars are numbers: a bar with one as text is not known', asyn
   })
 })
 
-test('P8: an answer that repeats the key becomes an error without it', async () => {
+test('P8: removes the key from the error when a reply repeats it', async () => {
   const wire = finnhubWire({ unknown: new Set(), bars: '' })
   const body = '{"error":"Invalid API key SECRETKEY"}'
   const other = await ProviderServer.start({ ...wire, answer: () => ({ status: 401, body }) })

@@ -15,18 +15,18 @@ import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/fe
 
 export const FINNHUB_REST_URL = 'https://finnhub.io/api/v1'
 
-/** It allows sixty calls a minute. */
+/** Finnhub allows sixty calls a minute. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 1_000 }
 
-/** Of bars shorter than a day it gives at most a month at a time. */
+/** Of bars shorter than a day Finnhub returns at most a month per call. */
 const MOST_BARS = 600
 
 const RESOLUTIONS: Record<ChartInterval, string> = { '1m': '1', '5m': '5', '30m': '30', '1h': '60', '1d': 'D' }
 
-/** Those whose prices are of currencies; what has another name before its colon is a crypto exchange. */
+/** Prefixes of currency brokers. Any other prefix before the colon is a crypto exchange. */
 const BROKERS = /^(?:oanda|fxcm|forex(?:\.com)?|ic markets|icm(?: trader)?|fxpro|fhfx|pepperstone(?: ?uk)?):/i
 
-/** The bars of Finnhub. */
+/** Historical bars of Finnhub. */
 export class FinnhubHistory implements ProviderHistory {
   readonly intervals = CHART_INTERVALS
   readonly mostBars = MOST_BARS
@@ -55,7 +55,7 @@ export class FinnhubHistory implements ProviderHistory {
       from: Math.floor(from / 1_000),
       to: Math.floor((until - 1) / 1_000),
     })
-    // Hours of stocks may begin with the session, and days of currencies in the evening: those are no bars of ours.
+    // Hourly bars of stocks may begin with the session, and daily bars of currencies in the evening. Those do not match our bars.
     const bars = barsOf(answer).filter(({ openTime }) => Number(openTime ?? 0) % length === 0)
     return soundBars(bars, query, this.tools.clock.now())
   }
@@ -73,14 +73,14 @@ function marketOf(symbol: string): 'stock' | 'forex' | 'crypto' {
 const LIST = z.array(z.unknown())
 const LISTS = z.object({ s: z.literal('ok'), t: LIST, o: LIST, h: LIST, l: LIST, c: LIST, v: LIST })
 
-/** One list for each field, all of one length; minutes without a trade are missing. */
+/** The reply has one list per field, all of the same length. Minutes without a trade are missing. */
 function barsOf(answer: unknown): BarFields[] {
   if (isObject(answer) && answer['s'] === 'no_data') return []
   const lists = LISTS.safeParse(answer)
-  if (!lists.success) throw new ProviderError('it answered with something else than bars', { retry: true })
+  if (!lists.success) throw new ProviderError('the reply contains no bars', { retry: true })
   const { t, o, h, l, c, v } = lists.data
   if ([o, h, l, c, v].some((list) => list.length !== t.length)) {
-    throw new ProviderError('it answered with bars of which parts are missing', { retry: true })
+    throw new ProviderError('the reply contains incomplete bars', { retry: true })
   }
   return t.map((seconds, at) => ({
     openTime: readSeconds(seconds),
@@ -92,7 +92,7 @@ function barsOf(answer: unknown): BarFields[] {
   }))
 }
 
-/** Says what is wrong in `error`: a wrong key, or something the plan does not include. */
+/** Finnhub describes the problem in `error`: a wrong key, or a feature outside the plan. */
 export function readFinnhubRefusal(status: number, body: unknown): ProviderError | null {
   if (status < 400 || status >= 500 || !isObject(body) || typeof body['error'] !== 'string') return null
   return new ProviderError(`Finnhub refused it: ${body['error']}`.slice(0, 200), { retry: false })

@@ -12,9 +12,9 @@ import {
 import { fit, readSymbol } from '#server/market-data/feeds/providers/message-parts.ts'
 import { readMs } from '#server/market-data/feeds/providers/provider-time.ts'
 
-/** What a message of Finnhub says to us. */
+/** A parsed message of Finnhub. */
 export type FinnhubMessage =
-  /** Ascending in time; of trades of one millisecond the order in which they were sent. */
+  /** Ascending in time. Trades of one millisecond keep the order in which they were sent. */
   | { readonly kind: 'trades'; readonly trades: readonly (FinnhubTrade | FinnhubUnread)[] }
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
   /** A ping, or news. */
@@ -25,11 +25,11 @@ export interface FinnhubTrade {
   readonly price: string
   readonly volume: string
   readonly time: Instant
-  /** What its conditions say of its price. */
+  /** Whether its conditions allow it to make a price. */
   readonly use: TradeUse | 'unknown'
 }
 
-/** One of several trades of a message, which alone could not be read. */
+/** One unreadable trade among several of a message. */
 export interface FinnhubUnread {
   readonly unread: UnreadTrade
 }
@@ -40,7 +40,7 @@ const ERROR = z.object({ msg: z.string().max(300) })
 
 const NAMED = /^Invalid symbol (\S.*)$/i
 
-/** Reads one message; throws `Unreadable`. */
+/** Parses one message; throws `Unreadable`. */
 export function readFinnhubMessage(text: string): FinnhubMessage {
   const message = readJson(text)
   if (!isObject(message)) throw new Unreadable('not a message')
@@ -52,10 +52,10 @@ export function readFinnhubMessage(text: string): FinnhubMessage {
     return { kind: 'refused', symbol: NAMED.exec(why)?.[1] ?? null, why }
   }
   if (OTHER_TYPES.has(type) && !holdsTrade(data)) return { kind: 'ignored' }
-  throw new Unreadable('a message of a type that is not known')
+  throw new Unreadable('a message of an unknown type')
 }
 
-/** News have no prices. */
+/** News messages contain no prices. */
 function holdsTrade(data: unknown): boolean {
   return Array.isArray(data) && data.some((each: unknown) => isObject(each) && Object.hasOwn(each, 'p'))
 }
@@ -73,7 +73,7 @@ function tradeOf(fields: unknown): FinnhubTrade | FinnhubUnread {
   return { symbol, price, volume, time, use }
 }
 
-/** Crypto and currencies have no conditions, early trades of stocks neither. */
+/** Trades of crypto and currencies, and early trades of stocks, have no conditions. */
 function useOf(codes: unknown): FinnhubTrade['use'] | null {
   if (codes === undefined || codes === null) return 'price'
   if (!Array.isArray(codes) || !codes.every((code) => typeof code === 'string')) return null
@@ -81,8 +81,8 @@ function useOf(codes: unknown): FinnhubTrade['use'] | null {
 }
 
 /**
- * Times run back inside a frame, so its trades are put in order; `toSorted` keeps the order of equal times. One whose time
- * could not be read stays behind those that were sent before it.
+ * Sorts the trades of a frame, whose times may run back. `toSorted` keeps the order of equal times. A trade with an unreadable time stays
+ * after those that were sent before it.
  */
 function ascending(trades: readonly (FinnhubTrade | FinnhubUnread)[]): (FinnhubTrade | FinnhubUnread)[] {
   let newest = 0

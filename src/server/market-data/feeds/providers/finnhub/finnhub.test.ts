@@ -27,7 +27,7 @@ interface Frame {
   }[]
 }
 
-/** All trades of a recording whose times do not run back, but for odd lots, read in the plainest way. */
+/** All round-lot trades of a recording whose times do not run back, parsed simply. */
 function recording(name: string, symbol: string, messages: readonly string[]) {
   const trades = messages.flatMap((text) => (JSON.parse(text) as Frame).data).filter(({ s }) => s === symbol)
   const quotes = trades
@@ -69,7 +69,7 @@ describeProviderContract('finnhub', {
   recordings: RECORDINGS,
   tell,
   withPrice: (message, json) => message.replace(/"p":[^,]+/, `"p":${json}`),
-  // Its trades have no ids, and two equal ones are two trades.
+  // Finnhub's trades have no ids, and two equal ones are two trades.
   tellsRepeats: false,
   read: () =>
     quotesOf((sink) => {
@@ -93,7 +93,7 @@ describeProviderContract('finnhub', {
   },
 })
 
-test('P8: no trouble names the key, also when Finnhub repeats it', async () => {
+test('P8: reports no key in a problem, even when Finnhub repeats it', async () => {
   const server = await ProviderServer.start(finnhubWire({ unknown: new Set(), bars: BARS }))
   const options = { name: 'f', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY' }
   const provider = finnhub(options, countedTools(), { socket: { betweenSendsMs: 0 } })

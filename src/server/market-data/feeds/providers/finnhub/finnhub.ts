@@ -11,16 +11,16 @@ import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/prov
 
 const URL = 'wss://ws.finnhub.io'
 
-/** On one connection, and it allows one connection a key: with a second, both are dropped. */
+/** Maximum symbols on one connection. Finnhub allows one connection per key: with a second, both are dropped. */
 const MOST_SYMBOLS = 50
 
 /**
- * Outside the sessions only its pings come, about one a minute. When two in a row are missing the connection is dead,
- * although it looks open: that is known to happen.
+ * Outside the sessions only pings arrive, about one a minute. When two in a row are missing, the connection is dead although it looks open.
+ * This is known to happen.
  */
 const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 150_000, readyWithinMs: 150_000, betweenSendsMs: 50 }
 
-/** Finnhub: trades of US stocks, currencies and crypto. Its key stands in the address, so that is never shown. */
+/** Finnhub: trades of US stocks, currencies and crypto. Its key is part of the address, so the address is never shown. */
 export function finnhub(
   { name, url = URL, restUrl = FINNHUB_REST_URL, key }: ProviderOptions,
   tools: ProviderTools,

@@ -7,11 +7,11 @@ import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 
 interface Told {
-  /** The newest time that was told, of a price or a sign of life. */
+  /** The newest reported time of a price or sign of life. */
   through: Instant
-  /** What an earlier connection told last: all of its millisecond and before may be sent a second time. */
+  /** The last time reported on an earlier connection. Trades up to this millisecond may be sent again. */
   barrier: Instant | null
-  /** Of the last price; and up to when there was a sign of life. */
+  /** Time of the last price, and of the last sign of life. */
   quotedAt: number
   aliveAt: number
   readonly hole: Hole
@@ -20,11 +20,12 @@ interface Told {
 type IsOurs = (symbol: string) => boolean
 
 /**
- * What was told of each symbol, over all connections. Finnhub's trades have no ids, and the same price, volume and
- * millisecond twice are two trades. So on one connection each trade counts that is not older than the newest before it;
- * on a new connection only what is newer than the last millisecond of the one before. A trade whose conditions keep it out,
- * such as one outside the regular session, makes no price, but shows that its symbol is alive; it says nothing of other
- * symbols, and nothing while a trade before it was not read.
+ * Reported trades of each symbol, over all connections. Finnhub's trades have no ids, and two trades may share price, volume and
+ * millisecond. So on one connection each trade counts that is not older than the newest before it. On a new connection only trades newer
+ * than the previous one's last millisecond count.
+ *
+ * A trade whose conditions exclude it, such as one outside the regular session, makes no price, but shows that its symbol is alive. It says
+ * nothing about other symbols, and nothing while an earlier trade is unread.
  */
 export class FinnhubTold {
   private readonly told = new Map<string, Told>()
@@ -40,10 +41,10 @@ export class FinnhubTold {
     for (const told of this.told.values()) told.barrier = told.through
   }
 
-  /** The trades of one frame, ascending. */
+  /** Handles the trades of one frame, ascending. */
   trades(trades: readonly (FinnhubTrade | FinnhubUnread)[], isOurs: IsOurs = () => true): void {
     const keptOut = new Map<string, Instant>()
-    // One without a time may have been anywhere in the frame.
+    // A trade without a time may belong anywhere in the frame.
     const untimed = trades.flatMap((trade) => ('unread' in trade && !trade.unread.time ? [trade.unread] : []))
     for (const unread of untimed) this.opensHole(unread, isOurs)
     for (const trade of trades) {
@@ -55,11 +56,11 @@ export class FinnhubTold {
       else if (this.isNew(trade)) this.takeNew(trade, keptOut)
     }
     for (const unread of untimed) this.opensHole(unread, isOurs)
-    // More may come of this very millisecond, in this frame or the next.
+    // More trades of this same millisecond may follow, in this frame or the next.
     for (const [symbol, time] of keptOut) this.alive(symbol, instant(time - 1))
   }
 
-  /** A trade could not be read, or is not ours; when its symbol cannot be told it may have been of any of ours. */
+  /** Notes a trade that is unreadable or not followed. With an unreadable symbol it may concern any followed one. */
   unreadOf(trade: UnreadTrade, isOurs: IsOurs): void {
     const { symbol } = trade
     if (isOfAnother(symbol, isOurs)) return this.sink.unused(null, 'not_followed')
@@ -79,7 +80,7 @@ export class FinnhubTold {
 
   private unread(symbol: string, time: Instant | null): void {
     const told = this.told.get(symbol)
-    // What may have been sent again after a new connection was read before.
+    // Trades that a new connection may have repeated were read before.
     if (told === undefined || (time !== null && told.barrier !== null && time <= told.barrier)) return
     const { quotedAt, aliveAt } = told
     told.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, { time })
@@ -127,15 +128,15 @@ export class FinnhubTold {
   }
 }
 
-/** The name of a symbol, such as `BRK.B` or `OANDA:EUR_USD`, that nobody asked for. */
+/** Whether it is the valid name of a symbol, such as `BRK.B` or `OANDA:EUR_USD`, that is not followed. */
 function isOfAnother(symbol: string | null, isOurs: IsOurs): boolean {
   return symbol !== null && !isOurs(symbol) && NAME.test(symbol)
 }
 
-/** What stands behind the name of an exchange may be in small letters. */
+/** The part after an exchange name may be in lower case. */
 const NAME = /^(?:[A-Z][A-Z0-9. ]*:[\w./-]+|[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*)$/
 
-/** Trades of before and after the regular session are not of the market's hours. */
+/** Trades before and after the regular session are outside the market's hours. */
 function reasonOf(use: Exclude<FinnhubTrade['use'], 'price'>): UnusedTradeReason {
   if (use === 'extended') return 'outside_session'
   return use === 'unknown' ? 'unknown_condition' : 'condition'
