@@ -9,11 +9,11 @@ const ask = (db = database.db) => sql`select 1 as one`.execute(db)
 /** The embedded database would wait for ever, so these tests need PostgreSQL. */
 describe.runIf(process.env['TEST_DATABASE_URL'])('a test database on PostgreSQL', () => {
   it('refuses a statement outside the transaction that waits for it', async () => {
-    await expect(database.db.transaction().execute(() => ask())).rejects.toThrow('beside the transaction')
-    await expect(database.db.connection().execute(() => ask())).rejects.toThrow('beside the transaction')
+    await expect(database.db.transaction().execute(() => ask())).rejects.toThrow('outside the transaction')
+    await expect(database.db.connection().execute(() => ask())).rejects.toThrow('outside the transaction')
     await expect(
       database.db.transaction().execute(() => database.db.transaction().execute((tx) => ask(tx))),
-    ).rejects.toThrow('beside the transaction')
+    ).rejects.toThrow('outside the transaction')
   })
 
   it('allows statements in the transaction, after it, and in marked other sessions', async () => {

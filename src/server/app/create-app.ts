@@ -27,16 +27,13 @@ import { openMarketData } from '#server/app/open-market-data.ts'
 import { openTrading } from '#server/app/open-trading.ts'
 import { openHttp } from '#server/app/open-http.ts'
 
-/**
- * The whole server. After `createApp` it holds the database and answers injected calls. After `start` it listens and
- * accepts orders.
- */
+/** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
 export interface App {
   readonly http: FastifyInstance
-  /** All routes, in the form `GET /api/user/profile`. */
+  /** Every address it answers, as `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
-  /** The key for the person at a demo's machine. Null in live mode. */
+  /** For whoever sits at the machine of a demo; null in live mode. */
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
@@ -44,22 +41,18 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptMaker
-  /** Starts reading prices, settles orders that expired during the outage, and accepts orders. */
+  /** Reads prices, recovers what became due meanwhile, takes orders. */
   startMarkets(): Promise<void>
-  /**
-   * Starts the markets and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or null when this server answers
-   * no calls.
-   */
+  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
   start(): Promise<string>
-  /** The address of `/metrics` after the start. Null when metrics are off. */
+  /** Where `/metrics` is, once it has started; null where it is not wanted. */
   opsAddress(): string | null
   /**
-   * Stops accepting orders, finishes the accepted ones, closes the sockets, then the database.
-   * Closes all parts, even when some fail, and rejects when one failed. A failure is expected when the database is
-   * lost.
+   * Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. Closes everything
+   * whatever fails, and rejects when something did; without a database that is as it should be.
    */
   stop(): Promise<void>
-  /** The part that is being closed now, or null. */
+  /** The part that is being closed at this moment. */
   closing(): string | null
 }
 
@@ -130,7 +123,7 @@ async function open(opening: Opening): Promise<App> {
       lifecycle.opened('admin commands', () => control.stop())
     }
     const run = nodes?.run ?? ctx.newId()
-    // Nothing that depends on the clock starts before the clock is right.
+    // Nothing that goes by the clock begins before the clock is right.
     await watch.start({ run, name: placeOf(config, run) })
     await startMarkets()
     readiness.start()
@@ -160,8 +153,8 @@ async function open(opening: Opening): Promise<App> {
       watch.stopping()
       const failed = await lifecycle.closeAll()
       if (failed.length === 0) return
-      if (!watch.hasGivenUp) throw new Error(`cannot close: ${failed.join(', ')}`)
-      log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
+      if (!watch.hasGivenUp) throw new Error(`could not be closed: ${failed.join(', ')}`)
+      log.warn({ parts: failed }, 'stopped without the database: what could not be written is found at the next start')
     },
   }
 }

@@ -165,12 +165,12 @@ describe('F67: refusals use field labels and plain texts', () => {
   })
 
   it.each<[key: string, value: unknown, message: string]>([
-    ['payout_notice_seconds', 0, 'Seconds between announcing a payout and its start must be at least 1.'],
-    ['withdrawal_pause_hours', 'x', 'Hours without withdrawals after a change must be a number, such as 12.5.'],
+    ['payout_notice_seconds', 0, 'Payout notice (seconds) must be at least 1.'],
+    ['withdrawal_pause_hours', 'x', 'Withdrawal pause after a change (hours) must be a number, such as 12.5.'],
     ['site_name', '', 'Name of the site is required.'],
     ['operating_since', 'yesterday', 'Operating since must be a date, such as 2026-12-31.'],
     ['chat_link', 'chat', 'Chatroom must be a web address, such as https://example.com.'],
-    ['two_people_above', '1.555', 'Two people above (USDT) is not an amount such as 1500.00.'],
+    ['two_people_above', '1.555', 'Dual approval above (USDT) is not an amount such as 1500.00.'],
     ['countries_allowed', ['XX'], 'Countries allowed is not a country.'],
   ])('F67: the setting %s', async (key, value, message) => {
     const changes = [{ key, value: value as null, version: 0 }]

@@ -183,7 +183,7 @@ describe('logging in', () => {
     for (let tries = 0; tries < 20; tries += 1) await firstStep(`text of a stranger ${tries}`, 'wrong')
     expect(await lines()).toBe(before)
     expect(JSON.stringify(app.ctx.lines)).not.toContain('text of a stranger')
-    const told = app.ctx.lines.filter((line) => JSON.stringify(line).includes('names that no staff member has'))
+    const told = app.ctx.lines.filter((line) => JSON.stringify(line).includes('unknown names'))
     expect(told).toHaveLength(1)
     await firstStep('finance', 'wrong')
     expect(await lines()).toBe(before + 1)

@@ -471,7 +471,7 @@ describe('above the dual-approval limit', () => {
     const trx = await ask(1_500.01)
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
     const { exitCode, lines } = await run('withdrawals', 'approve', trx)
-    expect([exitCode, lines.join(' ')]).toEqual([1, expect.stringContaining('takes two people')])
+    expect([exitCode, lines.join(' ')]).toEqual([1, expect.stringContaining('above the limit for one approver')])
     expect(await money()).toEqual([7_499.99, 1_500.01])
     expect((await run('withdrawals', 'reject', trx, '--words', 'No')).exitCode).toBe(0)
   })

@@ -169,8 +169,8 @@ describe('candles rebuild', () => {
     [['--from', '2026-03-19', '--until', '2026-03-18'], 1, '--until is before --from.'],
     [['--from', 'yesterday'], 2, '--from is not a day such as 2026-11-20.'],
     [['--until', '2026-02-30'], 2, '--until is not a day such as 2026-11-20.'],
-    [['--limit', '0'], 2, '--limit is a whole number from 1 to 9999.'],
-    [['btc'], 2, '"btc" is too much'],
+    [['--limit', '0'], 2, '--limit must be a whole number from 1 to 9999.'],
+    [['btc'], 2, '"btc" is one argument too many'],
   ])('refuses %j and changes nothing', async (options, code, why) => {
     await spoil()
     const before = await stored()

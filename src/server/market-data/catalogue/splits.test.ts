@@ -151,7 +151,7 @@ describe('an announced split', () => {
       .select(['who', 'after'])
       .where('target', '=', `split of TSLA on ${day}`)
       .where('outcome', '=', 'done')
-      .orderBy('at_ms')
+      .orderBy('seq')
       .execute()
     expect(lines).toHaveLength(3)
     expect(lines[0]).toMatchObject({ who: 'markets', after: { version: 1, new_shares: 3, old_shares: 1 } })

@@ -140,7 +140,7 @@ it('lets the operator export a day and verify the whole log', async () => {
     expect(gunzipSync(readFileSync(file)).toString()).toBe((await download(`${DAY}.csv`)).text)
     expect(await command('log', 'export', '2026-03-21')).toMatchObject({
       exitCode: 1,
-      lines: ['That day is not over yet.'],
+      lines: ['That day is not over yet. Export it when it is over.'],
     })
     expect(await command('log', 'export', 'today')).toMatchObject({ exitCode: 2 })
     expect(await command('log', 'verify')).toMatchObject({

@@ -109,7 +109,7 @@ describe('unused uploads', () => {
     app.ctx.clock.advance(3_600_001)
     await app.uploads.sweep()
     expect(files()).toEqual([used])
-    await expect(claim(unused)).rejects.toThrow(/swept away/)
+    await expect(claim(unused)).rejects.toThrow(/deleted before/)
   })
 
   it('include remains of an interrupted write', async () => {

@@ -174,7 +174,7 @@ describe('the daily job', () => {
     expect(since).toBe('2026-03-18')
     const { figures, questions } = (await app.call(calls.homeContent)).body.data
     expect(figures.proofs_since).toBe('2026-03-18')
-    expect(questions.find(({ key }) => key === 'funds')?.text).toContain('Since 2026-03-18 [proofs of what is owed]')
+    expect(questions.find(({ key }) => key === 'funds')?.text).toContain('published since 2026-03-18')
   })
 
   it('logs that the ledger does not reconcile, and publishes once it does', async () => {

@@ -59,7 +59,7 @@ it('connects, listens, and reports the state of each source', async () => {
   expect(text).toMatch(/^BTC +first +one BTCUSDT: 2\.0 prices a second, latency \d+ ms, .*history 1 bars$/m)
   expect(text).toMatch(/ 61837\.6 {2}\(61837\.63000000\)$/m)
   expect(text).toMatch(/! more digits than the tick size: 61837\.63000000 is kept as 61837\.6$/m)
-  expect(text).toMatch(/✗ late: even the quickest price was 4\d{4} ms old$/m)
+  expect(text).toMatch(/✗ late: even the fastest price was 4\d{4} ms old$/m)
   expect(text).toMatch(/✗ one and two are 300\.0 basis points and 6000 tick sizes apart, more than 100 and 3$/m)
   expect(text).toMatch(/^ {4}trades that made no price: 1 spike$/m)
   expect(text).toMatch(/^2 of 4 sources have something wrong\.$/m)

@@ -269,7 +269,7 @@ describe('a failing history source', () => {
     two.failure = forbidden
     for (const interval of CHART_INTERVALS) expect(await page(past, interval, TEST_START, 10)).toEqual([])
     expect(one.asked).toHaveLength(1)
-    expect(ctx.lines.filter(({ message }) => message.includes('does not tell the past'))).toHaveLength(2)
+    expect(ctx.lines.filter(({ message }) => message.includes('refuses its history'))).toHaveLength(2)
   })
 
   it('delays no user for long', async () => {

@@ -93,15 +93,15 @@ create function chain_new_admin_action()
 as $function$ begin perform chain_admin_action(new.id); return null; end $function$`,
   ],
   indexes: [
-    `create index admin_action_area on admin_action (split_part(translate(what, ' ', '/'), '/', 1), at_ms desc, id desc)`,
+    `create index admin_action_target on admin_action (target, at_ms desc)`,
+    `create unique index admin_action_seq on admin_action (seq)`,
+    `create unique index admin_action_previous on admin_action (previous_hash)`,
     `-- The log by person, action and outcome, newest first.
     create index admin_action_newest on admin_action (at_ms desc, id desc)`,
-    `create index admin_action_outcome on admin_action (outcome, at_ms desc, id desc)`,
-    `create unique index admin_action_previous on admin_action (previous_hash)`,
-    `create index admin_action_request on admin_action (request_id) where request_id <> ''`,
-    `create unique index admin_action_seq on admin_action (seq)`,
-    `create index admin_action_target on admin_action (target, at_ms desc)`,
     `create index admin_action_who on admin_action (lower(who), at_ms desc, id desc)`,
+    `create index admin_action_outcome on admin_action (outcome, at_ms desc, id desc)`,
+    `create index admin_action_request on admin_action (request_id) where request_id <> ''`,
+    `create index admin_action_area on admin_action (split_part(translate(what, ' ', '/'), '/', 1), at_ms desc, id desc)`,
   ],
   foreignKeys: [
     `alter table first_approval add foreign key (staff_id) references staff (id)`,

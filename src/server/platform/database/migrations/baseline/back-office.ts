@@ -59,8 +59,8 @@ export const backOffice: BaselineRoom = {
   ],
   indexes: [
     `create unique index staff_name on staff (lower(name))`,
-    `create index staff_device_old on staff_device (seen_ms)`,
     `create index staff_device_token on staff_device (token_hash)`,
+    `create index staff_device_old on staff_device (seen_ms)`,
     `create index staff_session_by_staff on staff_session (staff_id)`,
   ],
   foreignKeys: [

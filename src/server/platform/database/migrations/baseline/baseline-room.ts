@@ -5,6 +5,7 @@
 export interface BaselineRoom {
   readonly tables?: readonly string[]
   readonly functions?: readonly string[]
+  /** In this order: between two indexes of equal cost the planner takes the newest. */
   readonly indexes?: readonly string[]
   readonly foreignKeys?: readonly string[]
   readonly triggers?: readonly string[]

@@ -81,7 +81,6 @@ export const ledger: BaselineRoom = {
       currency text not null,
       amount int8 not null,
       created_ms int8 not null,
-      primary key (ref, step, user_id),
       constraint credits_stay check (((from_account <> 'credits') and ((to_account <> 'credits') or (from_account = 'house:bonus')))),
       constraint transfer_amount_check check (amount > 0),
       constraint transfer_check check (to_account <> from_account)
@@ -117,14 +116,15 @@ as $function$
     end $function$`,
   ],
   indexes: [
-    `-- Transfers arrive about in order of time, so a block range index costs them almost nothing.
-    create index transfer_created on transfer using brin (created_ms) with (autosummarize='on')`,
+    `create index transfer_kind on transfer (kind, created_ms desc, ref desc, step desc) where kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`,
+    `alter table transfer add primary key (ref, step, user_id)`,
+    `create index transfer_newest on transfer (created_ms desc, ref desc, step desc) where kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`,
+    `create index transfer_user on transfer (user_id, created_ms desc, ref desc, step desc) where kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`,
     `-- A transfer touches at most one account of the house. Those of trading are left out: every third transfer has one.
     create index transfer_house on transfer ((case when (from_account like 'house:%') then from_account else to_account end), created_ms desc, ref desc, step desc) where (kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')) and ((from_account like 'house:%') or (to_account like 'house:%'))`,
-    `create index transfer_kind on transfer (kind, created_ms desc, ref desc, step desc) where kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`,
-    `create index transfer_newest on transfer (created_ms desc, ref desc, step desc) where kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`,
     `create index transfer_rare on transfer (created_ms desc, ref desc, step desc) where (kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')) and ((from_account in ('withdrawing', 'credits')) or (to_account in ('withdrawing', 'credits')))`,
-    `create index transfer_user on transfer (user_id, created_ms desc, ref desc, step desc) where kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`,
+    `-- Transfers arrive about in order of time, so a block range index costs them almost nothing.
+    create index transfer_created on transfer using brin (created_ms) with (autosummarize='on')`,
   ],
   foreignKeys: [`alter table balance add foreign key (user_id) references app_user (id)`],
   triggers: [

@@ -223,8 +223,8 @@ export const marketData: BaselineRoom = {
   indexes: [
     `create index feed_incident_newest on feed_incident (at_ms, id)`,
     `create index feed_incident_of_symbol on feed_incident (symbol_id, at_ms, id)`,
-    `create index market_exception_begin on market_exception (from_ms, id)`,
     `create index market_exception_end on market_exception (to_ms)`,
+    `create index market_exception_begin on market_exception (from_ms, id)`,
     `create index market_symbol_order on market_symbol (sort, id)`,
     `create index payout_version_time on payout_version (announced_ms, trade_setting_id, version)`,
     `create index price_gap_newest on price_gap (from_ms)`,
@@ -236,8 +236,8 @@ export const marketData: BaselineRoom = {
     `create index tick_hole_newest on tick_hole (to_ms)`,
     `create unique index tick_pack_previous on tick_pack (previous_hash)`,
     `create index tick_pack_time on tick_pack (last_time_ms)`,
-    `create index tick_pack_whole on tick_pack (first_seq) where hashes is null`,
     `create index tick_pack_written on tick_pack (written_ms)`,
+    `create index tick_pack_whole on tick_pack (first_seq) where hashes is null`,
     `create unique index trade_setting_length on trade_setting (seconds)`,
   ],
   foreignKeys: [

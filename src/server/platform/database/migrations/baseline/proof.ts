@@ -69,9 +69,9 @@ export const proof: BaselineRoom = {
       previous_head bytea not null,
       head bytea not null,
       constraint liability_day_day_key unique (day),
-      constraint liability_day_head_key unique (head),
-      constraint liability_day_number_check check (number > 0),
       constraint liability_day_previous_head_key unique (previous_head),
+      constraint liability_day_number_check check (number > 0),
+      constraint liability_day_head_key unique (head),
       constraint liability_day_total_check check (total >= 0)
     )`,
     `-- Every eighth level of the tree, in rows of up to 256 places. The levels between are hashed again when asked for.
@@ -155,9 +155,9 @@ as $function$
     where exit_seq is null and head_seq >= from_seq and expires_ms - max_tick_age_ms - 5000 <= to_ms $function$`,
   ],
   indexes: [
-    `alter table receipt_batch alter column keys set storage external`,
     `-- Finds the batch of an order by the time of its acceptance or settlement.
     create index receipt_batch_time on receipt_batch (kind, last_ms)`,
+    `alter table receipt_batch alter column keys set storage external`,
   ],
   triggers: [
     `create trigger liability_day_append_only before delete or update on liability_day for each row execute function liability_day_is_append_only()`,

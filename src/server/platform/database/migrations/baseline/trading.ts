@@ -31,7 +31,6 @@ export const trading: BaselineRoom = {
       expires_ms int8 not null,
       head_seq int8,
       received_ms int8,
-      primary key (id, user_id),
       constraint open_order_check check (expires_ms > opened_ms),
       constraint open_order_direction_check check (direction in (1, 2)),
       constraint open_order_stake_check check (stake > 0)
@@ -66,7 +65,6 @@ export const trading: BaselineRoom = {
       head_seq int8,
       received_ms int8,
       result_number int8,
-      primary key (id, user_id),
       constraint order_history_result_check check (result in (1, 2, 3))
     ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=200000, autovacuum_analyze_scale_factor=0.05)`,
     `-- The price that settles every order of one symbol and expiry. The first writer wins, and the row never changes.
@@ -89,32 +87,34 @@ export const trading: BaselineRoom = {
     )`,
   ],
   indexes: [
-    `create unique index open_order_client on open_order (user_id, client_order_id)`,
     `create index open_order_due on open_order (symbol_id, expires_ms)`,
     `-- Ranges of the log that receipts of open orders need, for retention.
     create index open_order_long on open_order using gist (int8range(entry_seq, GREATEST(entry_seq, head_seq), '[]')) where (head_seq - entry_seq) > 10000`,
-    `create unique index order_history_client on order_history (client_order_id, user_id)`,
+    `alter table open_order add primary key (id, user_id)`,
+    `create unique index open_order_client on open_order (user_id, client_order_id)`,
+    `create index order_history_user on order_history (user_id, settled_ms desc)`,
+    `create index order_history_newest on order_history (opened_ms desc, id desc)`,
+    `create index order_history_void on order_history (opened_ms desc, id desc) where void_reason is not null`,
+    `create index order_history_symbol on order_history (symbol_id, opened_ms desc, id desc)`,
+    `create index order_history_trx on order_history (trx text_pattern_ops)`,
+    `-- Covers all that the daily totals count, so that a day is counted from the index alone.
+    create index order_history_settled on order_history (settled_ms) include (user_id, symbol_id, stake, result_amount)`,
+    `create index order_history_exit on order_history using brin (exit_seq)`,
+    `-- For the public list of incidents. Expiries without a price are few, so the index costs orders nothing.
+    create index order_history_refunded on order_history (symbol_id, expires_ms) where void_reason is not null`,
+    `create index order_history_long on order_history using gist (int8range(entry_seq, GREATEST(entry_seq, head_seq), '[]')) where (head_seq - entry_seq) > 10000`,
     `create index order_history_draw on order_history (opened_ms desc, id desc) where (result = 3) and (void_reason is null)`,
     `-- References to ticks by place. Results arrive in the order of the log, so a block range index is enough.
     create index order_history_entry on order_history using brin (entry_seq int8_minmax_multi_ops)`,
-    `create index order_history_exit on order_history using brin (exit_seq)`,
-    `create index order_history_long on order_history using gist (int8range(entry_seq, GREATEST(entry_seq, head_seq), '[]')) where (head_seq - entry_seq) > 10000`,
-    `create index order_history_newest on order_history (opened_ms desc, id desc)`,
-    `-- For the public list of incidents. Expiries without a price are few, so the index costs orders nothing.
-    create index order_history_refunded on order_history (symbol_id, expires_ms) where void_reason is not null`,
-    `-- Covers all that the daily totals count, so that a day is counted from the index alone.
-    create index order_history_settled on order_history (settled_ms) include (user_id, symbol_id, stake, result_amount)`,
-    `create index order_history_symbol on order_history (symbol_id, opened_ms desc, id desc)`,
-    `create index order_history_trx on order_history (trx text_pattern_ops)`,
-    `create index order_history_user on order_history (user_id, settled_ms desc)`,
-    `create index order_history_void on order_history (opened_ms desc, id desc) where void_reason is not null`,
+    `alter table order_history add primary key (id, user_id)`,
+    `create unique index order_history_client on order_history (client_order_id, user_id)`,
     `create index settlement_price_exit on settlement_price (exit_seq)`,
-    `create index settlement_price_expiry on settlement_price (expires_ms, symbol_id)`,
-    `create index settlement_price_long on settlement_price using gist (int8range(exit_seq, GREATEST(exit_seq, head_seq), '[]')) where (head_seq - exit_seq) > 10000`,
     `create index settlement_price_next on settlement_price (next_seq)`,
     `create index settlement_price_void on settlement_price (expires_ms) where void_reason is not null`,
     `create index settlement_price_void_of_symbol on settlement_price (symbol_id, expires_ms) where void_reason is not null`,
+    `create index settlement_price_long on settlement_price using gist (int8range(exit_seq, GREATEST(exit_seq, head_seq), '[]')) where (head_seq - exit_seq) > 10000`,
     `create index settlement_price_without on settlement_price (head_seq) where (exit_seq is null) and (head_seq is not null)`,
+    `create index settlement_price_expiry on settlement_price (expires_ms, symbol_id)`,
   ],
   foreignKeys: [
     `alter table favorite add foreign key (symbol_id) references market_symbol (id)`,

@@ -77,8 +77,8 @@ export const users: BaselineRoom = {
       created_ms int8 not null,
       code_expires_ms int8 not null,
       expires_ms int8 not null,
-      constraint password_reset_link_hash_key unique (link_hash),
-      constraint password_reset_request_hash_key unique (request_hash)
+      constraint password_reset_request_hash_key unique (request_hash),
+      constraint password_reset_link_hash_key unique (link_hash)
     )`,
     `-- Sessions of users. confirmed_ms: when the user last proved a second factor, or the password where there is none.
     create table session (
@@ -157,20 +157,20 @@ export const users: BaselineRoom = {
 as $function$ begin raise exception 'user_note is only ever added to'; end $function$`,
   ],
   indexes: [
-    `create index app_user_blocked on app_user (created_ms desc, id desc) where sign_in_blocked`,
-    `create index app_user_bots on app_user (is_bot, created_ms desc, id desc)`,
-    `create index app_user_email on app_user (lower(email))`,
-    `create index app_user_email_start on app_user (lower(email) text_pattern_ops)`,
-    `create index app_user_mobile on app_user (mobile)`,
-    `create index app_user_mobile_start on app_user (mobile text_pattern_ops)`,
-    `create index app_user_newest on app_user (created_ms desc, id desc)`,
-    `create index app_user_proven_email on app_user (proven_email) where proven_email is not null`,
-    `create index app_user_proven_mobile on app_user (proven_mobile) where proven_mobile is not null`,
-    `create index app_user_trade_off on app_user (created_ms desc, id desc) where not trade_allowed`,
     `create unique index app_user_username on app_user (lower(username))`,
+    `create index app_user_email on app_user (lower(email))`,
+    `create index app_user_mobile on app_user (mobile)`,
     `-- Staff search by the start of a name, mail address or number.
     create index app_user_username_start on app_user (lower(username) text_pattern_ops)`,
+    `create index app_user_email_start on app_user (lower(email) text_pattern_ops)`,
+    `create index app_user_mobile_start on app_user (mobile text_pattern_ops)`,
+    `create index app_user_newest on app_user (created_ms desc, id desc)`,
     `create index app_user_verified on app_user (verified, created_ms desc, id desc)`,
+    `create index app_user_bots on app_user (is_bot, created_ms desc, id desc)`,
+    `create index app_user_trade_off on app_user (created_ms desc, id desc) where not trade_allowed`,
+    `create index app_user_blocked on app_user (created_ms desc, id desc) where sign_in_blocked`,
+    `create index app_user_proven_email on app_user (proven_email) where proven_email is not null`,
+    `create index app_user_proven_mobile on app_user (proven_mobile) where proven_mobile is not null`,
     `create index code_sent_newest on code_sent (user_id, sent_ms desc, id desc)`,
     `create index known_device_old on known_device (seen_ms)`,
     `create index known_device_token on known_device (token_hash)`,
