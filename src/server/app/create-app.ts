@@ -56,7 +56,10 @@ export interface App {
   closing(): string | null
 }
 
-/** Opens the server from its configuration. Throws a `StartUpError` when it cannot run like that, with nothing left open. */
+/**
+ * Builds the server from its configuration. Throws a `StartUpError` when it cannot run, and closes everything it
+ * opened.
+ */
 export async function createApp(config: Config, log: Log, overrides: AppOverrides = {}): Promise<App> {
   const lifecycle = overrides.lifecycle ?? new Lifecycle(log)
   try {
@@ -106,7 +109,8 @@ async function open(opening: Opening): Promise<App> {
   const start = async (): Promise<string> => {
     const address = takesOrders ? await site.listen() : ''
     await platform.startOps(readiness)
-    // Before it is ready: whoever waited for that may give commands. A context that was brought has no folder of ours.
+    // Written before the server is ready, because the demo's user may run commands from then on. A given context has no
+    // data folder.
     if (database) {
       const control = await startControlServer({
         ctx,

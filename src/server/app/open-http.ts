@@ -41,7 +41,7 @@ const WEB_FOLDERS: WebFolders = {
   admin: projectFile('dist/back-office/'),
 }
 
-/** A page asks for several things at once; then it is quiet. */
+/** 5 s worth of calls: a page sends several calls together and is then quiet. */
 const BURST_SECONDS = 5
 
 /** What users and staff reach: calls, the web apps and sockets. It listens once it is started. */
@@ -95,7 +95,7 @@ export async function openHttp(
       onAnswered(answered: Answered) {
         const { route, status, tookMs } = answered
         metrics?.httpSeconds.observe({ route, status: `${Math.floor(status / 100)}xx` }, tookMs / 1000)
-        ctx.log.debug(answered, 'a call was answered')
+        ctx.log.debug(answered, 'answered a call')
       },
     }),
     prepared: (url) => candlePages.find(url),

@@ -14,7 +14,7 @@ import type { Platform } from '#server/app/open-platform.ts'
 /** The settings of the site, its first data, the other servers, and the stream of prices. Prices are not read before a start. */
 export async function openMarketData({ config, overrides, lifecycle }: Opening, { ctx, database }: Platform) {
   const settings = await loadSettings(ctx.db)
-  // Of before there was a key.
+  // Encrypts rows that were stored before there was a key.
   await reseal(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
   const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
@@ -22,7 +22,7 @@ export async function openMarketData({ config, overrides, lifecycle }: Opening, 
   await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
   await settings.reload()
   const catalogue = await loadCatalogue(ctx)
-  // The embedded database belongs to one process by itself; on any other there may be more servers than this one.
+  // The embedded database belongs to one process. On PostgreSQL, several servers may share the database.
   const nodes = database?.kind === 'postgres' ? await joinNodes(ctx, config, database.leasesDb) : null
   lifecycle.opened('bus', () => nodes?.bus.stop())
   lifecycle.opened('leases', () => nodes?.leases.stop())
@@ -30,7 +30,7 @@ export async function openMarketData({ config, overrides, lifecycle }: Opening, 
     ctx,
     feed,
     ...(nodes && { shared: nodes.sharedTicks }),
-    // Those that are no longer listed too: orders on them may still be open.
+    // Includes symbols that are no longer listed, because orders on them may still be open.
     symbols: catalogue.known,
     splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [],
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),

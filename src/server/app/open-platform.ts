@@ -34,7 +34,7 @@ export async function openPlatform(
     ctx,
     faults,
     health: database?.health ?? null,
-    // Its own connection: what others wait for says nothing of the database.
+    // The leases use a connection of their own, because a wait on the shared ones says nothing about the database.
     db: database?.leasesDb ?? ctx.db,
     logAheadMs,
     onDead: overrides.onDead ?? (() => {}),
@@ -53,7 +53,7 @@ export async function openPlatform(
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
 function contextOn(config: Config, database: Database | null, log: Log, clock: TrustedClock): Ctx {
-  if (!database) throw new Error('a server without a database was asked for')
+  if (!database) throw new Error('a server needs a database or a context')
   const { randomBytes } = createTools()
   return createContext({ db: database.db, log, clock, vault: openVault(config.dataDir, config.dataKey, randomBytes) })
 }

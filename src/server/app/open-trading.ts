@@ -16,7 +16,7 @@ export async function openTrading(
   { ctx, database, metrics, faults }: Platform,
   { catalogue, nodes, ticks }: MarketData,
 ) {
-  // Where there are two cores, a second statement that takes orders only takes the core of the server itself.
+  // On a machine with two cores, a second statement that inserts orders only takes the core of the server itself.
   const connections =
     overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
@@ -40,7 +40,7 @@ export async function openTrading(
   })
   const start = async (): Promise<void> => {
     if (!takesOrders && !settles) return
-    // Another key retires the one in use: not while somebody signs with that.
+    // A new key retires the current one, so no other server may be signing with it.
     const isAlone = nodes?.leases.others().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
     if (!isAlone) await requireSameKey(ctx.db, signingKey)
     await takeIntoUse(ctx.db, signingKey, ctx.now())

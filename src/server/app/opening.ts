@@ -10,31 +10,31 @@ import type { WebFolders } from '#server/platform/http/web-app.ts'
 import type { Lifecycle } from '#server/app/lifecycle.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
-/** What a test or a simulation brings instead of the real thing. */
+/** Parts that a test or a simulation supplies instead of the real ones. */
 export interface AppOverrides {
   readonly clock?: MachineClock
-  /** A context to run on, with its database; then no other is opened, migrated or closed. */
+  /** A context with its database. When it is given, no other database is opened, migrated or closed. */
   readonly ctx?: Ctx
   readonly connections?: number
   readonly feed?: Feed
   readonly signUpsPerHour?: number
   readonly takeStrangerCall?: TakeStrangerCall
-  /** What a hash of a password costs; tests make thousands. */
+  /** The cost of a password hash. Tests lower it, because they create thousands. */
   readonly hashCost?: HashCost
-  /** Stands between the server and its slow hashes: tests count them. */
+  /** Wraps the password hashing, so that tests can count hashes. */
   readonly aroundPasswords?: (passwords: Passwords) => Passwords
   readonly perAddress?: RateLimit
   readonly perAccount?: RateLimit
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
   readonly flushMs?: number
-  /** What receipts are signed with, instead of the key in the data folder. */
+  /** The key that signs receipts, instead of the one in the data folder. */
   readonly signingKey?: SigningKeyPair
-  /** The folders of the built web apps; those in `dist` unless told. */
+  /** The folders of the built web apps. Default: those in `dist`. */
   readonly webFolders?: WebFolders
-  /** What remembers the parts that were opened, for a test that has one of them fail. */
+  /** The lifecycle that closes the parts. A test passes one that makes a part fail. */
   readonly lifecycle?: Lifecycle
-  /** Ends the process, as nothing but a new one helps; 1 is what a service manager is told. */
+  /** Ends the process with exit code 1, so that a service manager starts a new one. */
   readonly onDead?: () => void
 }
 
