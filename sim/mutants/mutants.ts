@@ -181,7 +181,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     bug: 'a price that comes after a newer one is taken into the log',
     parts: () => ({
       patch: () => {
-        // Restored by the returned function.
+        // oxlint-disable-next-line typescript/unbound-method -- the returned function restores it
         const { admitTick } = Admission.prototype
         Admission.prototype.admitTick = ({ time }, now) => time < now + 5_000 && time > now - 60_000
         return () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { formFlaws } from '#core/wallet/form-definition.ts'
@@ -37,7 +37,7 @@ it('F73: a new field of a form shows no error before the form is saved', async (
   function Editor() {
     const choice = { ...NEW_FIELD, label: 'Network', name: 'network', type: 'select' }
     const form = useForm<GatewayValues>({ defaultValues: { form: [choice] } })
-    const flaws = formFlaws('deposit', form.watch('form').map(fieldOf))
+    const flaws = formFlaws('deposit', useWatch({ control: form.control, name: 'form' }).map(fieldOf))
     return (
       <form onSubmit={(event) => void form.handleSubmit(() => undefined)(event)}>
         <FieldCards form={form} kind="deposit" flaws={flaws} />
