@@ -59,7 +59,7 @@ export default defineConfig({
           environment: 'happy-dom',
           // A page for each file in half the time that a process for each takes.
           pool: 'vmForks',
-          // What they expect are the times of one zone. Other zones have journeys of their own.
+          // Component tests expect the times of one zone. Other zones have their own journeys.
           env: { TZ: 'UTC' },
           include: ['src/**/*.test.tsx'],
           setupFiles: ['test/support/setup.ts', 'test/support/page-setup.ts'],

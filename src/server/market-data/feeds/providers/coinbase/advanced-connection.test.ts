@@ -198,7 +198,9 @@ describe('the numbers of messages', () => {
     hear({ channel: 'l2_data', events: [{}] }, { channel: 'candles', events: [] })
     const broken = { channel: 'market_trades', events: 7, timestamp: at(NOON), sequence_num: 2 }
     expect(() => talk.message(JSON.stringify(broken))).toThrow('market_trades: not a list with entries')
-    expect(() => talk.message(JSON.stringify({ ...broken, channel: 'new', sequence_num: 3 }))).toThrow('unknown channel')
+    expect(() => talk.message(JSON.stringify({ ...broken, channel: 'new', sequence_num: 3 }))).toThrow(
+      'unknown channel',
+    )
     skip(2)
     hear(trades([2, NOON]))
     expect(heard.quotes.map(({ price }) => price)).toEqual(['2.5'])
