@@ -153,8 +153,8 @@ async function open(opening: Opening): Promise<App> {
       watch.stopping()
       const failed = await lifecycle.closeAll()
       if (failed.length === 0) return
-      if (!watch.hasGivenUp) throw new Error(`could not be closed: ${failed.join(', ')}`)
-      log.warn({ parts: failed }, 'stopped without the database: what could not be written is found at the next start')
+      if (!watch.hasGivenUp) throw new Error(`cannot close: ${failed.join(', ')}`)
+      log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
     },
   }
 }
