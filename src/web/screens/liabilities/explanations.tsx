@@ -23,7 +23,7 @@ export function Explanations() {
         <p>{t('liabilities.private_limits')}</p>
       </Explained>
       <Explained title={t('liabilities.check_title')}>
-        <p>{t('liabilities.check')}</p>
+        <p className="wrap-anywhere">{t('liabilities.check')}</p>
         <p className="mono rounded-field bg-surface-2 px-3.5 py-2 break-all" dir="ltr">
           {COMMAND}
         </p>
