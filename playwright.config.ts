@@ -23,7 +23,7 @@ export default defineConfig({
     locale: 'en-US',
     launchOptions: {
       // The system's browser: Playwright brings none, and nothing is downloaded. It talks to nobody but us.
-      executablePath: process.env['CHROMIUM_PATH'] ?? findChromium(),
+      executablePath: findChromium(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -43,7 +43,7 @@ try {
         .end(readFileSync(file))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium()
+  const executablePath = findChromium()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     process.exitCode = (await compare(browser, server)) ? 0 : 1

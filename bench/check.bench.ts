@@ -42,7 +42,7 @@ try {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/check.html`
-  const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium()
+  const executablePath = findChromium()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const load = loadavg()[0]?.toFixed(1)

@@ -4,11 +4,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'
+import { findFirefox } from '../scripts/lib/process/ensure-system.mjs'
 
 const OPTIONAL = 'emulation.setMediaFeaturesOverride'
 const LISTENS = /^WebDriver BiDi listening on (ws:\/\/\S+)/
 
-const firefox = spawn(process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr', process.argv.slice(2), {
+const firefox = spawn(findFirefox(), process.argv.slice(2), {
   stdio: ['ignore', 'ignore', 'pipe'],
 })
 firefox.on('error', (error) => {

@@ -22,7 +22,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const pages = files.filter((file) => /^(docs\/.*|[^/]+|\.github\/.*)\.md$/.test(file))
 const sources = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !file.startsWith('data/'))
 
-const found = countSources()
+const packageFile = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+const commands: ReadonlySet<string> = new Set(Object.keys(packageFile.scripts))
+
 if (values.list !== undefined) list(values.list)
 else if (values.update === true) update()
 else check()
@@ -50,14 +52,9 @@ function pageProblems(page: string): string[] {
     ),
     ...(isGenerated && !text.startsWith('<!-- Written by: ') ? [`${page}:1: does not begin with its command`] : []),
     ...deadLinks(page, text).map(say('dead link')),
-    ...unknownCommands(text, npmScripts()).map(say('package.json has no such command')),
+    ...unknownCommands(text, commands).map(say('package.json has no such command')),
     ...(page.startsWith('docs/decisions/') ? [] : unknownPaths(text).map(say('there is no such file'))),
   ]
-}
-
-function npmScripts(): ReadonlySet<string> {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-  return new Set(Object.keys(scripts))
 }
 
 /** Findings in code by folder: moved files keep the numbers as long as they stay in their folder. */
@@ -95,8 +92,8 @@ function sourceFindings(file: string): Record<keyof Counts, string[]> {
 }
 
 function rises(): string[] {
-  const baseline = JSON.parse(readFileSync(BASELINE, 'utf8')) as Record<string, Partial<Counts>>
-  return [...found].flatMap(([folder, counts]) =>
+  const baseline = readBaseline()
+  return [...countSources()].flatMap(([folder, counts]) =>
     KINDS.flatMap((kind) => {
       const allowed = baseline[folder]?.[kind] ?? 0
       if (counts[kind] <= allowed) return []
@@ -110,7 +107,7 @@ function rises(): string[] {
 /** Records numbers that have fallen, and those of folders that are new. A number never rises. */
 function update(): void {
   const before = readBaseline()
-  const rows = [...found]
+  const rows = [...countSources()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([folder, counts]) => {
       const lower = (kind: keyof Counts) => Math.min(counts[kind], before[folder]?.[kind] ?? counts[kind])

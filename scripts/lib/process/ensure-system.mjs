@@ -13,12 +13,12 @@ const NEEDS = {
   browser: {
     what: 'Chromium',
     debian: 'chromium-headless-shell',
-    isThere: () => isProgram(process.env.CHROMIUM_PATH ?? findChromium()),
+    isThere: () => isProgram(findChromium()),
   },
   firefox: {
     what: 'Firefox ESR',
     debian: 'firefox-esr',
-    isThere: () => isProgram(process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'),
+    isThere: () => isProgram(findFirefox()),
   },
   fonts: { what: 'fonts for the browser', debian: 'fonts-dejavu-core', isThere: hasFonts },
   postgres: {
@@ -68,7 +68,12 @@ async function install(packages) {
  * and takes two thirds of the processor time.
  */
 export function findChromium() {
-  return CHROMIUMS.find(isProgram) ?? CHROMIUMS[0]
+  return process.env.CHROMIUM_PATH ?? CHROMIUMS.find(isProgram) ?? CHROMIUMS[0]
+}
+
+/** The path of the system's Firefox ESR. */
+export function findFirefox() {
+  return process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'
 }
 
 function hasFonts() {

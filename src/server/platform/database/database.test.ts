@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, test } from 'vitest'
+import { baseline } from '#server/platform/database/migrations/0001-baseline.ts'
 import { migrateToLatest, requireMigrated } from '#server/platform/database/migrate.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { openEmbeddedTestDatabase } from '#test/support/embedded-test-database.ts'
@@ -150,6 +151,22 @@ describe('transactions', () => {
 })
 
 describe('migrations', () => {
+  test('create functions that use the schema of the migration', async () => {
+    await database.asOwner((owner) =>
+      owner.transaction().execute(async (tx) => {
+        await sql`create schema elsewhere`.execute(tx)
+        await sql`set local search_path to elsewhere`.execute(tx)
+        await baseline.up(tx)
+        const { rows } = await sql<{ paths: string[] }>`
+          select proconfig as paths from pg_proc
+          where pronamespace = 'elsewhere'::regnamespace and proconfig is not null`.execute(tx)
+        expect(rows).toHaveLength(13)
+        expect(new Set(rows.flatMap(({ paths }) => paths))).toEqual(new Set(['search_path=elsewhere']))
+        await sql`drop schema elsewhere cascade`.execute(tx)
+      }),
+    )
+  })
+
   test('run once', async () => {
     expect(await migrateToLatest(database.db)).toEqual([])
     await expect(requireMigrated(database.db)).resolves.toBeUndefined()

@@ -198,6 +198,6 @@ test('shows only the text of a description', async () => {
 test('shows no form without a gateway', async () => {
   open(SAVED, [])
   // The history beside the form may show it as well.
-  expect(await screen.findAllByText('No Data')).not.toHaveLength(0)
+  await waitFor(() => expect(screen.getAllByText('No Data')).toHaveLength(2))
   expect(screen.queryByLabelText('Amount')).toBeNull()
 })

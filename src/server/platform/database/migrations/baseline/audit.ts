@@ -49,7 +49,7 @@ create function admin_action_content(line admin_action)
  returns text
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$ select jsonb_build_array(line.seq, line.id, line.at_ms, line.who, line.what, line.target, line.reason,
       line.outcome, line.before, line.after, line.staff_id, line.request_id, line.address)::text $function$`,
     `-- A line without a number may get one, once. Nothing else changes.
@@ -70,7 +70,7 @@ as $function$
 create function chain_admin_action(line_id uuid)
  returns void
  language plpgsql
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     declare
       head record;
@@ -89,7 +89,7 @@ create function chain_new_admin_action()
  returns trigger
  language plpgsql
  security definer
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$ begin perform chain_admin_action(new.id); return null; end $function$`,
   ],
   indexes: [

@@ -92,7 +92,7 @@ create function balance_has_rights()
  returns trigger
  language plpgsql
  security definer
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     begin
       select u.verified and u.trade_allowed, u.verified, u.trade_reason, u.max_stake, u.max_open_stake
@@ -105,7 +105,7 @@ create function rights_reach_balances()
  returns trigger
  language plpgsql
  security definer
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     begin
       update balance

@@ -126,7 +126,7 @@ create function receipt_stretches(from_seq int8, to_seq int8)
  returns table(since_seq int8, until_seq int8)
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     select entry_seq, greatest(entry_seq, head_seq) from open_order where entry_seq <= to_seq and head_seq >= from_seq
     union
@@ -149,7 +149,7 @@ create function void_stretches(from_seq int8, to_ms int8)
  returns table(since_ms int8, until_seq int8)
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     select expires_ms - max_tick_age_ms - 5000, head_seq from settlement_price
     where exit_seq is null and head_seq >= from_seq and expires_ms - max_tick_age_ms - 5000 <= to_ms $function$`,

@@ -19,7 +19,7 @@ create function tick_pack_batches(pack tick_pack)
  returns table(first_seq int8, last_seq int8, written_ms int8, first_time_ms int8, last_time_ms int8, payload text)
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     with head as (
       select sum(ticks) over (order by n) - ticks as before, ticks, sum(written) over (order by n)::int8 as written
@@ -40,7 +40,7 @@ create function tick_references(from_seq int8, to_seq int8)
  returns setof int8
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     select entry_seq from open_order where entry_seq between from_seq and to_seq
     union select entry_seq from order_history where entry_seq between from_seq and to_seq
@@ -52,7 +52,7 @@ create function tick_text_in(payload text, out series text[], out body bytea)
  returns record
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     with line as (
       select n, string_to_array(line, ' ') as f
@@ -77,7 +77,7 @@ as $function$
  returns table(place int8, line text, time_ms int8)
  language sql
  stable
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     with tick as (
       select n, string_to_array(series[which + 1], ' ') as name, volume, late,
@@ -98,7 +98,7 @@ create function drop_ticks(before_ms int8)
  returns int4
  language plpgsql
  security definer
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     declare
       pack tick_pack;
@@ -184,7 +184,7 @@ create function pack_ticks(before_ms int8, most_ticks int4)
  returns int4
  language plpgsql
  security definer
- set search_path to '$user', 'public'
+ set search_path from current
 as $function$
     declare
       through int8;
