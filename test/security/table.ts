@@ -281,7 +281,7 @@ export const ATTACKS: Chapter = {
     row(
       'A9',
       'the many addresses of one IPv6 network',
-      strangers('A9: an IPv6 address counts by its /64 >'),
+      strangers('A9: an IPv6 address counts by its /64 network >'),
       gate('A9:'),
       subnet('A9:'),
       abuse('A9:'),
