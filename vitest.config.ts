@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/lib/longest-first.ts'
+import { SlowTestsFirst } from './scripts/lib/slow-tests-first.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
 
 /** 30 minutes: a guard against tests that hang. No test that works comes near it, however busy the machine is. */
@@ -46,7 +46,7 @@ export default defineConfig({
     update: 'none',
     // One more than the cores of a small machine: some tests wait, for processes that come and go.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowTestsFirst },
     projects: [
       { test: { ...plain, name: 'node', include: ['{src,test,drills,scripts,sim}/**/*.test.ts'] } },
       ...(process.env['TEST_DATABASE_URL']

@@ -17,7 +17,7 @@ import { median } from './lib/median.ts'
 import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
 
 const SLOWER = 4
-const MOST_MS = 300
+const MAX_CHECK_MS = 300
 const runs = Number(process.env['BENCH_RUNS'] ?? 7)
 
 const outDir = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))
@@ -56,9 +56,9 @@ try {
       const [own, onClock] = [median(times.map((time) => time.own)), median(times.map(({ ms }) => ms))]
       const quickest = Math.min(...times.map(({ ms }) => ms))
       console.log(
-        `${isVoid ? 'void' : 'usual'}: ${ticks} prices, ${Math.round(text.length / 1024)} KB: ${own.toFixed(0)} ms of the slowed processor (goal ${MOST_MS}), ${onClock.toFixed(0)} ms on the clock (quickest ${quickest.toFixed(0)})`,
+        `${isVoid ? 'void' : 'usual'}: ${ticks} prices, ${Math.round(text.length / 1024)} KB: ${own.toFixed(0)} ms of the slowed processor (goal ${MAX_CHECK_MS}), ${onClock.toFixed(0)} ms on the clock (quickest ${quickest.toFixed(0)})`,
       )
-      if (!isVoid && own > MOST_MS) process.exitCode = 1
+      if (!isVoid && own > MAX_CHECK_MS) process.exitCode = 1
     }
   } finally {
     await browser.close()

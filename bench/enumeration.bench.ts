@@ -105,12 +105,12 @@ async function compare(name: string, path: string, body: (at: number, isThere: b
   if ([...statuses.there].join() !== [...statuses.gone].join() || statuses.gone.has(429))
     throw new Error(`${name}: ${[...statuses.there].join()} and ${[...statuses.gone].join()} are not one answer`)
   const [there, gone] = [median(times.there), median(times.gone)]
-  const apart = Math.abs(there - gone) / gone
-  const isMet = apart < GOAL && Math.abs(there - gone) < GOAL_MS
-  const verdict = isMet ? 'goal met' : apart < GATE ? 'gate met' : 'GATE MISSED'
-  if (apart >= GATE) failed += 1
+  const difference = Math.abs(there - gone) / gone
+  const isMet = difference < GOAL && Math.abs(there - gone) < GOAL_MS
+  const verdict = isMet ? 'goal met' : difference < GATE ? 'gate met' : 'GATE MISSED'
+  if (difference >= GATE) failed += 1
   console.log(
     `${name}: ${there.toFixed(2)} ms where there is an account, ${gone.toFixed(2)} ms where there is none, ` +
-      `${(apart * 100).toFixed(1)} % apart (${SAMPLES} each): ${verdict}`,
+      `${(difference * 100).toFixed(1)} % apart (${SAMPLES} each): ${verdict}`,
   )
 }

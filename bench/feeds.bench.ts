@@ -31,7 +31,7 @@ const WARM_UP = 0.1
 /**
  * Memory after full collections in the last third, relative to the middle third. More than 1.2 is growth, not noise.
  */
-const MOST_GROWTH = 1.2
+const MAX_GROWTH = 1.2
 const DRAIN_MS = 5_000
 const MB = 1_048_576
 
@@ -99,8 +99,8 @@ async function listen(address: string, isEvery: boolean): Promise<Ears> {
     ears.messages += 1
     if (!isEvery) return
     const now = Date.now()
-    const heard: unknown = JSON.parse(data.toString())
-    for (const one of Array.isArray(heard) ? heard : [heard]) {
+    const payload: unknown = JSON.parse(data.toString())
+    for (const one of Array.isArray(payload) ? payload : [payload]) {
       const { q, E } = one as { q?: number; E?: number }
       if (q !== undefined && E !== undefined) ears.lagsMs.push(now - E)
     }
@@ -120,7 +120,7 @@ interface Outcome {
 async function report({ reports, startedAt, stoppedAt, ears }: Outcome): Promise<boolean> {
   const logged = await readLog(startedAt, stoppedAt)
   const sent = reports.reduce((sum, { count }) => sum + count, 0)
-  const kept = [...logged.values()].reduce((sum, { count }) => sum + count, 0)
+  const loggedCount = [...logged.values()].reduce((sum, { count }) => sum + count, 0)
   const wrong = reports.filter(({ symbol, count, digest }) => {
     const found = logged.get(symbol)
     return found?.count !== count || found.hash.digest('hex') !== digest
@@ -128,22 +128,22 @@ async function report({ reports, startedAt, stoppedAt, ears }: Outcome): Promise
   const lags = ears.flatMap(({ lagsMs }) => lagsMs).toSorted((a, b) => a - b)
   const figures = readFigures().filter(({ at }) => at >= startedAt && at <= stoppedAt)
   const warm = figures.slice(Math.floor(figures.length * WARM_UP))
-  const thirds = [0, 1, 2].map((nth) => median(keptIn(figures, nth / 3, (nth + 1) / 3)))
+  const thirds = [0, 1, 2].map((nth) => median(liveBytesIn(figures, nth / 3, (nth + 1) / 3)))
   const growth = (thirds[2] ?? Number.NaN) / (thirds[1] ?? Number.NaN)
   const seconds = (stoppedAt - startedAt) / 1_000
   const of = (pick: (figure: Figure) => number) => warm.map(pick)
   const lines = [
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`,
     `${symbolCount} symbols × ${PER_SECOND} a second, ${seconds.toFixed(0)} s, ${clientCount} clients`,
-    `sent ${sent}, in the log ${kept}, symbols whose prices are not exactly those sent: ${wrong.length}`,
+    `sent ${sent}, in the log ${loggedCount}, symbols whose prices are not exactly those sent: ${wrong.length}`,
     `sent → in the log and heard by a client: p50 ${at(lags, 0.5)} ms, p99 ${at(lags, 0.99)} ms, most ${at(lags, 1)} ms (${lags.length} prices)`,
     `event loop held up: p50 ${median(of(({ p50 }) => p50)).toFixed(1)} ms, p99 ${median(of(({ p99 }) => p99)).toFixed(1)} ms (medians of seconds), most ${Math.max(...of(({ max }) => max)).toFixed(0)} ms`,
     `processor of the server: ${(median(of(({ cpuMs }) => cpuMs)) / 10).toFixed(0)} % of one core`,
-    `memory kept after collections, medians of thirds: ${thirds.map((kept) => (kept / MB).toFixed(0)).join(', ')} MB; most RSS ${(Math.max(...figures.map(({ rss }) => rss)) / MB).toFixed(0)} MB`,
+    `memory kept after collections, medians of thirds: ${thirds.map((bytes) => (bytes / MB).toFixed(0)).join(', ')} MB; most RSS ${(Math.max(...figures.map(({ rss }) => rss)) / MB).toFixed(0)} MB`,
     `messages to all clients: ${ears.reduce((sum, { messages }) => sum + messages, 0)}`,
   ]
   for (const line of lines) console.log(line)
-  return sent > 0 && wrong.length === 0 && kept === sent && !(growth > MOST_GROWTH)
+  return sent > 0 && wrong.length === 0 && loggedCount === sent && !(growth > MAX_GROWTH)
 }
 
 /** Reads all prices of the log as any client would, in steps of 5 s. */
@@ -174,7 +174,7 @@ interface Figure {
   readonly rss: number
   readonly heapUsed: number
   /** Memory after a full collection in this second. Null when there was none. */
-  readonly kept: number | null
+  readonly liveBytes: number | null
   readonly cpuMs: number
   readonly p50: number
   readonly p99: number
@@ -189,9 +189,9 @@ function readFigures(): Figure[] {
 }
 
 /** Returns the memory after each full collection in a part of the run. */
-function keptIn(figures: readonly Figure[], from: number, to: number): number[] {
+function liveBytesIn(figures: readonly Figure[], from: number, to: number): number[] {
   const part = figures.slice(Math.floor(figures.length * from), Math.floor(figures.length * to))
-  return part.flatMap(({ kept }) => kept ?? [])
+  return part.flatMap(({ liveBytes }) => liveBytes ?? [])
 }
 
 function at(sorted: readonly number[], part: number): number {
@@ -201,10 +201,10 @@ function at(sorted: readonly number[], part: number): number {
 function hear<T>(child: ChildProcess, take: (message: FromSpeaker) => T | null): Promise<T> {
   return new Promise((resolve) => {
     const listener = (message: FromSpeaker): void => {
-      const taken = take(message)
-      if (taken === null) return
+      const result = take(message)
+      if (result === null) return
       child.off('message', listener)
-      resolve(taken)
+      resolve(result)
     }
     child.on('message', listener)
   })

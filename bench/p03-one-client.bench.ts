@@ -25,7 +25,7 @@ const driver = await startDriver({
 try {
   const byStatement = await oneByStatement(site.db, site.userIds.slice(USERS / 2))
   const overSocket = async (orders: number) =>
-    (await driver.run({ clients: 1, sockets: SOCKETS, warmMs: 0, ms: WITHIN_MS, most: orders })).p50
+    (await driver.run({ clients: 1, sockets: SOCKETS, warmMs: 0, ms: WITHIN_MS, maxOrders: orders })).p50
   await overSocket(ORDERS)
   const ratios = await pairs(
     PAIRS,
@@ -33,7 +33,7 @@ try {
     ['the statement alone, p50 ms', async () => median(await byStatement.times(ORDERS))],
   )
   verdict('over the socket : the statement', ratios, { gate: 3, goal: 2, kind: 'most' })
-  await site.audit(await driver.acknowledged(), Buffer.from(byStatement.taken.join('')))
+  await site.audit(await driver.acknowledged(), Buffer.from(byStatement.acceptedIds.join('')))
 } finally {
   driver.stop()
   await site.close()

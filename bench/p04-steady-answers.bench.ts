@@ -2,7 +2,7 @@
 // ms, for the 99th percentile. BENCH_SECONDS sets the length of a round (5).
 import { machine, verdict } from './lib/pairs.ts'
 import { startDriver } from './lib/orders/start-driver.ts'
-import { CLIENTS, LONG_SECONDS, MANY_USERS, mostPerSecond } from './lib/orders/steady.ts'
+import { CLIENTS, LONG_SECONDS, MANY_USERS, measureMaxRate } from './lib/orders/steady.ts'
 import { openTradingSite } from './lib/orders/trading-site.ts'
 
 const SHARE = 0.3
@@ -15,7 +15,7 @@ const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const site = await openTradingSite({ url, users: MANY_USERS, seconds: LONG_SECONDS })
 const driver = await startDriver({ address: site.server.address, sockets: CLIENTS, tokens: site.tokens })
 try {
-  const perSecond = SHARE * (await mostPerSecond(driver))
+  const perSecond = SHARE * (await measureMaxRate(driver))
   const p99s: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const { p50, p99, max, counted } = await driver.run({ clients: CLIENTS, perSecond, warmMs: WARM_MS, ms: MS })

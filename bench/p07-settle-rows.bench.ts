@@ -5,7 +5,7 @@
 // settling single orders cannot use. BENCH_PAIRS (5), BENCH_OPEN orders at the start (200,000).
 import { sql } from 'kysely'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'
@@ -44,7 +44,7 @@ try {
   const update = async () => {
     const own = rows.splice(0, each)
     const started = performance.now()
-    for (const batch of inBatches(own, BATCH)) {
+    for (const batch of chunk(own, BATCH)) {
       await sql`update bare_row r set stake = stake + 1
         from unnest(${batch.map((row) => row.user_id)}::uuid[], ${batch.map(({ id }) => id)}::uuid[]) as i(user_id, id)
         where r.user_id = i.user_id and r.id = i.id`.execute(ordersDb)

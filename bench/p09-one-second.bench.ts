@@ -31,7 +31,7 @@ try {
       clients: SOCKETS,
       warmMs: 0,
       ms: GIVE_WITHIN_MS,
-      most: ORDERS,
+      maxOrders: ORDERS,
       untilResults: true,
     })
     const { acknowledged, expirySpan, lastResult, results, refused } = figures

@@ -28,7 +28,7 @@ const speaker = new Child<ToSpeaker, FromSpeaker>('../fake-binance.ts')
 const clients = new Listeners()
 try {
   const server = await openBenchServer({
-    FAIRWICK_FEEDS: speakerFeeds(await speaker.hears((told) => ('port' in told ? told.port : null)), codes),
+    FAIRWICK_FEEDS: speakerFeeds(await speaker.hears((message) => ('port' in message ? message.port : null)), codes),
   })
   try {
     const { port } = new URL(server.address)
@@ -62,14 +62,14 @@ try {
 function report(rounds: readonly Ages[], busy: readonly number[]): boolean {
   const of = (pick: keyof Ages) => rounds.map((ages) => ages[pick])
   const expected = (CLIENTS * SYMBOLS * PER_SECOND * SECONDS) / ROUNDS
-  const beyond = median(of('p99')) - FLUSH_MS
+  const extraMs = median(of('p99')) - FLUSH_MS
   console.log(
     `${CLIENTS} clients, ${SYMBOLS} symbols, ${ROUNDS} rounds of ${(SECONDS / ROUNDS).toFixed(0)} s, load ${loadNow()} at the end`,
   )
   console.log('median, least, most of the rounds')
   console.log(`age, p50  ${spread(of('p50'), 0)} ms`)
   console.log(`age, p99  ${spread(of('p99'), 0)} ms`)
-  console.log(`age, most ${spread(of('most'), 0)} ms`)
+  console.log(`age, most ${spread(of('max'), 0)} ms`)
   console.log(
     `prices to clients, of those that were sent: ${spread(
       of('count').map((count) => (100 * count) / expected),
@@ -83,7 +83,7 @@ function report(rounds: readonly Ages[], busy: readonly number[]): boolean {
     )} %`,
   )
   const verdict =
-    beyond <= GOAL_MS ? 'goal reached' : beyond <= GATE_MS ? 'goal missed, gate passed' : 'BEYOND THE GATE'
-  console.log(`p99 beyond the flush: ${beyond} ms   gate ${GATE_MS} ms, goal ${GOAL_MS} ms: ${verdict}`)
-  return beyond <= GATE_MS && median(of('count')) > 0
+    extraMs <= GOAL_MS ? 'goal reached' : extraMs <= GATE_MS ? 'goal missed, gate passed' : 'BEYOND THE GATE'
+  console.log(`p99 beyond the flush: ${extraMs} ms   gate ${GATE_MS} ms, goal ${GOAL_MS} ms: ${verdict}`)
+  return extraMs <= GATE_MS && median(of('count')) > 0
 }

@@ -22,7 +22,7 @@ const GOAL = { clients: 15_000, times: 2 }
 
 printMachine('P14: clients that hear nothing, our server : bare ws')
 const speaker = new Child<ToSpeaker, FromSpeaker>('../fake-binance.ts')
-const speakerPort = await speaker.hears((told) => ('port' in told ? told.port : null))
+const speakerPort = await speaker.hears((message) => ('port' in message ? message.port : null))
 try {
   const pairs: { ours: number; bare: number }[] = []
   for (let nth = 0; nth < PAIRS; nth += 1) {
@@ -54,7 +54,7 @@ async function measureBare(): Promise<number> {
   const options = [COLLECTOR, ...NODE_FLAGS].join(' ')
   const side = new Child<ToSide, FromSide>('ws-side.ts', [], { NODE_OPTIONS: options })
   try {
-    return await bytesEach(side.pid, { port: await side.hears((told) => told.port), path: '/' })
+    return await bytesEach(side.pid, { port: await side.hears((message) => message.port), path: '/' })
   } finally {
     side.end()
   }

@@ -31,7 +31,7 @@ const GOAL = { slower: 1.1, growth: 10 }
 interface Window {
   readonly ages: Ages
   /** Live memory at its end, without garbage. */
-  readonly kept: number
+  readonly liveBytes: number
 }
 
 printMachine('P15: one client of a hundred does not read')
@@ -39,7 +39,7 @@ const codes = drivenSymbols(SYMBOLS).map(({ code }) => code)
 const side = new Child<ToSide, FromSide>('our-side.ts', [SYMBOLS, SYMBOLS, FLUSH_MS], { NODE_OPTIONS: COLLECTOR })
 const [readers, stalling] = [new Listeners(), new Listeners()]
 try {
-  const port = await side.hears((told) => told.port)
+  const port = await side.hears((message) => message.port)
   const watch = JSON.stringify({ action: 'watch', symbols: codes.slice(0, WATCHED_SYMBOLS) })
   const all = JSON.stringify({
     type: 'subscribe',
@@ -70,7 +70,7 @@ async function look(ms: number): Promise<Window> {
   await readers.ages()
   // Measured while data is still queued for the stalled clients, before they are disconnected.
   await pause(ms - COLLECTING_MS)
-  return { ages: await readers.ages(), kept: await collectedBytes(side.pid) }
+  return { ages: await readers.ages(), liveBytes: await collectedBytes(side.pid) }
 }
 
 function report(pairs: readonly { calm: Window; stalled: Window }[], givenUp: number): boolean {
@@ -87,13 +87,13 @@ function report(pairs: readonly { calm: Window; stalled: Window }[], givenUp: nu
     )
     console.log(
       `         memory            ${spread(
-        of(({ kept }) => kept / MB, kind),
+        of(({ liveBytes }) => liveBytes / MB, kind),
         0,
       )} MB`,
     )
   }
   const slower = median(pairs.map(({ calm, stalled }) => stalled.ages.p99 / calm.ages.p99))
-  const growth = median(pairs.map(({ calm, stalled }) => stalled.kept - calm.kept)) / MB
+  const growth = median(pairs.map(({ calm, stalled }) => stalled.liveBytes - calm.liveBytes)) / MB
   const closed = pairs.reduce((sum, { calm, stalled }) => sum + calm.ages.closed + stalled.ages.closed, 0)
   console.log(`stalled clients disconnected: ${givenUp} of ${STALLED * pairs.length}; others closed: ${closed}`)
   console.log(

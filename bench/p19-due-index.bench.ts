@@ -47,27 +47,27 @@ const ratios = await pairs(
 verdict('P19 index : setTimeout', ratios, { gate: 10, goal: 50 })
 verdict('P19 most MB the index keeps', [Math.max(...indexMb)], { gate: 64, goal: 64, kind: 'most' })
 console.log(`MB that setTimeout keeps: ${Math.max(...timersMb).toFixed(0)}`)
-runDay(fillIndex().kept)
+runDay(fillIndex().content)
 assert(inUse.size === 1, 'it was in use until here')
 
 interface Filled {
-  readonly kept: unknown
+  readonly content: unknown
   readonly ms: number
   readonly clear: () => void
 }
 
-function fillIndex(): Filled & { readonly kept: DueIndex } {
-  const kept = new DueIndex()
+function fillIndex(): Filled & { readonly content: DueIndex } {
+  const index = new DueIndex()
   const started = processorMs()
-  for (let nth = 0; nth < TIMERS; nth += 1) kept.add(keyOf(nth))
-  return { kept, ms: processorMs() - started, clear: () => {} }
+  for (let nth = 0; nth < TIMERS; nth += 1) index.add(keyOf(nth))
+  return { content: index, ms: processorMs() - started, clear: () => {} }
 }
 
 function fillTimers(): Filled {
-  const kept: NodeJS.Timeout[] = []
+  const timers: NodeJS.Timeout[] = []
   const started = processorMs()
-  for (let nth = 0; nth < TIMERS; nth += 1) kept.push(setTimeout(nothing, keyOf(nth).expiresAt - START + DAY_MS))
-  return { kept, ms: processorMs() - started, clear: () => kept.forEach((timer) => clearTimeout(timer)) }
+  for (let nth = 0; nth < TIMERS; nth += 1) timers.push(setTimeout(nothing, keyOf(nth).expiresAt - START + DAY_MS))
+  return { content: timers, ms: processorMs() - started, clear: () => timers.forEach((timer) => clearTimeout(timer)) }
 }
 
 function keyOf(nth: number): DueKey {
@@ -85,11 +85,11 @@ function nothing(): void {}
 async function measured(fill: () => Filled, megabytes: number[]): Promise<number> {
   await collected()
   const before = memory()
-  const { ms, clear, kept } = fill()
+  const { ms, clear, content } = fill()
   collect()
   megabytes.push((memory() - before) / MB)
   clear()
-  assert(kept !== null, 'it was kept until here')
+  assert(content !== null, 'it was kept until here')
   return TIMERS / (ms / 1_000)
 }
 

@@ -4,7 +4,7 @@
 import { floodOfSignIns } from './lib/orders/sign-in-flood.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { startDriver } from './lib/orders/start-driver.ts'
-import { CLIENTS, LONG_SECONDS, MANY_USERS, mostPerSecond } from './lib/orders/steady.ts'
+import { CLIENTS, LONG_SECONDS, MANY_USERS, measureMaxRate } from './lib/orders/steady.ts'
 import { openTradingSite } from './lib/orders/trading-site.ts'
 
 const SHARE = 0.3
@@ -20,7 +20,7 @@ const environment = { TRUSTED_PROXIES: '127.0.0.1' }
 const site = await openTradingSite({ url, users: MANY_USERS, seconds: LONG_SECONDS, environment })
 const driver = await startDriver({ address: site.server.address, sockets: CLIENTS, tokens: site.tokens })
 try {
-  const perSecond = SHARE * (await mostPerSecond(driver))
+  const perSecond = SHARE * (await measureMaxRate(driver))
   const steady = async () => (await driver.run({ clients: CLIENTS, perSecond, warmMs: WARM_MS, ms: MS })).p99
   const flood = await floodOfSignIns(site)
   const ratios = await pairs(

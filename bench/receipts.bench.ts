@@ -13,9 +13,9 @@ import { assert } from '#core/result.ts'
 import { later, MINUTE_MS } from '#core/time/instant.ts'
 import { createEngine } from '#server/trading/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { createReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { createReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
-import type { Committed } from '#server/trading/engine/committed-batch.ts'
+import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
@@ -32,7 +32,7 @@ import { processorClock } from './lib/processor-time.ts'
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 100_000)
 const PER_ROUND = 2_500
 const USERS = 500
-const MOST_COST = 0.05
+const MAX_COST = 0.05
 const PARTS = ['accept', 'settle', 'both', 'processor'] as const
 type Part = (typeof PARTS)[number]
 
@@ -45,15 +45,15 @@ const ctx = createContext({ db: database.db, log: onlyErrors, clock, vault })
 const catalogue = fixedCatalogue()
 const feed = new ScriptedFeed(catalogue.symbols)
 const ticks = createTicks({ ctx, feed, symbols: catalogue.symbols })
-const receipts = createReceiptMaker(ctx, catalogue, await makeSigningKey())
-const limits = { mostOpenOrders: 1_000, longestQueue: PER_ROUND }
+const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey())
+const limits = { maxOpenOrders: 1_000, maxQueueLength: PER_ROUND }
 let hasReceipts = false
 let settled = 0
-const engine = createEngine({ ctx, ticks, catalogue, connections: 10, limits, onCommitted: heed })
+const engine = createEngine({ ctx, ticks, catalogue, connections: 10, limits, onCommitted: onCommitted })
 const processors = processorClock(ctx.db)
 const pairs: Pair[] = []
 let orders = 0
-let heardAt = 0
+let lastBatchAt = 0
 try {
   console.log(
     `${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}, ${ORDERS} orders`,
@@ -63,7 +63,7 @@ try {
   for (let at = 0; at < USERS; at += 1) users.push(await createFundedUser(ctx, money(1_000_000_000n)))
   await speak(6_728_410)
   // Registered before the engine, so that it runs before the engine handles a price.
-  ticks.onBatch(() => (heardAt = performance.now()))
+  ticks.onBatch(() => (lastBatchAt = performance.now()))
   await engine.start()
   for (let warm = 0; warm < 4; warm += 1) await round(warm % 2 === 0, users)
   for (let done = 0; done < ORDERS; done += 2 * PER_ROUND) {
@@ -81,7 +81,7 @@ try {
   console.log(
     `receipts were ready ${median(pairs.map((pair) => pair.with.lag)).toFixed(0)} ms after the last result (median)`,
   )
-  process.exitCode = median(ratios('both')) < 1 + MOST_COST ? 0 : 1
+  process.exitCode = median(ratios('both')) < 1 + MAX_COST ? 0 : 1
   await engine.stop()
 } finally {
   await receipts.stop()
@@ -106,8 +106,8 @@ function ratios(part: Part): number[] {
   return pairs.map((pair) => pair.with[part] / pair.without[part])
 }
 
-function heed(committed: Committed): void {
-  if (hasReceipts) receipts.made(committed)
+function onCommitted(committed: CommittedBatch): void {
+  if (hasReceipts) receipts.enqueue(committed)
   if (committed.kind === 'result') settled += committed.orders.length
 }
 
@@ -144,10 +144,10 @@ async function round(withReceipts: boolean, users: readonly string[]): Promise<R
   await speak(6_728_501)
   await engine.settleDue()
   assert(settled === PER_ROUND, `every order is settled: ${settled}`)
-  const ended = performance.now()
-  const settle = ended - heardAt
+  const settledAt = performance.now()
+  const settle = settledAt - lastBatchAt
   await receipts.idle()
-  const lag = performance.now() - ended
+  const lag = performance.now() - settledAt
   const { server, database: ofDatabase } = await processors()
   return { accept, settle, both: accept + settle, processor: server + ofDatabase, lag }
 }

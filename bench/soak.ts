@@ -23,7 +23,7 @@ const GIVE_MS = 6_000
 /** 4 ms: clients read their sockets at this interval, so measured times are longer by up to that. */
 const REST_MS = 4
 const MB = 1_048_576
-const MOST = { gate: 0.2, goal: 0.05, kind: 'most' } as const
+const GROWTH_AIM = { gate: 0.2, goal: 0.05, kind: 'most' } as const
 
 console.log(`${machine()}, ${MINUTES} minutes`)
 const exchange = await startFakeExchange(ORDERED_SYMBOLS, 4)
@@ -43,7 +43,7 @@ try {
   console.log(`${fast.perSecond.toFixed(0)} orders/s at most just now, so ${perSecond.toFixed(0)}/s; a line a minute:`)
   await pause(SECONDS * 1_000)
   const [memory, database, answers] = [[] as number[], [] as number[], [] as number[]]
-  const notTaken: Record<string, number> = {}
+  const refusals: Record<string, number> = {}
   const processors = processorClock(site.db, site.server.pid)
   const rest = restOfMachine()
   await processors()
@@ -54,23 +54,23 @@ try {
     memory.push(now.serverBytes / MB)
     database.push(now.databaseBytes / MB)
     answers.push(run.p99)
-    const spellNotTaken = Object.entries({ ...(run.held > 0 && { 'not given': run.held }), ...run.refused })
-    for (const [why, count] of spellNotTaken) notTaken[why] = (notTaken[why] ?? 0) + count
+    const spellRefusals = Object.entries({ ...(run.held > 0 && { 'not given': run.held }), ...run.refused })
+    for (const [why, count] of spellRefusals) refusals[why] = (refusals[why] ?? 0) + count
     const waiting = `orders ${now.ordersWaiting}, receipts ${now.receiptsWaiting}, expiries ${now.expiries}, statements ${now.statements}`
     console.log(
       `${String(spell + 1).padStart(4)}: ${run.perSecond.toFixed(0)}/s, answered p50 ${run.p50.toFixed(1)} p99 ${run.p99.toFixed(1)} ms, results p99 ${run.results.p99.toFixed(0)} ms after; ` +
         `server ${(now.serverBytes / MB).toFixed(0)} MB, database ${(now.databaseBytes / MB).toFixed(0)} MB; waiting: ${waiting}; event loop p99 ${(now.loopP99 * 1_000).toFixed(0)} ms; ` +
         `processor: server ${ofServer}, database ${ofDatabase}, driver ${ofDriver} µs an order, ${(rest() * 100).toFixed(0)} % at rest` +
-        spellNotTaken.map(([why, count]) => `, ${count} ${why}`).join(''),
+        spellRefusals.map(([why, count]) => `, ${count} ${why}`).join(''),
     )
   }
   // Waits until all open orders are settled and their results received.
   await driver.run({ clients: 0, warmMs: 0, ms: 1, untilResults: true })
   const acknowledged = await driver.acknowledged()
-  for (const [why, count] of Object.entries(notTaken)) console.log(`${count} orders that were due: ${why}`)
-  verdict('memory of the server, growth', [growth(memory)], MOST)
-  verdict('memory of the database, growth', [growth(database)], MOST)
-  verdict('p99 of answers, growth', [growth(answers)], MOST)
+  for (const [why, count] of Object.entries(refusals)) console.log(`${count} orders that were due: ${why}`)
+  verdict('memory of the server, growth', [growth(memory)], GROWTH_AIM)
+  verdict('memory of the database, growth', [growth(database)], GROWTH_AIM)
+  verdict('p99 of answers, growth', [growth(answers)], GROWTH_AIM)
   await site.audit(acknowledged)
 } catch (error) {
   console.log(`the server's last output: ${site.server.output().slice(-2_000)}`)

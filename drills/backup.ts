@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Crowd, startWithUsers } from './lib/crowd.ts'
 import {
-  allEnded,
+  waitUntilSettled,
   auditRestored,
   givenAgain,
   knownBy,
@@ -22,7 +22,7 @@ import { numberFor, reportAudit, seconds } from './lib/report.ts'
 const ORDERS_BEFORE = 100
 const GB = 1_000_000_000
 /** 75 s: the server backfills missing receipts once a minute. */
-const MADE_UP_WITHIN_MS = 75_000
+const MAX_BACKFILL_MS = 75_000
 
 const orders = numberFor('--orders', 100_000)
 const isSound = [await onPostgres(), await onEmbedded()]
@@ -38,8 +38,8 @@ async function onPostgres(): Promise<boolean> {
     const args = ['-h', '127.0.0.1', '-p', port, '-U', 'fairwick', '-D', copy, '-X', 'stream', '-c', 'fast']
     return await drill('PostgreSQL', site, {
       take: async () => {
-        const taken = await postgres.callMeanwhile('pg_basebackup', args)
-        if (taken !== 0) throw new Error(`pg_basebackup exited with code ${taken}`)
+        const exitCode = await postgres.callMeanwhile('pg_basebackup', args)
+        if (exitCode !== 0) throw new Error(`pg_basebackup exited with code ${exitCode}`)
       },
       size: () => bytesIn(copy),
       bringBack: async () => {
@@ -83,7 +83,7 @@ async function drill(name: string, site: Site, { take, size, bringBack }: Ways):
   const crowd = new Crowd(users, site.address)
   await crowd.trades(ORDERS_BEFORE)
   const known = knownBy(crowd.witnesses)
-  const taken = await timed(take)
+  const backupMs = await timed(take)
   const gigabytes = size() / GB
   await crowd.trades(ORDERS_BEFORE)
   await crowd.finish()
@@ -98,16 +98,16 @@ async function drill(name: string, site: Site, { take, size, bringBack }: Ways):
     await other.start()
     const back = performance.now() - begun
     const signedIn = await stillSignedIn(other, users)
-    const { asked, wrong } = await givenAgain(other, again, known)
-    await allEnded(other, again)
-    await pause(MADE_UP_WITHIN_MS)
+    const { requests, wrong } = await givenAgain(other, again, known)
+    await waitUntilSettled(other, again)
+    await pause(MAX_BACKFILL_MS)
     await other.running.stop()
     console.log(
-      `${name}: ${gigabytes.toFixed(3)} GB, taken in ${seconds(taken)} (${seconds(taken / gigabytes)} a GB), ` +
+      `${name}: ${gigabytes.toFixed(3)} GB, taken in ${seconds(backupMs)} (${seconds(backupMs / gigabytes)} a GB), ` +
         `its server ready ${seconds(back)} after the files were copied`,
     )
     console.log(
-      `${signedIn} old sessions still open; ${asked} orders sent again, ${wrong.length} became a second order`,
+      `${signedIn} old sessions still open; ${requests} orders sent again, ${wrong.length} became a second order`,
     )
     for (const one of wrong) console.log(`WRONG: ${one}`)
     const isWhole = reportAudit(await auditRestored(other, known, crowd.witnesses))

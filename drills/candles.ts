@@ -59,8 +59,8 @@ process.exitCode = failed === 0 && compared > 0 ? 0 : 1
 async function play(seed: number, bars: WitnessedMarket): Promise<Outcome> {
   const draw = drawing(seed)
   const name = `candles_${seed}`
-  const made = postgres.call('psql', ['-X', '-q', '-d', postgres.url, '-c', `create database ${name}`])
-  if (made.status !== 0) throw new Error(made.stderr)
+  const result = postgres.call('psql', ['-X', '-q', '-d', postgres.url, '-c', `create database ${name}`])
+  if (result.status !== 0) throw new Error(result.stderr)
   const audit = new CandleAudit(bars)
   const site = new CandleSite(new URL(`/${name}`, postgres.url).href, symbols, (kline) => audit.hear(kline))
   try {
@@ -126,8 +126,8 @@ function createRecordedBars(): WitnessedMarket {
   async function barsOf({ id }: MarketSymbol, interval: ChartInterval): Promise<ReadonlyMap<number, Candle>> {
     // The range that clients query: the newest bars, from yesterday on.
     const limit = Math.ceil((8 * DAY_MS) / intervalMs(interval)) + BARS
-    const told = await feed.history({ symbolId: id, interval, before: end, limit })
-    return new Map(told.map((bar) => [bar.openTime, bar]))
+    const candles = await feed.history({ symbolId: id, interval, before: end, limit })
+    return new Map(candles.map((bar) => [bar.openTime, bar]))
   }
   for (const symbol of symbols)
     for (const interval of CHART_INTERVALS) all.set(`${symbol.id} ${interval}`, barsOf(symbol, interval))

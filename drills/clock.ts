@@ -51,16 +51,16 @@ try {
   }
   const kinds = [jump(HOUR_MS), jump(-600_000), drift, jump(7_000)]
   const rounds = Array.from({ length: roundsOr(kinds.length) }, (_, nth) => kinds[nth % kinds.length] ?? drift)
-  const isSound = await faultDrill({ site, rounds, check: async (db) => aheadOfNow(await newestLoggedTime(db)) })
+  const isSound = await faultDrill({ site, rounds, check: async (db) => futurePriceFaults(await newestLoggedTime(db)) })
   const waits = await waitsAtStart()
   process.exitCode = isSound && waits ? 0 : 1
 } finally {
   postgres.stop()
 }
 
-function aheadOfNow(newest: number | null): string[] {
-  const ahead = (newest ?? 0) - Date.now()
-  return ahead > 0 ? [`the log contains prices ${seconds(ahead)} ahead of the clock`] : []
+function futurePriceFaults(newest: number | null): string[] {
+  const skewMs = (newest ?? 0) - Date.now()
+  return skewMs > 0 ? [`the log contains prices ${seconds(skewMs)} ahead of the clock`] : []
 }
 
 /**

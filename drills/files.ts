@@ -9,7 +9,7 @@ import { roundsOr, seconds } from './lib/report.ts'
 
 const OPEN_FILES = 512
 const CONNECTIONS = 2 * OPEN_FILES
-const TAKEN_MS = 10_000
+const OCCUPIED_MS = 10_000
 
 const postgres = await startThrowAwayPostgres({ isDurable: true })
 try {
@@ -18,13 +18,13 @@ try {
   const rounds = Array.from(
     { length: roundsOr(3) },
     (): FaultRound => ({
-      what: `no connection is left of ${OPEN_FILES} open files for ${seconds(TAKEN_MS)}`,
+      what: `no connection is left of ${OPEN_FILES} open files for ${seconds(OCCUPIED_MS)}`,
       faults: ['connections_full'],
       blow: async () => {
         const { hostname, port } = new URL(site.address)
         const sockets = Array.from({ length: CONNECTIONS }, (): Socket => connect(Number(port), hostname))
         for (const socket of sockets) socket.on('error', () => {})
-        await pause(TAKEN_MS)
+        await pause(OCCUPIED_MS)
         for (const socket of sockets) socket.destroy()
       },
     }),

@@ -17,7 +17,7 @@ process.exitCode = await crashDrill(
     postgres.start()
     const redone = performance.now()
     await crowd.trades(1)
-    if (site.running.hasEnded()) throw new Error(`the server (${pid}) exited:\n${site.running.output()}`)
+    if (site.running.hasExited()) throw new Error(`the server (${pid}) exited:\n${site.running.output()}`)
     return { 'database back': redone - begun, 'orders again': performance.now() - begun }
   },
 )

@@ -72,7 +72,7 @@ async function endsWithDeadLanes(): Promise<boolean> {
     proxy.swallow((startup) => startup.includes('fairwick orders'))
     proxy.vanish()
     const begun = performance.now()
-    const code = await site.running.ended()
+    const code = await site.running.waitForExit()
     console.log(`its connections for orders stayed dead: exit code ${code} after ${seconds(performance.now() - begun)}`)
     proxy.answer()
     const ready = await site.start()

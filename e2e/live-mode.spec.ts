@@ -30,14 +30,14 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Returns the list of reasons why a start was refused. */
 async function refused(environment: Record<string, string>): Promise<string[]> {
   const variables = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...environment }
-  const told = await startServerProcess(variables, BUILT_SERVER).then(
+  const output = await startServerProcess(variables, BUILT_SERVER).then(
     () => 'it started',
     (error: Error) => error.message,
   )
-  expect(told).toContain('the server exited with 1:')
-  expect(told).toContain('Fairwick cannot start:')
-  expect(told, 'no stack trace').not.toMatch(/\bat .*:\d+:\d+|Error:/)
-  return told.split('\n  - ').slice(1)
+  expect(output).toContain('the server exited with 1:')
+  expect(output).toContain('Fairwick cannot start:')
+  expect(output, 'no stack trace').not.toMatch(/\bat .*:\d+:\d+|Error:/)
+  return output.split('\n  - ').slice(1)
 }
 const names = (lines: readonly string[]) =>
   lines.map((line) => (/(?:settings set|variable) (\w+)/.exec(line) ?? /needs (\w+)/.exec(line))?.[1] ?? line)
@@ -76,11 +76,11 @@ test('live mode with a full configuration starts without users and content', asy
 
     const environment = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...whole }
     const starting = startServerProcess({ ...environment, PORT: String(await freePort()) }, BUILT_SERVER)
-    await Promise.race([starting, expect.poll(() => player.isHeard, { timeout: 60_000 }).toBe(true)])
+    await Promise.race([starting, expect.poll(() => player.isSubscribed, { timeout: 60_000 }).toBe(true)])
     const recorded = player.play()
     const server = await starting
     try {
-      await expectNobody(server.address, empty.url)
+      await expectNoAccounts(server.address, empty.url)
       await expectNothingToSee(server.address, empty.url)
       expect(server.output()).not.toContain(DEMO_USER.password)
       expect(server.output()).not.toContain(DEMO_STAFF.password)
@@ -115,7 +115,7 @@ async function setAll(databaseUrl: string): Promise<void> {
 }
 
 /** Expects that no account exists and that no demo credentials work. */
-async function expectNobody(address: string, databaseUrl: string): Promise<void> {
+async function expectNoAccounts(address: string, databaseUrl: string): Promise<void> {
   const { rows } = await onDatabase(
     databaseUrl,
     `select (select count(*) from app_user)::int as users, (select count(*) from staff)::int as staff,

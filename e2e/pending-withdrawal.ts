@@ -19,8 +19,8 @@ export async function withPending(
   await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
   const information = { 'Wallet address (TRC-20)': 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' }
   await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })
-  const asked = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
+  const reply = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
   const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
-  const { withdrawal } = asked as { withdrawal: { trx: string } }
+  const { withdrawal } = reply as { withdrawal: { trx: string } }
   return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }
 }

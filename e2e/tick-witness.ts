@@ -1,4 +1,4 @@
-import { AppClient, type Heard } from '#test/support/app-client.ts'
+import { AppClient, type SocketMessage } from '#test/support/app-client.ts'
 
 export interface SeenTick {
   readonly place: number
@@ -29,7 +29,7 @@ export class TickWitness {
 
   /** All ticks so far, in the order of the log. */
   get ticks(): readonly SeenTick[] {
-    return this.#client.heard
+    return this.#client.messages
       .filter((message) => this.#isTick(message))
       .map((message) => ({ place: Number(message['q']), price: Number(message['c']), timeMs: Number(message['E']) }))
       .toSorted((a, b) => a.place - b.place)
@@ -48,7 +48,7 @@ export class TickWitness {
     this.#client.close()
   }
 
-  #isTick(message: Heard): boolean {
+  #isTick(message: SocketMessage): boolean {
     return message['s'] === this.#productId && typeof message['q'] === 'number'
   }
 }

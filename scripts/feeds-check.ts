@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '#server/app/config/config.ts'
 import { describeSources } from '#server/market-data/feeds/check/describe-sources.ts'
 import { judgeSources } from '#server/market-data/feeds/check/judge-sources.ts'
-import { listenToSources } from '#server/market-data/feeds/check/probe-sources.ts'
+import { probeSources } from '#server/market-data/feeds/check/probe-sources.ts'
 import { createProviders } from '#server/market-data/feeds/multi-source/create-providers.ts'
 import { planSources } from '#server/market-data/feeds/multi-source/plan-sources.ts'
 import { readFeedsFile } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
@@ -34,8 +34,8 @@ async function check(): Promise<boolean> {
   const tools = createTools()
   const providers = await createProviders({ read, keyOf, tools, used })
   console.log(`Listening to ${[...used].join(', ')} for ${seconds} seconds …`)
-  const heard = await listenToSources({ clock: tools.clock, providers, symbols: plan.symbols, seconds })
-  const judged = judgeSources(heard, seconds, tools.clock.now())
+  const probes = await probeSources({ clock: tools.clock, providers, symbols: plan.symbols, seconds })
+  const judged = judgeSources(probes, seconds, tools.clock.now())
   const secrets = [...read.providers.values()].flatMap(({ keyFrom }) => (keyFrom && keyOf(keyFrom)) || [])
   for (const line of describeSources(judged))
     console.log(secrets.reduce((text, key) => text.replaceAll(key, '…'), line))

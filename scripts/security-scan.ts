@@ -44,7 +44,7 @@ try {
   })
   // Stops the server on interruption too.
   process.once('exit', () => {
-    if (!server.hasEnded()) process.kill(server.pid)
+    if (!server.hasExited()) process.kill(server.pid)
   })
   try {
     const { address } = server
@@ -56,9 +56,9 @@ try {
       try {
         say(`sqlmap as ${who}: ${targets.length} calls …`)
         const place = (tool: string) => ({ address: gateway.address, folder: join(folder, `${who}-${tool}`) })
-        const sqlmap = await runSqlmaps(targets, { ...place('sqlmap'), mostMs: share(0.5) })
+        const sqlmap = await runSqlmaps(targets, { ...place('sqlmap'), maxMs: share(0.5) })
         say(`sqlmap as ${who}: ${sqlmap.places} places, ${sqlmap.findings.length} findings. Wapiti as ${who} …`)
-        const time = { mostMs: share(0.4), moduleSeconds: Math.round(share(0.3) / 15_000) }
+        const time = { maxMs: share(0.4), moduleSeconds: Math.round(share(0.3) / 15_000) }
         const wapiti = await runWapiti({ ...place('wapiti'), ...time })
         say(`Wapiti as ${who}: ${wapiti.findings.length} findings`)
         const isSignedIn = (
@@ -69,7 +69,7 @@ try {
           who,
           targets: targets.length,
           pages: pages[who].length,
-          asked: passed(),
+          requests: passed(),
           failures,
           isSignedIn,
           sqlmap,
@@ -84,7 +84,7 @@ try {
       scan('staff', staff, targetsOf(staffPaths(), known)),
     ])
     say('slowhttptest …')
-    const largeFile = `/assets/${largestAsset()}`
+    const largeFile = `/assets/${biggestAsset()}`
     const seconds = Math.round(share(0.1) / 3_000)
     const slow = await runSlow({ address, folder: join(folder, 'slow'), connections: CONNECTIONS, seconds, largeFile })
     const found = {
@@ -94,7 +94,7 @@ try {
       versions: versions(),
       tookMs: performance.now() - startedAt,
       minutes,
-      survived: !server.hasEnded(),
+      survived: !server.hasExited(),
     }
     writeFileSync('docs/generated/security-scan.md', writeReport(found, new Date()))
     mkdirSync('test-results', { recursive: true })
@@ -112,7 +112,7 @@ try {
   else say(`The output of the scanners is in ${folder}`)
 }
 
-function largestAsset(): string {
+function biggestAsset(): string {
   const files = readdirSync('dist/web/assets').filter((file) => file.endsWith('.js'))
   const size = (file: string): number => statSync(join('dist/web/assets', file)).size
   return files.toSorted((a, b) => size(b) - size(a))[0] ?? ''

@@ -58,15 +58,15 @@ async function playMany(): Promise<boolean> {
   let [played, found, settled, processorMs] = [0, 0, 0, 0]
   await playAll(
     seeds.map((seed) => ({ seed, minutes, twice: values.twice })),
-    (told) => {
+    (report) => {
       played += 1
-      settled += told.settled
-      processorMs += told.processorMs
+      settled += report.settled
+      processorMs += report.processorMs
       if (played % 1_000 === 0) say(`${played} played, ${secondsSince(started)} s`)
-      if (told.violations.length === 0) return
+      if (report.violations.length === 0) return
       found += 1
       say(
-        `seed ${told.seed}: ${told.violations.slice(0, 3).join('\n    ')}\n    npm run sim -- --seed ${told.seed} --minutes ${minutes}`,
+        `seed ${report.seed}: ${report.violations.slice(0, 3).join('\n    ')}\n    npm run sim -- --seed ${report.seed} --minutes ${minutes}`,
       )
     },
   )
@@ -82,13 +82,15 @@ async function playAllRestarts(count: number): Promise<boolean> {
   const started = performance.now()
   let [played, found, compared] = [0, 0, 0]
   const jobs = Array.from({ length: count }, (_, at) => ({ seed: from + at, minutes: 0, isRestarts: true }))
-  await playAll(jobs, (told) => {
+  await playAll(jobs, (report) => {
     played += 1
-    compared += told.compared
+    compared += report.compared
     if (played % 100 === 0) say(`${played} played, ${secondsSince(started)} s`)
-    if (told.violations.length === 0) return
+    if (report.violations.length === 0) return
     found += 1
-    say(`plan ${told.seed}: ${told.violations.join('\n    ')}\n    npm run sim -- --restarts 1 --from ${told.seed}`)
+    say(
+      `plan ${report.seed}: ${report.violations.join('\n    ')}\n    npm run sim -- --restarts 1 --from ${report.seed}`,
+    )
   })
   say(
     `${count} plans in ${secondsSince(started)} s, ${compared} candles compared, ${found} plans with differing candles`,

@@ -3,7 +3,7 @@ import { MUTANTS, plant } from './mutants/mutants.ts'
 import { playRestarts } from './restarts/play-restarts.ts'
 import { drawRestartPlan } from './restarts/restart-plan.ts'
 import { simulate } from './simulate.ts'
-import { AS_IT_IS } from './simulation/injection-points.ts'
+import { UNMODIFIED } from './simulation/injection-points.ts'
 import { drawPlan } from './simulation/plan.ts'
 
 export interface Job {
@@ -27,7 +27,7 @@ export interface InformedJob {
 }
 
 /** The report of a seed. */
-export interface Told {
+export interface RunReport {
   readonly seed: number
   readonly violations: readonly string[]
   readonly hash: string
@@ -38,19 +38,19 @@ export interface Told {
   readonly processorMs: number
 }
 
-export async function play(job: Job): Promise<Told> {
+export async function play(job: Job): Promise<RunReport> {
   const before = process.cpuUsage()
-  const told = await (job.isRestarts === true ? playPlan(job) : playLife(job))
+  const report = await (job.isRestarts === true ? playPlan(job) : playLife(job))
   const { user, system } = process.cpuUsage(before)
-  return { ...told, processorMs: (user + system) / 1_000 }
+  return { ...report, processorMs: (user + system) / 1_000 }
 }
 
-async function playPlan({ seed }: Job): Promise<Omit<Told, 'processorMs'>> {
+async function playPlan({ seed }: Job): Promise<Omit<RunReport, 'processorMs'>> {
   const { compared, differences } = await playRestarts(drawRestartPlan(seed))
   return { seed, violations: differences, hash: '', settled: 0, compared }
 }
 
-async function playLife({ seed, minutes, twice = false, mutant }: Job): Promise<Omit<Told, 'processorMs'>> {
+async function playLife({ seed, minutes, twice = false, mutant }: Job): Promise<Omit<RunReport, 'processorMs'>> {
   const plan = drawPlan(seed, minutes)
   const parts = partsWith(mutant)
   const { violations, hash, settled } = await simulate(plan, { parts })
@@ -65,7 +65,7 @@ export function playInformedJob({ ignoresLateness = false, ...options }: Informe
 }
 
 function partsWith(name: string | undefined) {
-  if (name === undefined) return AS_IT_IS
+  if (name === undefined) return UNMODIFIED
   const mutant = MUTANTS[name]
   if (mutant === undefined)
     throw new Error(`There is no planted bug ${name}; there are ${Object.keys(MUTANTS).join(', ')}.`)

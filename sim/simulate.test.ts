@@ -38,10 +38,10 @@ describe('the simulated server', () => {
       const seeds = seedsOf(LIVES)
       const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES })))
       const found = lives.filter(({ violations }) => violations.length > 0)
-      const told = found.map(
+      const failures = found.map(
         ({ seed, violations }) => `npm run sim -- --seed ${seed} --minutes ${MINUTES}: ${violations.join('; ')}`,
       )
-      expect(told).toEqual([])
+      expect(failures).toEqual([])
     },
     PATIENCE_MS,
   )

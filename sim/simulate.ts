@@ -2,14 +2,14 @@ import { instant } from '#core/time/instant.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { Auditor } from './auditor/auditor.ts'
 import { Kernel } from './kernel/kernel.ts'
-import { inMemory } from './simulation/memory-store.ts'
-import { AS_IT_IS, type Parts } from './simulation/injection-points.ts'
-import { Payer } from './simulation/simulated-depositor.ts'
-import { Person } from './simulation/simulated-trader.ts'
+import { memoryStore } from './simulation/memory-store.ts'
+import { UNMODIFIED, type Parts } from './simulation/injection-points.ts'
+import { SimulatedDepositor } from './simulation/simulated-depositor.ts'
+import { SimulatedTrader } from './simulation/simulated-trader.ts'
 import type { Plan } from './simulation/plan.ts'
 import { Staff } from './simulation/staff.ts'
 import type { MakeStore } from './simulation/store.ts'
-import { foundTown } from './simulation/seed-world.ts'
+import { seedWorld } from './simulation/seed-world.ts'
 import { Trace } from './simulation/trace.ts'
 import { World } from './simulation/world.ts'
 
@@ -37,7 +37,7 @@ const STOPS_WITHIN_MS = 30_000
 
 /** Runs one plan: first with all its faults, then without. */
 export async function simulate(plan: Plan, options: SimulateOptions = {}): Promise<Outcome> {
-  const putBack = (options.parts ?? AS_IT_IS).patch()
+  const putBack = (options.parts ?? UNMODIFIED).patch()
   try {
     return await play(plan, options)
   } finally {
@@ -47,7 +47,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
 
 async function play(
   plan: Plan,
-  { parts = AS_IT_IS, print, store: makeStore = inMemory }: SimulateOptions,
+  { parts = UNMODIFIED, print, store: makeStore = memoryStore }: SimulateOptions,
 ): Promise<Outcome> {
   const kernel = new Kernel()
   const trace = new Trace(() => kernel.now, print ?? null)
@@ -59,7 +59,7 @@ async function play(
     ids += 1
     return `0195a000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`
   }
-  const town = await foundTown({ db: store.db, newId, now: () => instant(startAt) }, plan.users)
+  const town = await seedWorld({ db: store.db, newId, now: () => instant(startAt) }, plan.users)
   const world = new World({
     plan,
     kernel,
@@ -70,8 +70,8 @@ async function play(
   })
   store.watch((changes) => world.observe(changes))
 
-  const people = town.userIds.map((userId, at) => new Person(world, userId, `user${at}`))
-  const payers = town.userIds.map((userId, at) => new Payer(world, userId, `user${at}`))
+  const people = town.userIds.map((userId, at) => new SimulatedTrader(world, userId, `user${at}`))
+  const payers = town.userIds.map((userId, at) => new SimulatedDepositor(world, userId, `user${at}`))
   const staff = town.staffIds.map((staffId) => new Staff(world, staffId, town))
   world.begin()
   for (const one of [...people, ...payers, ...staff]) one.begin()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { StaffCall, StaffListCall } from '#contract/back-office/staff-call.ts'
 
 /** An address to request, and its description. */
-export interface Asked {
+export interface PageRequest {
   readonly what: string
   readonly path: string
 }
@@ -15,35 +15,35 @@ const PAGING = new Set(['after', 'limit'])
 /** 20: the number of the deep page of a list. Keyset paging makes no difference there; offsets would. */
 const PAGES_DEEP = 20
 /** Maximum number of values per free filter. */
-const MOST_VALUES = 4
+const MAX_VALUES = 4
 
 /**
  * Lists every request that the back office can make: each list from the start, deep inside, and with each value of each
  * filter; each detail of the first row of its list; each figure. Values of free filters come from the list's own rows.
  */
-export async function questions(calls: readonly (StaffCall | StaffListCall)[], get: Get): Promise<Asked[]> {
-  const asked: Asked[] = []
+export async function questions(calls: readonly (StaffCall | StaffListCall)[], get: Get): Promise<PageRequest[]> {
+  const requests: PageRequest[] = []
   const known = new Map<string, Row>()
   const [lists, others] = [calls.filter(isList), calls.filter((call) => !isList(call))]
   for (const call of lists.filter(({ path }) => !path.includes(':'))) {
     const path = `${call.path}${neededQuery(call)}`
     const { rows } = Page.parse(await get(path))
     if (rows[0]) known.set(call.path, rows[0])
-    asked.push({ what: path, path }, ...(await deepPage(path, get)), ...filtersOf(call, path, rows))
+    requests.push({ what: path, path }, ...(await deepPage(path, get)), ...filtersOf(call, path, rows))
   }
   for (const call of [...lists.filter(({ path }) => path.includes(':')), ...others]) {
     const path = fillIn(call.path, known)
     if (path === null) console.log(`         not measured: ${call.path} (no row to open)`)
-    else asked.push({ what: call.path, path: `${path}${neededQuery(call)}` })
+    else requests.push({ what: call.path, path: `${path}${neededQuery(call)}` })
   }
-  return asked
+  return requests
 }
 
 function isList(call: StaffCall | StaffListCall): call is StaffListCall {
   return 'row' in call
 }
 
-async function deepPage(path: string, get: Get): Promise<Asked[]> {
+async function deepPage(path: string, get: Get): Promise<PageRequest[]> {
   let address = path
   for (let page = 0; page < PAGES_DEEP; page += 1) {
     const { next } = Page.parse(await get(address))
@@ -53,7 +53,7 @@ async function deepPage(path: string, get: Get): Promise<Asked[]> {
   return [{ what: `${path}, ${PAGES_DEEP} pages on`, path: address }]
 }
 
-function filtersOf(call: StaffListCall, path: string, rows: readonly Row[]): Asked[] {
+function filtersOf(call: StaffListCall, path: string, rows: readonly Row[]): PageRequest[] {
   return Object.entries(shapeOf(call))
     .filter(([name]) => !PAGING.has(name))
     .flatMap(([name, schema]) => {
@@ -99,7 +99,7 @@ function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string
   const values = rows
     .map((row) => row[name] ?? row[`${name}_id`] ?? row[name.replace(/_id$/, '')])
     .filter((one) => typeof one === 'string' || typeof one === 'number')
-  return [...new Set(values.map(String))].slice(0, MOST_VALUES)
+  return [...new Set(values.map(String))].slice(0, MAX_VALUES)
 }
 
 /** Returns the values of an enum, through any wrappers. Null for other schemas. */

@@ -12,8 +12,8 @@ const START = Date.UTC(2026, 2, 18, 12)
 const SYMBOLS = 200
 const BATCH_MS = 100
 const IN_TREE = 1_000
-const MOST_AGE_MS = 15_000
-const AHEAD_MS = 5_000
+const MAX_TICK_AGE_MS = 15_000
+const MAX_CLOCK_SKEW_MS = 5_000
 
 /**
  * Creates the check file of a one-minute order on a log with 200 symbols at ten prices per second each. A void order
@@ -21,7 +21,7 @@ const AHEAD_MS = 5_000
  */
 export function busyOrder({ isVoid }: { readonly isVoid: boolean }): { text: string; ticks: number } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const log = busyLog(isVoid ? (MOST_AGE_MS + AHEAD_MS) / BATCH_MS + 10 : 6, isVoid)
+  const log = busyLog(isVoid ? (MAX_TICK_AGE_MS + MAX_CLOCK_SKEW_MS) / BATCH_MS + 10 : 6, isVoid)
   const entryLog = busyLog(1, false)
   const [first, last] = [entryLog[0], log.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a log has batches')
@@ -51,7 +51,7 @@ export function busyOrder({ isVoid }: { readonly isVoid: boolean }): { text: str
     kind: 'result',
     result: exit === null || exit.price === accepted.entry.price ? 'draw' : 'win',
     void: isVoid ? 'no_tick_before_expiry' : null,
-    max_tick_age_ms: MOST_AGE_MS,
+    max_tick_age_ms: MAX_TICK_AGE_MS,
     exit,
     next: tickAt((exitBatch + 1) * SYMBOLS + 1, START + (exitBatch + 1) * BATCH_MS),
     watermark_ms: expires + 1,
@@ -90,8 +90,14 @@ function busyLog(batches: number, hasHole: boolean): LogBatch[] {
       `${firstSeq + at} ${isSilent ? at + 2 : at + 1} ${priceAt(firstSeq + at)} 12 ${time} ${time + 20} binance\n`
     const payload = Array.from({ length: SYMBOLS }, (__, at) => line(at)).join('')
     const own = hash('sha256', joinBytes(fromHex(previous), asciiBytes(payload)))
-    const made = { first_seq: firstSeq, last_seq: firstSeq + SYMBOLS - 1, previous_hash: previous, hash: own, payload }
+    const logBatch = {
+      first_seq: firstSeq,
+      last_seq: firstSeq + SYMBOLS - 1,
+      previous_hash: previous,
+      hash: own,
+      payload,
+    }
     previous = own
-    return made
+    return logBatch
   })
 }

@@ -14,14 +14,14 @@ export interface SpeakerReport {
 export type ToSpeaker = { readonly begin: { readonly symbols: readonly string[]; readonly perSecond: number } } | 'stop'
 export type FromSpeaker =
   | { readonly port: number }
-  | { readonly asked: number }
+  | { readonly subscriptionCount: number }
   | { readonly reports: readonly SpeakerReport[] }
 
 const STEP_MS = 5
 const FIRST_ID = 4_000_000_000
 /** Prices have four decimals and move by up to three units of the last. */
 const DECIMALS = 4
-const MOST_STEPS = 3
+const MAX_STEPS = 3
 
 interface Spoken {
   readonly symbol: string
@@ -31,7 +31,7 @@ interface Spoken {
 }
 
 const clients = new Set<WebSocket>()
-const asked = new Set<string>()
+const subscriptions = new Set<string>()
 let spoken: Spoken[] = []
 let timer: NodeJS.Timeout | undefined
 let beats: NodeJS.Timeout | undefined
@@ -46,9 +46,9 @@ new WebSocketServer({ server: http, perMessageDeflate: false }).on('connection',
   socket.on('close', () => clients.delete(socket))
   socket.on('message', (data: Buffer) => {
     const { method, params = [], id } = JSON.parse(data.toString()) as { method: string; params?: string[]; id: number }
-    if (method === 'SUBSCRIBE') for (const stream of params) asked.add(stream)
+    if (method === 'SUBSCRIBE') for (const stream of params) subscriptions.add(stream)
     socket.send(JSON.stringify({ result: null, id }))
-    tell({ asked: [...asked].filter((stream) => stream.endsWith('@trade')).length })
+    tell({ subscriptionCount: [...subscriptions].filter((stream) => stream.endsWith('@trade')).length })
   })
 })
 http.listen(0, '127.0.0.1', () => tell({ port: (http.address() as AddressInfo).port }))
@@ -87,7 +87,7 @@ function stop(): void {
 
 function trade(one: Spoken): void {
   one.count += 1
-  one.units += ((one.count * 7_919 + one.units) % (2 * MOST_STEPS + 1)) - MOST_STEPS
+  one.units += ((one.count * 7_919 + one.units) % (2 * MAX_STEPS + 1)) - MAX_STEPS
   const now = Date.now()
   one.hash.update(`${now} ${one.units}\n`)
   const price = `${decimal(one.units)}0000`

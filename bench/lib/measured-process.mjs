@@ -12,10 +12,10 @@ if (isMainThread && file) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   // Only memory after a full collection is live; between collections, the heap contains garbage.
-  let kept = null
+  let liveBytes = null
   const watch = new PerformanceObserver((list) => {
     const wasFull = list.getEntries().some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
-    if (wasFull) kept = process.memoryUsage().heapUsed
+    if (wasFull) liveBytes = process.memoryUsage().heapUsed
   })
   watch.observe({ entryTypes: ['gc'] })
   let before = process.cpuUsage()
@@ -28,8 +28,8 @@ if (isMainThread && file) {
       (ns) => ns / 1e6 - RESOLUTION_MS,
     )
     delay.reset()
-    const figures = { at: Date.now(), rss, heapUsed, kept, cpuMs: (user + system) / 1e3, p50, p99, max }
-    kept = null
+    const figures = { at: Date.now(), rss, heapUsed, liveBytes, cpuMs: (user + system) / 1e3, p50, p99, max }
+    liveBytes = null
     appendFileSync(file, `${JSON.stringify(figures)}\n`)
   }, EVERY_MS).unref()
 }

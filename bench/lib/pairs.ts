@@ -40,9 +40,9 @@ export async function pairs(count: number, first: [string, Measure], second: [st
 export function verdict(name: string, values: readonly number[], aim: Aim): void {
   const middle = median(values)
   const isWithin = (bound: number): boolean => (aim.kind === 'most' ? middle <= bound : middle >= bound)
-  const told = isWithin(aim.goal) ? 'goal reached' : isWithin(aim.gate) ? 'goal missed, gate passed' : 'GATE MISSED'
+  const outcome = isWithin(aim.goal) ? 'goal reached' : isWithin(aim.gate) ? 'goal missed, gate passed' : 'GATE MISSED'
   if (!isWithin(aim.gate)) process.exitCode = 1
-  console.log(`${name.padEnd(44)} ${spread(values)}   gate ${aim.gate}, goal ${aim.goal}: ${told}`)
+  console.log(`${name.padEnd(44)} ${spread(values)}   gate ${aim.gate}, goal ${aim.goal}: ${outcome}`)
 }
 
 /** Formats median, minimum and maximum. */

@@ -9,9 +9,9 @@ import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { byLane } from '#server/trading/engine/user-shards.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { groupByShard } from '#server/trading/engine/user-shards.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
@@ -19,7 +19,7 @@ import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 /** More than a user could stake here. */
 const CASH = 1_000_000_000_000n
 /** 1,000,000: the measurements are about statements and must not hit the limit of open orders per user. */
-const MOST_OPEN_ORDERS = 1_000_000
+const MAX_OPEN_ORDERS = 1_000_000
 const STAKE = money(1_000n)
 
 /** Adds verified users with money paid in through the ledger, by SQL. */
@@ -91,11 +91,11 @@ export async function acceptRate(
   orders: readonly PlannedOrder[],
   batch: number,
 ): Promise<number> {
-  const own = byLane(orders, lanes.length)
-  const work = lanes.map((db, nth) => ({ db, batches: inBatches(own[nth] ?? [], batch).values() }))
+  const own = groupByShard(orders, lanes.length)
+  const work = lanes.map((db, nth) => ({ db, batches: chunk(own[nth] ?? [], batch).values() }))
   const go = async (db: Db, batches: Iterable<PlannedOrder[]>): Promise<void> => {
     for (const each of batches) {
-      const balances = await acceptWhole(db, each, MOST_OPEN_ORDERS)
+      const balances = await acceptWholeUsers(db, each, MAX_OPEN_ORDERS)
       assert(!balances.includes(null), 'every order is accepted')
     }
   }

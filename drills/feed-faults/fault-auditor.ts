@@ -9,11 +9,11 @@ import { FROM, type FaultName, script, TO, type Word } from './fault-script.ts'
 const SILENT = 1_500
 const BACK = 15_000
 const AGREE = 2_000
-const MOST_AGE = 5_000
+const MAX_AGE_MS = 5_000
 const PASSES_WITHIN = 60_000
 const LOOK = 200
 const UNNOTICED = 150
-const MOST_HELD = 5_000
+const MAX_HOLD_MS = 5_000
 
 /** The source's quotes are prices from `from` until `to`. */
 interface Believed {
@@ -58,17 +58,17 @@ export class FaultAuditor {
   /** Returns the expected outcome of an order that is placed at `placedAt` for `length` ms. */
   order(placedAt: number, length: number, isBuy: boolean): ExpectedOrder {
     const late = this.#lateAt(placedAt)
-    const at = late > UNNOTICED && late <= MOST_HELD ? placedAt + late : placedAt
-    if (this.#lateAt(at) > MOST_HELD) return { kind: 'refused' }
+    const at = late > UNNOTICED && late <= MAX_HOLD_MS ? placedAt + late : placedAt
+    if (this.#lateAt(at) > MAX_HOLD_MS) return { kind: 'refused' }
     const entry = this.ticks.findLast((tick) => tick.at <= at)
     const isInDoubt = this.#reading.doubts.some(({ from, to }) => from <= at && at < to)
-    if (entry === undefined || isInDoubt || at - entry.time > MOST_AGE) return { kind: 'refused' }
+    if (entry === undefined || isInDoubt || at - entry.time > MAX_AGE_MS) return { kind: 'refused' }
     const expiry = at + length
     const passed = this.ticks.find((tick) => tick.time > expiry)
     if (passed === undefined || passed.at > expiry + PASSES_WITHIN)
       return { kind: 'void', entry: entry.units, reason: 'no_price_after_expiry' }
     const exit = this.ticks.findLast((tick) => tick.time <= expiry)
-    if (exit === undefined || expiry - exit.time > MOST_AGE)
+    if (exit === undefined || expiry - exit.time > MAX_AGE_MS)
       return { kind: 'void', entry: entry.units, reason: 'no_tick_before_expiry' }
     const difference = (exit.units - entry.units) * (isBuy ? 1 : -1)
     const outcome = difference > 0 ? 1 : difference < 0 ? 2 : 3
@@ -82,11 +82,11 @@ export class FaultAuditor {
 
   /** Returns the feed delay: that of the newest price, or the second largest of the last ten seconds with prices. */
   #lateAt(at: number): number {
-    const heard = this.ticks.filter((tick) => tick.at <= at)
-    const last = heard.at(-1)
+    const seenTicks = this.ticks.filter((tick) => tick.at <= at)
+    const last = seenTicks.at(-1)
     if (last === undefined) return 0
     const worst = Array.from({ length: 10 }, (_, back) => {
-      const own = heard.filter((tick) => secondOf(tick) === secondOf(last) - back)
+      const own = seenTicks.filter((tick) => secondOf(tick) === secondOf(last) - back)
       return Math.max(0, ...own.map((tick) => tick.at - tick.time))
     })
     return Math.max(last.at - last.time, worst.toSorted((one, other) => other - one)[1] ?? 0)

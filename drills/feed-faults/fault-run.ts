@@ -131,7 +131,7 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
   async function place(at: number, { symbol, userId, orders }: CaseRun): Promise<void> {
     const isBuy = (at - PLACED_AT) % 2_000 === 0
     placed += 1
-    const late = ticks.lateMs(symbol.id)
+    const late = ticks.feedDelayMs(symbol.id)
     for (const before of [0, 1]) releases.add(at + late - before)
     const answer = await engine.place({
       userId,
@@ -178,7 +178,7 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
   await ticks.stop()
 
   const settled = new Map<string, SettledOrder>()
-  for (const told of ctx.announced) if (told.kind === 'order-settled') settled.set(told.order.orderId, told.order)
+  for (const event of ctx.announced) if (event.kind === 'order-settled') settled.set(event.order.orderId, event.order)
   for (const { orders } of cases) {
     orders.sort((one, other) => one.at - other.at)
     for (const order of orders) {

@@ -4,7 +4,7 @@ import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { readPrices } from './logged-prices.ts'
 import { expectedEnd, type StoredOrder, transfersOf } from './expected-end.ts'
-import { ordersWithReceipt } from './made-receipts.ts'
+import { ordersWithReceipt } from './wait-for-receipts.ts'
 
 /** The driver's own record: every acknowledged order, and the result it received. */
 export interface Witness {
@@ -24,7 +24,7 @@ export interface Audit {
   readonly wrong: readonly string[]
 }
 
-const MOST_TOLD = 30
+const MAX_REPORTED = 30
 
 /**
  * Compares the database with the witnesses' records, by rules of its own.
@@ -53,7 +53,9 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
     const expected = expectedEnd(order, prices)
     change.set(order.userId, (change.get(order.userId) ?? 0n) + expected.change)
     if (order.result !== expected.result || order.resultAmount !== expected.change)
-      wrong.push(`${order.clientOrderId}: ended as ${order.result}, ${order.resultAmount} instead of ${told(expected)}`)
+      wrong.push(
+        `${order.clientOrderId}: ended as ${order.result}, ${order.resultAmount} instead of ${resultText(expected)}`,
+      )
     const found = (moved.get(order.id) ?? []).toSorted()
     const due = transfersOf(order, expected).toSorted()
     if (found.join() !== due.join()) {
@@ -75,9 +77,9 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
         wrong.push(`${clientOrderId} was acknowledged as ${id} and is missing`)
         continue
       }
-      const heard = results.get(id) ?? []
-      if (heard.length === 0) wrong.push(`${clientOrderId}: its user never received the result`)
-      for (const { result, amount } of heard)
+      const deliveries = results.get(id) ?? []
+      if (deliveries.length === 0) wrong.push(`${clientOrderId}: its user never received the result`)
+      for (const { result, amount } of deliveries)
         if (result !== order.result || Math.round(amount * 100) !== Number(order.resultAmount))
           wrong.push(`${clientOrderId}: its user received ${result}, ${amount}`)
     }
@@ -102,7 +104,7 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
 
   const voided = [...stored.values()].filter(({ voidReason }) => voidReason !== null).length
   const acknowledged = witnesses.reduce((sum, { orders }) => sum + orders.length, 0)
-  return { acknowledged, lost, doubled, voided, wrong: wrong.slice(0, MOST_TOLD) }
+  return { acknowledged, lost, doubled, voided, wrong: wrong.slice(0, MAX_REPORTED) }
 }
 
 async function storedOrders(db: Db, users: readonly string[]): Promise<Map<string, StoredOrder>> {
@@ -146,6 +148,6 @@ async function transfersByOrder(db: Db, users: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ ref, moves }) => [ref, moves]))
 }
 
-function told({ result, change }: { result: number; change: bigint }): string {
+function resultText({ result, change }: { result: number; change: bigint }): string {
   return `${result}, ${change}`
 }

@@ -2,13 +2,13 @@ import { auditCrowd } from './audit.ts'
 import { Crowd, PAID_IN, startWithUsers } from './crowd.ts'
 import { Site } from './site.ts'
 import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../../scripts/lib/throw-away-postgres.mjs'
-import { allReceiptsMade } from './made-receipts.ts'
+import { waitForReceipts } from './wait-for-receipts.ts'
 import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
 
 const ORDERS_BETWEEN = 60
 /** The fault occurs at a random moment within this time. */
 const ANY_MOMENT_MS = 1_000
-const MOST_OUTPUT = 5_000
+const MAX_OUTPUT = 5_000
 
 export interface Stage {
   readonly site: Site
@@ -38,13 +38,13 @@ export async function crashDrill(rounds: number, gates: Readonly<Record<string, 
       console.log(`round ${round}: ${figures(took)}; ${crowd.acknowledged} orders so far`)
     }
     await crowd.finish()
-    await site.withDatabase(allReceiptsMade)
+    await site.withDatabase(waitForReceipts)
     await site.running.stop()
     const audit = await site.withDatabase((db) => auditCrowd(db, crowd.witnesses, PAID_IN))
     const isInTime = reportTimes(times, gates)
     return reportAudit(audit) && isInTime ? 0 : 1
   } catch (error) {
-    console.log(site.server?.output().slice(-MOST_OUTPUT))
+    console.log(site.server?.output().slice(-MAX_OUTPUT))
     throw error
   } finally {
     await site.remove()

@@ -34,14 +34,14 @@ export class DrillTrader {
   /** Received results by order id. A result may arrive more than once. */
   readonly results = new Map<string, { readonly result: number; readonly amount: number }[]>()
   /** Results received from a server that had not accepted the order. */
-  heardElsewhere = 0
+  resultsElsewhere = 0
   refused = 0
   readonly #name: string
   readonly #token: string
   readonly #addresses: () => readonly string[]
   readonly #sockets = new Map<string, WebSocket>()
   readonly #answers = new Map<string, Answer>()
-  readonly #takenBy = new Map<string, string>()
+  readonly #acceptedBy = new Map<string, string>()
   #isOver = false
 
   constructor(name: string, token: string, addresses: () => readonly string[]) {
@@ -82,7 +82,7 @@ export class DrillTrader {
       const answer = await this.#ask(address, order)
       if (answer?.id) {
         order.id = answer.id
-        this.#takenBy.set(answer.id, address)
+        this.#acceptedBy.set(answer.id, address)
         this.orders.push(order)
         return
       }
@@ -138,16 +138,16 @@ export class DrillTrader {
       this.#answers.set(clientOrderId, { status: String(message['status']), code: String(message['code']), id })
     } else if (message['type'] === 'tradeResult') {
       const id = String(data['id'])
-      const told = { result: Number(data['result']), amount: Number(data['result_amount']) }
+      const result = { result: Number(data['result']), amount: Number(data['result_amount']) }
       const before = this.results.get(id)
-      if (before === undefined) this.results.set(id, [told])
-      else before.push(told)
-      const takenBy = this.#takenBy.get(id)
+      if (before === undefined) this.results.set(id, [result])
+      else before.push(result)
+      const acceptedBy = this.#acceptedBy.get(id)
       // Confirms only its own orders, because another trader of the account still needs its results.
       const socket = this.#sockets.get(address)
-      if (takenBy !== undefined && socket?.readyState === WebSocket.OPEN)
+      if (acceptedBy !== undefined && socket?.readyState === WebSocket.OPEN)
         socket.send(JSON.stringify({ action: 'seen', ids: [id] }))
-      if (takenBy !== undefined && takenBy !== address) this.heardElsewhere += 1
+      if (acceptedBy !== undefined && acceptedBy !== address) this.resultsElsewhere += 1
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#server/platform/database/tables.ts'
 import { auditCrowd } from './audit.ts'
 import { Crowd, PAID_IN, startWithUsers } from './crowd.ts'
-import { allReceiptsMade } from './made-receipts.ts'
+import { waitForReceipts } from './wait-for-receipts.ts'
 import { ReadyWatch } from './ready-watch.ts'
 import type { Site } from './site.ts'
 import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
@@ -11,7 +11,7 @@ const ORDERS_BETWEEN = 60
 const ANY_MOMENT_MS = 1_000
 const MAX_OUTPUT = 5_000
 /** 75 s: the server backfills missing receipts once a minute. */
-const MADE_UP_WITHIN_MS = 75_000
+const MAX_BACKFILL_MS = 75_000
 /** The promise for every fault that heals: a goal and a hard limit. */
 const GATES: Readonly<Record<string, Gate>> = {
   'orders again': { goal: 15_000, gate: 15_000 },
@@ -55,9 +55,9 @@ export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<b
       const before = faultLines(site.running.output()).length
       const ready = new ReadyWatch(site.address, () => crowd.acknowledged)
       await blow()
-      const endedAt = performance.now()
+      const healedAt = performance.now()
       await crowd.trades(ORDERS_BETWEEN / 4)
-      const again = performance.now() - endedAt
+      const again = performance.now() - healedAt
       await untilQuiet(site)
       const { falselyReadyMs, falselyNotReadyMs } = await ready.stop()
       const took = {
@@ -67,7 +67,7 @@ export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<b
       }
       for (const [name, ms] of Object.entries(took)) (times[name] ??= []).push(ms)
       console.log(`round ${nth + 1}, ${what}: ${figures(took)}; ${crowd.acknowledged} orders so far`)
-      if (site.running.hasEnded()) throw new Error(`the server (${pid}) exited`)
+      if (site.running.hasExited()) throw new Error(`the server (${pid}) exited`)
       const said = faultLines(site.running.output()).slice(before)
       if (said.toSorted().join() !== [...faults].toSorted().join()) {
         wrong.push(`round ${nth + 1}: the log named ${said.join(', ') || 'nothing'} instead of ${faults.join(', ')}`)
@@ -75,8 +75,8 @@ export async function faultDrill({ site, rounds, check }: FaultDrill): Promise<b
     }
     await crowd.finish()
     // Only its server can open the embedded database.
-    if (site.databaseUrl === undefined) await pause(MADE_UP_WITHIN_MS)
-    else await site.withDatabase(allReceiptsMade)
+    if (site.databaseUrl === undefined) await pause(MAX_BACKFILL_MS)
+    else await site.withDatabase(waitForReceipts)
     const code = await site.running.stop()
     if (code !== 0) wrong.push(`the ordered stop ended with ${code}`)
     const audit = await site.withDatabase((db) => auditCrowd(db, crowd.witnesses, PAID_IN))

@@ -25,14 +25,17 @@ export async function readPrices(db: Db): Promise<PricesBySymbol> {
   return bySymbol
 }
 
-interface Asked {
+interface PriceQuery {
   readonly symbolId: number
   readonly expiresMs: number
   readonly decidedHead: number
 }
 
 /** Returns the last price of a symbol at or before an instant, in the log as of the decision. */
-export function lastInTime(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): LoggedPrice | null {
+export function lastInTime(
+  bySymbol: PricesBySymbol,
+  { symbolId, expiresMs, decidedHead }: PriceQuery,
+): LoggedPrice | null {
   const prices = bySymbol.get(symbolId) ?? []
   // The log of one symbol is also ordered by price time.
   let [from, to] = [0, prices.length]
@@ -46,6 +49,6 @@ export function lastInTime(bySymbol: PricesBySymbol, { symbolId, expiresMs, deci
 }
 
 /** Returns whether the log, as of the decision, contains a price of the symbol after an instant. */
-export function isPassed(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: Asked): boolean {
+export function isPassed(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: PriceQuery): boolean {
   return (bySymbol.get(symbolId) ?? []).some(({ seq, time }) => time > expiresMs && seq <= decidedHead)
 }

@@ -42,7 +42,7 @@ export class ReadyWatch {
     let idleSince = performance.now()
     let readySince: number | null = null
     /** The first and last of consecutive orders that were accepted while `/readyz` reported not ready. */
-    let taken: { first: number; last: number } | null = null
+    let acceptedSpan: { first: number; last: number } | null = null
     while (!this.#isOver) {
       const isReady = await this.#ask()
       const now = performance.now()
@@ -51,13 +51,16 @@ export class ReadyWatch {
       seen = acknowledged
       if (takes) idleSince = now
       readySince = isReady ? (readySince ?? now) : null
-      if (isReady) taken = null
+      if (isReady) acceptedSpan = null
       if (readySince !== null) {
         this.#falselyReadyMs = Math.max(this.#falselyReadyMs, now - Math.max(readySince, idleSince))
       }
       if (!isReady && takes) {
-        taken = { first: taken !== null && now - taken.last < PAUSE_MS ? taken.first : now, last: now }
-        this.#falselyNotReadyMs = Math.max(this.#falselyNotReadyMs, now - taken.first)
+        acceptedSpan = {
+          first: acceptedSpan !== null && now - acceptedSpan.last < PAUSE_MS ? acceptedSpan.first : now,
+          last: now,
+        }
+        this.#falselyNotReadyMs = Math.max(this.#falselyNotReadyMs, now - acceptedSpan.first)
       }
       await pause(ASK_EVERY_MS)
     }

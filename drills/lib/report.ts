@@ -22,13 +22,13 @@ export function reportTimes(
   let isInTime = true
   for (const [what, all] of Object.entries(times)) {
     const sorted = all.toSorted((a, b) => a - b)
-    const longest = sorted.at(-1) ?? 0
+    const max = sorted.at(-1) ?? 0
     const limits = gates[what]
     const aims = limits === undefined ? '' : ` (goal ${seconds(limits.goal)}, gate ${seconds(limits.gate)})`
     console.log(
-      `${what}: median ${seconds(sorted[Math.floor(sorted.length / 2)] ?? 0)}, longest ${seconds(longest)}${aims}`,
+      `${what}: median ${seconds(sorted[Math.floor(sorted.length / 2)] ?? 0)}, longest ${seconds(max)}${aims}`,
     )
-    if (limits !== undefined && longest > limits.gate) isInTime = false
+    if (limits !== undefined && max > limits.gate) isInTime = false
   }
   return isInTime
 }

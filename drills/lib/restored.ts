@@ -14,15 +14,15 @@ import { DRILL_STAKE, type DrillOrder } from './drill-trader.ts'
 
 /** The keys are stored separately from backups and restored by hand. */
 const KEYS = ['signing-key.json', 'data-keys.json']
-const ENDED_WITHIN_MS = 180_000
-const ASKED_AGAIN = 20
+const MAX_SETTLE_MS = 180_000
+const REPEATED_ORDERS = 20
 
 /** Returns what traders knew when a backup began. The backup must contain all of it. */
 export function knownBy(witnesses: readonly Witness[]): Witness[] {
   return witnesses.map(({ userId, orders, results }) => ({
     userId,
     orders: [...orders],
-    results: new Map([...results].map(([id, told]) => [id, [...told]])),
+    results: new Map([...results].map(([id, deliveries]) => [id, [...deliveries]])),
   }))
 }
 
@@ -58,15 +58,15 @@ export async function givenAgain(
   { address }: Site,
   users: readonly CrowdUser[],
   known: readonly Witness[],
-): Promise<{ readonly asked: number; readonly wrong: readonly string[] }> {
+): Promise<{ readonly requests: number; readonly wrong: readonly string[] }> {
   const wrong: string[] = []
-  let asked = 0
+  let requests = 0
   for (const { userId, token } of users) {
     const client = await AppClient.open(address, token)
     const orders = known.flatMap((witness) => (witness.userId === userId ? witness.orders : [])) as DrillOrder[]
     for (const { clientOrderId, symbol, type, settingId, id } of orders.slice(
       0,
-      Math.ceil(ASKED_AGAIN / users.length),
+      Math.ceil(REPEATED_ORDERS / users.length),
     )) {
       const again = {
         clientOrderId,
@@ -77,17 +77,17 @@ export async function givenAgain(
         marketType: 'crypto',
       }
       const answer = await client.order(again)
-      asked += 1
+      requests += 1
       if (answer.data?.['id'] !== id) wrong.push(`${clientOrderId} was ${id} and is ${JSON.stringify(answer)} now`)
     }
     client.close()
   }
-  return { asked, wrong }
+  return { requests, wrong }
 }
 
 /** Waits until no stake is at risk, because all open orders of the backup are settled. */
-export async function allEnded({ address }: Site, users: readonly CrowdUser[]): Promise<void> {
-  const giveUpAt = Date.now() + ENDED_WITHIN_MS
+export async function waitUntilSettled({ address }: Site, users: readonly CrowdUser[]): Promise<void> {
+  const giveUpAt = Date.now() + MAX_SETTLE_MS
   for (const { token } of users) {
     for (;;) {
       const { user } = (await get(address, '/user/profile', token)) as { user: { staked: number } }

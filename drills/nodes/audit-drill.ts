@@ -52,9 +52,9 @@ export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promi
         maxAge: Number(row.max_age),
         payout: row.profit_basis_points,
       })
-      const told = results.get(row.id) ?? []
-      if (told.length === 0) wrong.push(`${clientOrderId}: nobody was told how it ended`)
-      for (const one of [{ result: row.result, amount: Number(row.result_amount) / 100 }, ...told]) {
+      const deliveries = results.get(row.id) ?? []
+      if (deliveries.length === 0) wrong.push(`${clientOrderId}: nobody was told how it ended`)
+      for (const one of [{ result: row.result, amount: Number(row.result_amount) / 100 }, ...deliveries]) {
         if (one.result === expected.result && one.amount === expected.amount) continue
         wrong.push(`${clientOrderId}: ${JSON.stringify(one)} instead of ${JSON.stringify(expected)}`)
       }

@@ -25,7 +25,7 @@ describe.skipIf(!postgres)('two servers on one PostgreSQL and NATS', () => {
     })
     expect(report.wrong).toEqual([])
     expect(report.staleWrites.refused).toBe(report.staleWrites.tried)
-    expect(report.heardElsewhere).toBeGreaterThan(0)
+    expect(report.resultsElsewhere).toBeGreaterThan(0)
     expect(report.exitCodes).toEqual([0])
   })
 })

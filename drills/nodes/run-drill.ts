@@ -15,7 +15,7 @@ import { connectDatabase } from '#server/platform/database/connect.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type PriceRow, writeSettlementPrices } from '#server/trading/engine/settle.queries.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
-import { SETTLE_SHARES } from '#server/trading/engine/settle-shares.ts'
+import { SETTLE_SHARDS } from '#server/trading/engine/settle-shards.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
@@ -53,7 +53,7 @@ export interface DrillReport {
   /** Per step: how long after its expiry, or after the loss of the server, the last order was settled. */
   readonly latestMs: readonly { readonly step: string; readonly ms: number }[]
   readonly staleWrites: { readonly tried: number; readonly refused: number }
-  readonly heardElsewhere: number
+  readonly resultsElsewhere: number
   readonly exitCodes: readonly (number | null)[]
   readonly wrong: readonly string[]
 }
@@ -64,7 +64,7 @@ const ORDER_EVERY_MS = 150
 const STALE_TRIES = 10
 const WITHOUT_NATS_MS = 5_000
 const WRONG_CLOCK_MS = 10_000
-const CLOCK_AHEAD_MS = 3_600_000
+const CLOCK_OFFSET_MS = 3_600_000
 const CUT_OFF_MS = 20_000
 /** 15 s: a server must be ready again within this time after a fault ends. */
 const BACK_WITHIN_MS = 15_000
@@ -172,7 +172,7 @@ class NodesDrill {
         acknowledged: this.#acknowledged(),
         latestMs: this.#latestMs,
         staleWrites: this.#staleWrites,
-        heardElsewhere: this.#traders.reduce((sum, trader) => sum + trader.heardElsewhere, 0),
+        resultsElsewhere: this.#traders.reduce((sum, trader) => sum + trader.resultsElsewhere, 0),
         exitCodes: this.#exitCodes,
         wrong: await auditDrill(db, this.#traders),
       }
@@ -272,7 +272,7 @@ class NodesDrill {
     const guest = await this.#join(db, { extra: { CLOCK_SHIFT_FILE: file }, program: SHIFTED_SERVER })
     this.#options.say(`the clock of one server is an hour ahead; ${this.#acknowledged()} orders so far`)
     const at = Date.now()
-    writeFileSync(file, String(CLOCK_AHEAD_MS))
+    writeFileSync(file, String(CLOCK_OFFSET_MS))
     await until(async () => (await leasesOf(db, guest.run)).length === 0)
     await until(async () => !(await isReady(guest)))
     await pause(WRONG_CLOCK_MS)
@@ -396,10 +396,10 @@ async function writesBatch(db: Db, fence: Fence): Promise<boolean> {
 /** Writes a price for an expiry without orders, so that an accepted write changes nothing. */
 async function writesPrice(db: Db, fence: Fence): Promise<boolean> {
   const head = await readHead(db)
-  const tick = { seq: 1, symbolId: SETTLE_SHARES, price: price(1), volume: volume(0), source: 'stale' }
+  const tick = { seq: 1, symbolId: SETTLE_SHARDS, price: price(1), volume: volume(0), source: 'stale' }
   const at = (ms: number) => ({ ...tick, time: instant(ms), receivedAt: instant(ms) })
   const row: PriceRow = {
-    symbolId: SETTLE_SHARES,
+    symbolId: SETTLE_SHARDS,
     expiresAt: instant(1_000),
     exit: at(999),
     next: at(1_001),
@@ -409,7 +409,7 @@ async function writesPrice(db: Db, fence: Fence): Promise<boolean> {
     head,
     writerToken: null,
   }
-  const guard = { shares: SETTLE_SHARES, held: [{ ...fence, share: 0 }] }
+  const guard = { shards: SETTLE_SHARDS, held: [{ ...fence, shard: 0 }] }
   return (await writeSettlementPrices(db, [row], systemClock.now(), guard)).length > 0
 }
 

@@ -25,8 +25,8 @@ try {
     traders: 8,
     say: (line) => console.log(line),
   })
-  const { acknowledged, latestMs, staleWrites, heardElsewhere, exitCodes, wrong } = report
-  console.log(`orders acknowledged: ${acknowledged}; results heard on another server: ${heardElsewhere}`)
+  const { acknowledged, latestMs, staleWrites, resultsElsewhere, exitCodes, wrong } = report
+  console.log(`orders acknowledged: ${acknowledged}; results heard on another server: ${resultsElsewhere}`)
   for (const { step, ms } of latestMs) {
     console.log(`${step}: the last order was settled ${ms} ms after it was due or the server lost (goal ${GOAL_MS})`)
   }

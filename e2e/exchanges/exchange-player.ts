@@ -57,8 +57,8 @@ export class ExchangePlayer {
   }
 
   /** Whether a client has subscribed to both streams. */
-  get isHeard(): boolean {
-    return this.#binance.asked.has('btcusdt@trade') && this.#finnhub.asked.has('AAPL')
+  get isSubscribed(): boolean {
+    return this.#binance.subscriptions.has('btcusdt@trade') && this.#finnhub.subscriptions.has('AAPL')
   }
 
   /** Starts the playback. Returns the trades that will be sent, shifted to the present. */
@@ -121,7 +121,7 @@ export class ExchangePlayer {
 
 /** One exchange: a socket and HTTP calls on one port. */
 class Exchange {
-  readonly asked = new Set<string>()
+  readonly subscriptions = new Set<string>()
   readonly #http: Server
   readonly #clients = new Set<WebSocket>()
 
@@ -130,7 +130,7 @@ class Exchange {
   }
 
   static async open(
-    hear: (text: string, asked: Set<string>) => string | null,
+    hear: (text: string, subscriptions: Set<string>) => string | null,
     answer: (path: string) => string,
   ): Promise<Exchange> {
     const http = createServer((request, response) => {
@@ -141,7 +141,7 @@ class Exchange {
       exchange.#clients.add(socket)
       socket.on('close', () => exchange.#clients.delete(socket))
       socket.on('message', (data: Buffer) => {
-        const reply = hear(data.toString(), exchange.asked)
+        const reply = hear(data.toString(), exchange.subscriptions)
         if (reply !== null) socket.send(reply)
       })
     })
@@ -175,15 +175,15 @@ class Exchange {
   }
 }
 
-function hearBinance(text: string, asked: Set<string>): string | null {
+function hearBinance(text: string, subscriptions: Set<string>): string | null {
   const { method, params, id } = JSON.parse(text) as { method: string; params?: string[]; id: number }
-  if (method === 'SUBSCRIBE') for (const stream of params ?? []) asked.add(stream)
-  return JSON.stringify({ result: method === 'LIST_SUBSCRIPTIONS' ? [...asked] : null, id })
+  if (method === 'SUBSCRIBE') for (const stream of params ?? []) subscriptions.add(stream)
+  return JSON.stringify({ result: method === 'LIST_SUBSCRIPTIONS' ? [...subscriptions] : null, id })
 }
 
-function hearFinnhub(text: string, asked: Set<string>): string | null {
+function hearFinnhub(text: string, subscriptions: Set<string>): string | null {
   const { type, symbol } = JSON.parse(text) as { type: string; symbol?: string }
-  if (type === 'subscribe' && symbol !== undefined) asked.add(symbol)
+  if (type === 'subscribe' && symbol !== undefined) subscriptions.add(symbol)
   return null
 }
 

@@ -99,8 +99,8 @@ test('anyone can check a result from the history, and a manipulated stored price
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ])
-  const kept = testInfo.outputPath('kept.json')
-  await download.saveAs(kept)
+  const savedFile = testInfo.outputPath('kept.json')
+  await download.saveAs(savedFile)
 
   // A change that is possible with the password of the database.
   const { exit, entry } = await factsOf(app, trx)
@@ -120,9 +120,9 @@ test('anyone can check a result from the history, and a manipulated stored price
   // A downloaded file still has the original receipt, so a manipulated copy is detected too.
   await page.goto(`${address}/check`)
   const drop = page.getByLabel('Choose or drop a receipt file')
-  await drop.setInputFiles(kept)
+  await drop.setInputFiles(savedFile)
   await expect(matches(page)).toBeVisible()
-  const text = readFileSync(kept, 'utf8')
+  const text = readFileSync(savedFile, 'utf8')
   for (const [from, to, words] of [
     [`\\"price\\":${entry.price}`, `\\"price\\":${entry.price - 1}`, 'The facts are not the ones that were signed.'],
     ['\\"stake\\":\\"1000\\"', '\\"stake\\":\\"9000\\"', 'The stake shown does not belong to this order.'],

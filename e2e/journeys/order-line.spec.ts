@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { countSteps, longestSlope, priceLine, watchStrokes, widestHole } from '../pages/drawn-line.ts'
+import { countSteps, maxSlope, priceLine, watchStrokes, widestHole } from '../pages/drawn-line.ts'
 import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { TickWitness } from '../tick-witness.ts'
 import { createUser, openAs } from '../users.ts'
@@ -27,7 +27,7 @@ test('P16: after a reload the line from the entry on passes through the ticks', 
   const before = witness.ticks.filter(({ timeMs }) => timeMs >= from && timeMs < from + 9_000)
   await expect.poll(async () => countSteps(await priceLine(page))).toBeGreaterThan(0.8 * before.length)
   await expect.poll(async () => widestHole(await priceLine(page)), 'no hole is left').toBeLessThan(PX_PER_SECOND)
-  expect(longestSlope(await priceLine(page)), 'no slanted line between prices').toBeLessThan(1)
+  expect(maxSlope(await priceLine(page)), 'no slanted line between prices').toBeLessThan(1)
   witness.close()
 })
 
@@ -48,12 +48,12 @@ test("P16: prices during a phone's sleep are a gap until their ticks arrive", as
   await expect
     .poll(async () => widestHole(await priceLine(page)), 'the time asleep is a gap')
     .toBeGreaterThan(7 * PX_PER_SECOND)
-  expect(longestSlope(await priceLine(page))).toBeLessThan(1)
+  expect(maxSlope(await priceLine(page))).toBeLessThan(1)
   isOut = false
   // The page retries after 2 s, then after 4 s, and so on.
   await expect(gap).toHaveCount(0, { timeout: 40_000 })
   await expect.poll(async () => widestHole(await priceLine(page)), 'the hole is filled').toBeLessThan(PX_PER_SECOND)
-  expect(longestSlope(await priceLine(page))).toBeLessThan(1)
+  expect(maxSlope(await priceLine(page))).toBeLessThan(1)
   witness.close()
 })
 
@@ -72,7 +72,7 @@ test('P16: prices during a lost connection are drawn once it is back', async ({ 
   cable.mend()
   await expect(page.getByText(RECONNECTING)).toHaveCount(0, { timeout: 40_000 })
   await expect.poll(async () => widestHole(await priceLine(page)), { timeout: 20_000 }).toBeLessThan(PX_PER_SECOND)
-  expect(longestSlope(await priceLine(page))).toBeLessThan(1)
+  expect(maxSlope(await priceLine(page))).toBeLessThan(1)
   witness.close()
 })
 

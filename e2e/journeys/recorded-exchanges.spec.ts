@@ -45,7 +45,7 @@ test('list, header, candles and results show the recorded trades to the last dig
     await joinAsNewcomer(page, server.address)
     await page.getByRole('link', { name: 'Wallet', exact: true }).click()
     await depositDemoFunds(page, '1000')
-    await expect.poll(() => player.isHeard).toBe(true)
+    await expect.poll(() => player.isSubscribed).toBe(true)
     const recorded = player.play()
 
     const shown = async (text: () => Promise<string>, of: RecordedTrades, what: string): Promise<void> => {
@@ -125,10 +125,10 @@ test('list, header, candles and results show the recorded trades to the last dig
           close,
           volume,
         }))
-        const told = bars.filter(({ openMs }) => of.bar(openMs) !== null)
-        expect(told.length).toBeGreaterThanOrEqual(2)
-        const last = told.pop()
-        expect(told, `closed bars of ${symbol}`).toEqual(told.map(({ openMs }) => of.bar(openMs)))
+        const recordedBars = bars.filter(({ openMs }) => of.bar(openMs) !== null)
+        expect(recordedBars.length).toBeGreaterThanOrEqual(2)
+        const last = recordedBars.pop()
+        expect(recordedBars, `closed bars of ${symbol}`).toEqual(recordedBars.map(({ openMs }) => of.bar(openMs)))
         expect(last, `the open bar of ${symbol}`).toEqual(of.barWith(last?.openMs ?? 0, last?.volume ?? 0))
       }
     }).toPass({ timeout: 30_000 })

@@ -51,13 +51,13 @@ test('missed bars are filled in without moving the visible ones', async ({ page,
     await route.fulfill({ response, json: isShort ? { ...body, data: body.data.slice(0, -30) } : body })
   })
   let mend = () => {}
-  const isMended = new Promise<void>((resolve) => {
+  const whenRepaired = new Promise<void>((resolve) => {
     mend = resolve
   })
   await page.routeWebSocket(/@kline_/, async (socket) => {
     const server = socket.connectToServer()
     server.onMessage(async (message) => {
-      await isMended
+      await whenRepaired
       socket.send(message)
     })
   })

@@ -2,14 +2,14 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { REFERENCE } from './reference.ts'
 
 /** A file to upload, created by a test. */
-export interface MadeUpFile {
+export interface TestFile {
   readonly name: string
   readonly mimeType: string
   readonly buffer: Buffer
 }
 
 /** The smallest possible picture: one transparent pixel. */
-export const PICTURE: MadeUpFile = {
+export const PICTURE: TestFile = {
   name: 'transfer.png',
   mimeType: 'image/png',
   buffer: Buffer.from(
@@ -34,7 +34,7 @@ export class DepositPage {
   }
 
   /** Fills in the fields of the demo's bank transfer. */
-  async fillInTransfer(amount: string, receipt: MadeUpFile): Promise<void> {
+  async fillInTransfer(amount: string, receipt: TestFile): Promise<void> {
     const page = this.#page
     await this.choose('Bank transfer')
     await page.getByRole('textbox', { name: 'Amount' }).fill(amount)
@@ -42,7 +42,7 @@ export class DepositPage {
     await this.chooseReceipt(receipt)
   }
 
-  async chooseReceipt(receipt: MadeUpFile): Promise<void> {
+  async chooseReceipt(receipt: TestFile): Promise<void> {
     await this.receipt.setInputFiles(receipt)
   }
 

@@ -21,13 +21,13 @@ export async function watchStrokes(page: Page): Promise<void> {
       requestAnimationFrame(count)
     }
     requestAnimationFrame(count)
-    const made = CanvasRenderingContext2D.prototype
+    const prototype = CanvasRenderingContext2D.prototype
     const paths = new WeakMap<CanvasRenderingContext2D, Point[]>()
     type Name = 'beginPath' | 'moveTo' | 'lineTo' | 'stroke'
     /** Calls `notice` before each call of a method. */
     const before = (name: Name, notice: (canvas: CanvasRenderingContext2D, given: readonly unknown[]) => void) => {
-      const method = made[name] as (...given: unknown[]) => void
-      made[name] = function noticed(this: CanvasRenderingContext2D, ...given: unknown[]) {
+      const method = prototype[name] as (...given: unknown[]) => void
+      prototype[name] = function noticed(this: CanvasRenderingContext2D, ...given: unknown[]) {
         notice(this, given)
         Reflect.apply(method, this, given)
       }
@@ -84,7 +84,7 @@ export async function priceLine(page: Page): Promise<Stroke> {
 }
 
 /** Returns the greatest horizontal distance, in pixels, of a slanted part: from one price to another across time. */
-export function longestSlope({ points }: Stroke): number {
+export function maxSlope({ points }: Stroke): number {
   return Math.max(
     0,
     ...points.map((point, at) => {

@@ -116,7 +116,7 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
 
   await page.getByRole('button', { name: 'Show as table' }).click()
   await expect(page.getByRole('cell').first()).toBeVisible()
-  const apart = await page.getByRole('row').evaluateAll((rows) =>
+  const rowGaps = await page.getByRole('row').evaluateAll((rows) =>
     rows.map((one) => {
       const boxes = [...one.querySelectorAll('th, td')].map((cell) => {
         const range = document.createRange()
@@ -132,7 +132,7 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
       return Math.min(...gaps)
     }),
   )
-  expect(Math.min(...apart), 'room between columns').toBeGreaterThanOrEqual(6)
+  expect(Math.min(...rowGaps), 'room between columns').toBeGreaterThanOrEqual(6)
   expect(await findCutPrices(page)).toEqual([])
 })
 

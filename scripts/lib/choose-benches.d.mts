@@ -1,5 +1,5 @@
 /** The measurements that somebody named by file or by goal, all when nothing is named; and the name that means nothing. */
 export function chooseBenches(
-  asked: readonly string[],
+  selection: readonly string[],
   known: readonly string[],
 ): { names: string[]; unknown: string | undefined }

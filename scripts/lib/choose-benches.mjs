@@ -9,14 +9,14 @@ const FILE_OF_GOAL = /^p(\d+)-/
  * @param {readonly string[]} known
  * @returns {{ names: string[], unknown: string | undefined }}
  */
-export function chooseBenches(asked, known) {
-  if (asked.length === 0) return { names: [...known], unknown: undefined }
-  const found = asked.map((name) => known.filter((file) => file === name.toLowerCase() || isOfGoal(file, name)))
-  return { names: [...new Set(found.flat())], unknown: asked.find((_, at) => found[at]?.length === 0) }
+export function chooseBenches(selection, known) {
+  if (selection.length === 0) return { names: [...known], unknown: undefined }
+  const found = selection.map((name) => known.filter((file) => file === name.toLowerCase() || isOfGoal(file, name)))
+  return { names: [...new Set(found.flat())], unknown: selection.find((_, at) => found[at]?.length === 0) }
 }
 
 /** @param {string} file @param {string} name */
 function isOfGoal(file, name) {
-  const [asked, own] = [GOAL.exec(name), FILE_OF_GOAL.exec(file)]
-  return asked !== null && own !== null && Number(asked[1]) === Number(own[1])
+  const [goal, own] = [GOAL.exec(name), FILE_OF_GOAL.exec(file)]
+  return goal !== null && own !== null && Number(goal[1]) === Number(own[1])
 }

@@ -10,7 +10,7 @@ export const MUTATION_GROUPS = {
       ...inFolder('src/core/orders', ['order', 'place-order', 'settle-order', 'settlement-price']),
       ...inFolder('src/core/ledger', ['account', 'transfer']),
       ...inFolder('src/core/money', ['decimal', 'money']),
-      ...inFolder('src/core/wallet', ['deposit-quote', 'payout-checks', 'withdrawal-quote']),
+      ...inFolder('src/core/wallet', ['deposit-quote', 'withdrawal-checks', 'withdrawal-quote']),
       'src/server/payments/withdrawals/withdrawal-transfers.ts',
     ],
     tests: [

@@ -12,9 +12,9 @@ export function writeMutationTable() {
   const text = readFileSync(DOCUMENT, 'utf8')
   const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)
   const after = text.slice(text.indexOf(END))
-  const told = text.slice(before.length, text.indexOf(END)).split('\n').map(readRow)
+  const storedRows = text.slice(before.length, text.indexOf(END)).split('\n').map(readRow)
   const rows = Object.keys(MUTATION_GROUPS).flatMap(
-    (name) => rowOfGroup(name) ?? told.filter(({ group }) => group === name),
+    (name) => rowOfGroup(name) ?? storedRows.filter(({ group }) => group === name),
   )
   writeFileSync(DOCUMENT, `${before}\n${tableOf(rows)}\n${after}`)
 }

@@ -78,8 +78,19 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
   process.once('SIGHUP', () => process.exit(129))
 
   if (isNew) {
-    const made = call('initdb', ['-D', data, '-U', 'fairwick', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
-    if (made.status !== 0) throw new Stop(`initdb failed: ${made.stderr}`)
+    const result = call('initdb', [
+      '-D',
+      data,
+      '-U',
+      'fairwick',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ])
+    if (result.status !== 0) throw new Stop(`initdb failed: ${result.stderr}`)
   }
   const options = Object.entries({
     ...SETTINGS,

@@ -32,11 +32,11 @@ export async function runControl({
       free: new Set(['name']),
     } as const
     const [sqlmap, wapiti] = await Promise.all([
-      runSqlmap([target], { address, folder: join(folder, 'control-sqlmap'), mostMs: 180_000 }),
+      runSqlmap([target], { address, folder: join(folder, 'control-sqlmap'), maxMs: 180_000 }),
       runWapiti({
         address,
         folder: join(folder, 'control-wapiti'),
-        mostMs: 180_000,
+        maxMs: 180_000,
         moduleSeconds: 60,
         modules: 'sql,xss',
       }),

@@ -4,7 +4,7 @@ import { readSlow } from './slow.ts'
 import { readSqlmap } from './sqlmap.ts'
 import { readWapiti } from './wapiti.ts'
 
-const ended = (output: string, wasCut = false) => ({ code: 0, output, tookMs: 5, wasCut })
+const toolRun = (output: string, wasCut = false) => ({ code: 0, output, tookMs: 5, wasCut })
 
 describe('readSqlmap', () => {
   const QUIET = [
@@ -17,21 +17,21 @@ describe('readSqlmap', () => {
   ].join('\n')
 
   it('reports no problem when all requests were scanned without findings', () => {
-    expect(readSqlmap(ended(QUIET), 2)).toMatchObject({ scanned: 2, places: 2, findings: [], problems: [] })
+    expect(readSqlmap(toolRun(QUIET), 2)).toMatchObject({ scanned: 2, places: 2, findings: [], problems: [] })
   })
 
   it('lists findings', () => {
     const found = `${QUIET}\n[03:58:35] [INFO] GET parameter 'name' appears to be 'AND boolean-based blind' injectable`
-    expect(readSqlmap(ended(found), 2).findings).toHaveLength(1)
+    expect(readSqlmap(toolRun(found), 2).findings).toHaveLength(1)
     const sure = `${QUIET}\nGET parameter 'name' is vulnerable. Do you want to keep testing the others?`
-    expect(readSqlmap(ended(sure), 2).findings).toHaveLength(1)
+    expect(readSqlmap(toolRun(sure), 2).findings).toHaveLength(1)
   })
 
   it.each([
-    ['ran out of time', ended(QUIET, true), 3],
-    ['scanned fewer requests than it was given', ended(QUIET), 3],
-    ['did nothing', ended(''), 2],
-    ['could not connect', ended(`${QUIET}\n[03:58:35] [CRITICAL] unable to connect to the target URL`), 2],
+    ['ran out of time', toolRun(QUIET, true), 3],
+    ['scanned fewer requests than it was given', toolRun(QUIET), 3],
+    ['did nothing', toolRun(''), 2],
+    ['could not connect', toolRun(`${QUIET}\n[03:58:35] [CRITICAL] unable to connect to the target URL`), 2],
   ])('reports a problem when sqlmap %s', (_what, run, given) => {
     expect(readSqlmap(run, given).problems).not.toEqual([])
   })
@@ -45,7 +45,7 @@ describe('readWapiti', () => {
   })
 
   it('lists every vulnerability and anomaly', () => {
-    expect(readWapiti(ended(''), report)).toMatchObject({
+    expect(readWapiti(toolRun(''), report)).toMatchObject({
       findings: [
         { kind: 'Cross Site Scripting', where: 'GET /hello (who)', info: 'XSS' },
         { kind: 'Internal Server Error', where: 'GET /hello' },
@@ -56,19 +56,19 @@ describe('readWapiti', () => {
   })
 
   it('reports a problem without a report, and when time ran out', () => {
-    expect(readWapiti(ended(''), null).problems).toEqual(['it wrote no report'])
-    expect(readWapiti(ended('', true), report).problems).toHaveLength(1)
+    expect(readWapiti(toolRun(''), null).problems).toEqual(['it wrote no report'])
+    expect(readWapiti(toolRun('', true), report).problems).toHaveLength(1)
   })
 
   it('lists the modules that ran out of time', () => {
     const output = 'Max attack time was reached for module exec, stopping.\n'
-    expect(readWapiti(ended(output), report).cut).toEqual(['exec'])
+    expect(readWapiti(toolRun(output), report).cut).toEqual(['exec'])
   })
 })
 
 it('readSlow counts the seconds in which the probe got no reply', () => {
   const csv = 'Seconds,Closed,Pending,Connected,Service Available\n0,0,1,0,60\n1,0,9,51,0\n2,40,0,20,60\n'
-  expect(readSlow(csv)).toEqual({ unavailableSeconds: 1, closed: 40, most: 60 })
+  expect(readSlow(csv)).toEqual({ unavailableSeconds: 1, closed: 40, maxConnections: 60 })
 })
 
 describe('the report', () => {
@@ -76,7 +76,7 @@ describe('the report', () => {
     who: 'user',
     targets: 2,
     pages: 3,
-    asked: 40,
+    requests: 40,
     failures: new Map(),
     isSignedIn: true,
     sqlmap: { given: 2, scanned: 2, places: 2, findings: [], problems: [], tookMs: 1 },
@@ -87,7 +87,7 @@ describe('the report', () => {
     connections: 9,
     unavailableSeconds: 0,
     closedByServer: 0,
-    asked: 8,
+    requests: 8,
     unanswered: 0,
     slowestMs: 7,
     medianMs: 3,

@@ -8,7 +8,7 @@ export interface ScanOf {
   readonly who: 'user' | 'staff'
   readonly targets: number
   readonly pages: number
-  readonly asked: number
+  readonly requests: number
   /** Replies with status 500 or higher, by request. */
   readonly failures: ReadonlyMap<string, number>
   /** Whether the session was still logged in at the end. Without it, the scanners saw only refusals. */
@@ -43,7 +43,7 @@ export function openFindings({ control, scans, slow, survived }: Found): string[
     ...scans.flatMap(({ who, sqlmap, wapiti, failures, isSignedIn }) => [
       ...sqlmap.problems.map((problem) => `sqlmap as ${who}: ${problem}`),
       ...wapiti.problems.map((problem) => `Wapiti as ${who}: ${problem}`),
-      ...[...failures].map(([asked, count]) => `${asked} failed ${count} times`),
+      ...[...failures].map(([request, count]) => `${request} failed ${count} times`),
       ...(isSignedIn ? [] : [`the session of the ${who} ended before the scan did`]),
     ]),
     ...judged(scans)
@@ -54,8 +54,8 @@ export function openFindings({ control, scans, slow, survived }: Found): string[
   ]
 }
 
-function slowProblems({ attack, problems, unanswered, asked }: SlowReport): string[] {
-  const lost = unanswered > 0 ? [`${attack}: ${unanswered} of ${asked} questions of others had no answer`] : []
+function slowProblems({ attack, problems, unanswered, requests }: SlowReport): string[] {
+  const lost = unanswered > 0 ? [`${attack}: ${unanswered} of ${requests} questions of others had no answer`] : []
   return [...problems.map((problem) => `${attack}: ${problem}`), ...lost]
 }
 
@@ -129,13 +129,13 @@ During each attack another client sent requests on new connections. A reply afte
 
 |attack|connections|requests|no reply|median|slowest|seconds without a reply, by the tool|
 |---|--:|--:|--:|--:|--:|--:|
-${slow.map((one) => `|${one.attack}|${one.connections}|${one.asked}|${one.unanswered}|${one.medianMs} ms|${one.slowestMs} ms|${one.unavailableSeconds}|`).join('\n')}
+${slow.map((one) => `|${one.attack}|${one.connections}|${one.requests}|${one.unanswered}|${one.medianMs} ms|${one.slowestMs} ms|${one.unavailableSeconds}|`).join('\n')}
 `
 }
 
-function rowOf({ who, targets, pages, asked, failures, sqlmap, wapiti }: ScanOf): string {
+function rowOf({ who, targets, pages, requests, failures, sqlmap, wapiti }: ScanOf): string {
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
-  const cells = [who, targets, pages, asked, failed, sqlmap.places, sqlmap.findings.length, wapiti.findings.length]
+  const cells = [who, targets, pages, requests, failed, sqlmap.places, sqlmap.findings.length, wapiti.findings.length]
   return `|${[...cells, wapiti.cut.join(', ') || 'none'].join('|')}|`
 }
 

@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 export async function runTool(
   program: string,
   args: readonly string[],
-  { folder, mostMs }: { readonly folder: string; readonly mostMs: number },
+  { folder, maxMs }: { readonly folder: string; readonly maxMs: number },
 ): Promise<ToolRun> {
   const startedAt = performance.now()
   const child = spawn(program, args, {
@@ -50,7 +50,7 @@ export async function runTool(
   const timer = setTimeout(() => {
     wasCut = true
     end()
-  }, mostMs)
+  }, maxMs)
   try {
     const code = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)

@@ -105,13 +105,13 @@ async function placeOrder(address: string, token: string): Promise<string> {
 
 async function askWithdrawal(address: string, token: string, pin: string): Promise<string> {
   const fields = { [WALLET]: 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' }
-  const asked = await post(
+  const reply = await post(
     address,
     '/user/withdrawals/save',
     { method_id: TRC20, amount: 100, fields, withdrawal_code: pin },
     token,
   )
-  return (asked as { withdrawal: { trx: string } }).withdrawal.trx
+  return (reply as { withdrawal: { trx: string } }).withdrawal.trx
 }
 
 async function register(address: string): Promise<string> {

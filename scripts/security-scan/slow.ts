@@ -9,7 +9,7 @@ export interface SlowReport {
   /** Seconds in which the tool's own probe got no reply. */
   readonly unavailableSeconds: number
   readonly closedByServer: number
-  readonly asked: number
+  readonly requests: number
   readonly unanswered: number
   readonly slowestMs: number
   readonly medianMs: number
@@ -80,7 +80,7 @@ async function runAttack([attack, argsOf]: Attack, options: Options): Promise<Sl
   ]
   const isOver = new AbortController()
   const probing = probe(address, isOver.signal)
-  const run = await runTool('slowhttptest', args, { folder, mostMs: (seconds + 60) * 1000 })
+  const run = await runTool('slowhttptest', args, { folder, maxMs: (seconds + 60) * 1000 })
   isOver.abort()
   const times = (await probing).toSorted((a, b) => a - b)
   const seen = existsSync(`${file}.csv`) ? readSlow(readFileSync(`${file}.csv`, 'utf8')) : null
@@ -91,13 +91,13 @@ async function runAttack([attack, argsOf]: Attack, options: Options): Promise<Sl
     connections,
     unavailableSeconds: seen?.unavailableSeconds ?? 0,
     closedByServer: seen?.closed ?? 0,
-    asked: times.length,
+    requests: times.length,
     unanswered,
     slowestMs: Math.round(answered.at(-1) ?? 0),
     medianMs: Math.round(answered[Math.floor(answered.length / 2)] ?? 0),
     problems: [
-      ...(seen === null || seen.most < connections / 2
-        ? [`it held ${seen?.most ?? 0} of ${connections} connections`]
+      ...(seen === null || seen.maxConnections < connections / 2
+        ? [`it held ${seen?.maxConnections ?? 0} of ${connections} connections`]
         : []),
       ...(run.wasCut ? ['it did not end'] : []),
       ...(times.length === 0 ? ['nobody asked meanwhile'] : []),
@@ -126,7 +126,7 @@ async function probe(address: string, signal: AbortSignal): Promise<number[]> {
 /**
  * Reads the tool's table: one row per second, with the states of its connections and whether its own probe got a reply.
  */
-export function readSlow(csv: string): { unavailableSeconds: number; closed: number; most: number } {
+export function readSlow(csv: string): { unavailableSeconds: number; closed: number; maxConnections: number } {
   const rows = csv
     .trim()
     .split('\n')
@@ -135,6 +135,6 @@ export function readSlow(csv: string): { unavailableSeconds: number; closed: num
   return {
     unavailableSeconds: rows.filter(([, , , , available]) => available === 0).length,
     closed: Math.max(0, ...rows.map(([, closed = 0]) => closed)),
-    most: Math.max(0, ...rows.map(([, closed = 0, , connected = 0]) => closed + connected)),
+    maxConnections: Math.max(0, ...rows.map(([, closed = 0, , connected = 0]) => closed + connected)),
   }
 }

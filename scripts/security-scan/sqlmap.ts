@@ -22,7 +22,7 @@ const IGNORED = '400,401,403,404,405,409,410,413,415,422,423,429,500,503'
 interface Options {
   readonly address: string
   readonly folder: string
-  readonly mostMs: number
+  readonly maxMs: number
 }
 
 /** Runs several sqlmap processes, each with a part of the requests, as one process mostly waits. */

@@ -64,11 +64,11 @@ describe('the form gateway', () => {
   }
 
   it('serves forms, submits them as JSON in the session, and encodes cursors', async () => {
-    const heard: { url: string; body: string; session: string | null; type: string | null }[] = []
+    const requests: { url: string; body: string; session: string | null; type: string | null }[] = []
     const product = createServer((request, response) => {
       const { cookie = null, 'content-type': type = null } = request.headers
       void text(request).then((body) => {
-        heard.push({ url: request.url ?? '', body, session: cookie, type })
+        requests.push({ url: request.url ?? '', body, session: cookie, type })
         return response.writeHead(500).end()
       })
     }).listen(0, '127.0.0.1')
@@ -86,13 +86,13 @@ describe('the form gateway', () => {
       expect(map).toContain('<input name="name" value="&quot;x&quot;">')
       await fetch(`${gateway.address}/api/a`, { method: 'POST', body: new URLSearchParams({ name: "it's" }) })
       await fetch(`${gateway.address}/api/list?after=x'&limit=5`)
-      expect(heard[0]).toEqual({
+      expect(requests[0]).toEqual({
         url: '/api/a',
         body: '{"name":"it\'s"}',
         session: 'session=1',
         type: 'application/json',
       })
-      const cursor = new URL(heard[1]?.url ?? '', 'http://a').searchParams.get('after') ?? ''
+      const cursor = new URL(requests[1]?.url ?? '', 'http://a').searchParams.get('after') ?? ''
       expect(JSON.parse(Buffer.from(cursor, 'base64url').toString())).toEqual([1, "x'"])
       expect([...gateway.failures]).toEqual([
         ['POST /api/a', 1],

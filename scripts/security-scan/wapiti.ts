@@ -24,7 +24,7 @@ export interface WapitiReport {
 interface Options {
   readonly address: string
   readonly folder: string
-  readonly mostMs: number
+  readonly maxMs: number
   readonly moduleSeconds: number
   readonly modules?: string
 }

@@ -92,8 +92,8 @@ async function byCommand(text: string, more: readonly string[] = []): Promise<Ve
   if (exitCode === COULD_NOT_CHECK) return UNKNOWN
   if (exitCode === DIFFERS) return { says: 'differs', faults: lines }
   expect(exitCode).toBe(MATCHES)
-  const told = lines.map((line) => /Recomputed here: (\w+)/.exec(line)?.[1]).find((word) => word !== undefined)
-  return { says: 'matches', result: told ?? 'accepted' }
+  const resultWord = lines.map((line) => /Recomputed here: (\w+)/.exec(line)?.[1]).find((word) => word !== undefined)
+  return { says: 'matches', result: resultWord ?? 'accepted' }
 }
 
 /** Runs the program of the documentation. */
@@ -172,7 +172,7 @@ describe('any order on any simulated market', () => {
 
 async function checkAll({ orders }: Simulated, published: Published): Promise<void> {
   const files = orders.map((order) => fileOf(order, published))
-  const told = byProgram(files.map((file) => JSON.stringify(file)))
+  const programVerdicts = byProgram(files.map((file) => JSON.stringify(file)))
   for (const [at, file] of files.entries()) {
     const text = JSON.stringify(file)
     const expected: Verdict = { says: 'matches', result: factsOf(file)?.result ?? 'accepted' }
@@ -180,7 +180,7 @@ async function checkAll({ orders }: Simulated, published: Published): Promise<vo
     expect(await byDrop(text, published.keys)).toEqual(expected)
     expect(await byCommand(text)).toEqual(expected)
     expect(await byCommand(text, [...published.log, ...published.published])).toEqual(expected)
-    expect(told[at]).toEqual(expected)
+    expect(programVerdicts[at]).toEqual(expected)
     for (const receipt of [file.accepted, file.result]) {
       if (receipt === null) continue
       const alone = await byCommand(JSON.stringify(receipt), [...published.log, ...published.published])
@@ -194,11 +194,11 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
   const same = JSON.stringify(file)
   const changes = sample(mutations(file), draw).filter(({ value }) => JSON.stringify(value) !== same)
   const cuts = Array.from({ length: 5 }, () => same.slice(0, draw(same.length)))
-  const told = byProgram([...changes.map(({ value }) => JSON.stringify(value)), ...cuts])
+  const programVerdicts = byProgram([...changes.map(({ value }) => JSON.stringify(value)), ...cuts])
   for (const [at, change] of changes.entries()) {
     const about = `${change.path.join('.')} ${change.what}`
     const text = JSON.stringify(change.value)
-    const [command, program] = [await byCommand(text), told[at] ?? UNKNOWN]
+    const [command, program] = [await byCommand(text), programVerdicts[at] ?? UNKNOWN]
     const dropped = await byDrop(text, published.keys)
     const isOfKeys = change.path[0] === 'keys'
     if (isOfKeys) {
@@ -222,7 +222,7 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
     expectSameWords(dropped, command, program, isOfKeys, about)
   }
   for (const [at, cut] of cuts.entries()) {
-    const verdicts = [await byDrop(cut, published.keys), await byCommand(cut), told[changes.length + at]]
+    const verdicts = [await byDrop(cut, published.keys), await byCommand(cut), programVerdicts[changes.length + at]]
     expect(verdicts).toEqual([UNKNOWN, UNKNOWN, UNKNOWN])
   }
 }
@@ -240,13 +240,13 @@ async function exchange(orders: readonly SimulatedOrder[], published: Published)
         [{ ...own, result: own.accepted, accepted: own.result }, 'terms'],
         ...(ownEnd === strangeEnd ? [] : ([[{ ...own, evidence: strange.evidence }, 'head']] as const)),
       ]
-      const told = byProgram(mixed.map(([file]) => JSON.stringify(file)))
+      const programVerdicts = byProgram(mixed.map(([file]) => JSON.stringify(file)))
       for (const [at, [file, fault]] of mixed.entries()) {
         const text = JSON.stringify(file)
         expect((await byPage(order.trx, file)).faults).toContain(fault)
         expect((await byDrop(text, published.keys)).faults).toContain(fault)
         expect((await byCommand(text)).faults).toContain(faultText(fault, null))
-        expect(told[at]?.says).toBe('differs')
+        expect(programVerdicts[at]?.says).toBe('differs')
       }
       // All parts are valid, but they belong to another order than requested.
       expect((await byPage(order.trx, strange)).faults).toEqual(['terms'])
@@ -347,11 +347,11 @@ function isKeyAsGood(before: CheckFile, after: CheckFile): boolean {
     if (receipt === null) return true
     const [header, content] = (receipt as { signature: string }).signature.split('.').map(fromBase64Url)
     const { kid } = JSON.parse(header ?? '') as Key
-    const { made_ms: madeMs } = JSON.parse(content ?? '') as { made_ms: number }
+    const { made_ms: signedMs } = JSON.parse(content ?? '') as { made_ms: number }
     const [was, is] = [before.keys as readonly Key[], keys].map((some) => some.find((key) => key?.kid === kid))
     if (is === undefined || is.x !== was?.x) return false
     const { kty = 'OKP', crv = 'Ed25519', from_ms, retired_ms } = is
-    return kty === 'OKP' && crv === 'Ed25519' && from_ms <= madeMs && (retired_ms === null || madeMs < retired_ms)
+    return kty === 'OKP' && crv === 'Ed25519' && from_ms <= signedMs && (retired_ms === null || signedMs < retired_ms)
   })
 }
 
@@ -385,19 +385,19 @@ function shuffled<T>(list: readonly T[], draw: Draw): T[] {
 
 /** Samples one change per place, or two of each kind per place, all equally likely. */
 function sample(all: Iterable<Mutation>, draw: Draw): Mutation[] {
-  const groups = new Map<string, { seen: number; readonly kept: Mutation[] }>()
+  const groups = new Map<string, { seen: number; readonly selection: Mutation[] }>()
   for (const mutation of all) {
     const name = IS_DEEP ? `${mutation.where} ${mutation.what}` : mutation.where
-    const group = groups.get(name) ?? { seen: 0, kept: [] }
+    const group = groups.get(name) ?? { seen: 0, selection: [] }
     groups.set(name, group)
     group.seen += 1
-    if (group.kept.length < (IS_DEEP ? 2 : 1)) group.kept.push(mutation)
+    if (group.selection.length < (IS_DEEP ? 2 : 1)) group.selection.push(mutation)
     else {
       const at = draw(group.seen)
-      if (at < group.kept.length) group.kept[at] = mutation
+      if (at < group.selection.length) group.selection[at] = mutation
     }
   }
-  return [...groups.values()].flatMap(({ kept }) => kept)
+  return [...groups.values()].flatMap(({ selection }) => selection)
 }
 
 function valueAt(value: unknown, path: Mutation['path']): unknown {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { liabilities } from '#contract/proof.ts'
 import { money, moneyText } from '#core/money/money.ts'
-import { owedInAll } from '#core/proof/owed.ts'
+import { totalLiability } from '#core/proof/liability.ts'
 import { findFaults, owedIn, type OwnProof, type ProofFault, readProof } from '#core/proof/own-proof.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
@@ -68,7 +68,7 @@ function daysFrom(file: string) {
 function* describe(proof: OwnProof): Generator<string> {
   const { record, account } = proof
   const amount = (value: bigint) => `${moneyText(money(value))} ${record.currency}`
-  yield `Account ${account.id}, ${record.taken_at}: ${amount(owedInAll(owedIn(proof)))} owed`
+  yield `Account ${account.id}, ${record.taken_at}: ${amount(totalLiability(owedIn(proof)))} owed`
   yield `Owed to all: ${amount(BigInt(record.total))}`
   yield `Root: ${record.root}`
 }

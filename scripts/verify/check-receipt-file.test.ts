@@ -45,7 +45,7 @@ async function speak(units: number): Promise<void> {
  * Places a one-minute order that ends at this price, or without a price. Returns its check file as its user can
  * download it.
  */
-async function keptOrder(user: { id: string; token: string }, exit: number | null): Promise<string> {
+async function orderFile(user: { id: string; token: string }, exit: number | null): Promise<string> {
   await speak(9_400_000)
   const placed = await app.engine.place({
     userId: user.id,
@@ -83,9 +83,9 @@ beforeAll(async () => {
   await app.startMarkets()
   const user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-  voided = await keptOrder(user, null)
-  whole = await keptOrder(user, 9_400_050)
-  other = await keptOrder(user, 9_399_000)
+  voided = await orderFile(user, null)
+  whole = await orderFile(user, 9_400_050)
+  other = await orderFile(user, 9_399_000)
   for (let day = 0; day < 2; day++) {
     app.ctx.clock.jump(DAY_MS)
     await speak(9_400_200 + day)
@@ -119,20 +119,20 @@ function fileOf(text: string): string {
 /** A folder with the days, one of which is changed or left out. */
 function folderWith(day: (typeof DAYS)[number], change: (text: string) => string | null): string {
   files += 1
-  const made = join(folder, `log-${files}`)
-  mkdirSync(made)
+  const copy = join(folder, `log-${files}`)
+  mkdirSync(copy)
   for (const one of DAYS) {
     const text = one === day ? change(csv[one]) : csv[one]
-    if (text !== null) writeFileSync(join(made, `ticks-${one}.csv`), text)
+    if (text !== null) writeFileSync(join(copy, `ticks-${one}.csv`), text)
   }
-  return made
+  return copy
 }
 
 /** The days, the first of which has the name of an earlier date. */
 function renamedDay(): string {
-  const made = folderWith(DAYS[0], () => null)
-  writeFileSync(join(made, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
-  return made
+  const copy = folderWith(DAYS[0], () => null)
+  writeFileSync(join(copy, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
+  return copy
 }
 
 interface Head {

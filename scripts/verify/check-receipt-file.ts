@@ -54,16 +54,16 @@ async function check(args: readonly string[]): Promise<Checked> {
   if (values.log !== undefined && facts !== null) {
     const heads = values.heads === undefined ? null : headsFrom(values.heads)
     // Unsigned facts may name sequence numbers that no log has. The missing signature is the fault to report.
-    const apart = withLog({ entryLog: [], exitLog: [] })
-    const faults = apart.faults.filter((fault) => fault !== 'log')
-    if (faults.length > 0) found.push({ ...apart, faults, logFault: null })
+    const withoutLog = withLog({ entryLog: [], exitLog: [] })
+    const faults = withoutLog.faults.filter((fault) => fault !== 'log')
+    if (faults.length > 0) found.push({ ...withoutLog, faults, logFault: null })
     else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
   }
-  const takenMs = content.accepted && signedMs(content.accepted.signature, keys)
+  const acceptedMs = content.accepted && signedMs(content.accepted.signature, keys)
   return verdict(found, facts, {
     isOwnKey: values.keys === undefined,
     isOwnLog: values.log === undefined,
-    isTakenLate: facts !== null && takenMs !== null && takenMs > facts.expires_ms,
+    isAcceptedLate: facts !== null && acceptedMs !== null && acceptedMs > facts.expires_ms,
   })
 }
 
@@ -71,7 +71,7 @@ interface Grounds {
   readonly isOwnKey: boolean
   readonly isOwnLog: boolean
   /** The acceptance receipt was signed after the order expired. */
-  readonly isTakenLate: boolean
+  readonly isAcceptedLate: boolean
 }
 
 /** Returns when a valid signature was made, or null for an invalid one. */
@@ -109,9 +109,9 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
 /** Prints what a file alone cannot prove, as it could be forged as a whole. */
 function* compareYourself(
   found: readonly BundleCheck[],
-  { isOwnKey, isOwnLog, isTakenLate }: Grounds,
+  { isOwnKey, isOwnLog, isAcceptedLate }: Grounds,
 ): Generator<string> {
-  if (isTakenLate)
+  if (isAcceptedLate)
     yield 'The receipt of the taking was signed after the expiry, as it is after a crash: it proves no moment of taking.'
   const kids = new Set(found.flatMap((one) => one.kids))
   if (isOwnKey) yield `Compare the key with the published ones, its id is computed here: ${[...kids].join(', ')}`

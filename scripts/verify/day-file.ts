@@ -29,7 +29,7 @@ export function findDayFiles(folder: string): DayFile[] {
   return names.toSorted().map((name) => openDayFile(join(folder, name)))
 }
 
-const MOST_OF_AN_END = 400
+const MAX_TRAILER_BYTES = 400
 const END = /\r\n# previous,(\d{1,16}),([0-9a-f]{64})\r\n# head,(\d{1,16}),([0-9a-f]{64})\r\n$/
 
 function openDayFile(path: string): DayFile {
@@ -48,7 +48,7 @@ function endOf(path: string): string {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
-    const bytes = Buffer.alloc(Math.min(size, MOST_OF_AN_END))
+    const bytes = Buffer.alloc(Math.min(size, MAX_TRAILER_BYTES))
     readSync(file, bytes, 0, bytes.length, size - bytes.length)
     return bytes.toString('latin1')
   } finally {

@@ -111,8 +111,8 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
     { ...WON, ticks: [...TICKS.slice(0, 3), tick(90, 60_100, { received: 60_201 })] },
   ],
   ['a watermark from after the decision', 'times', { ...WON, ...BY_HEARTBEAT, watermark: 65_301 }],
-  ['a result that was signed before it was decided', 'times', { ...WON, decided: 61_000, resultMade: 60_999 }],
-  ['an order that was signed before it was opened', 'times', { ...WON, acceptedMade: -1 }],
+  ['a result that was signed before it was decided', 'times', { ...WON, decided: 61_000, resultSignedMs: 60_999 }],
+  ['an order that was signed before it was opened', 'times', { ...WON, acceptedSignedMs: -1 }],
   ['a maximum age of zero', 'form', { ...WON, facts: { max_tick_age_ms: 0 } }],
   ['a maximum age above the limit', 'form', { ...WON, facts: { max_tick_age_ms: 600_001 } }],
   ['an exit time of zero', 'form', { ...WON, facts: { exit: { q: 3, price: 105, time_ms: 0 } } }],
@@ -152,10 +152,10 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
     'two prices of the same millisecond',
     { ...WON, ticks: [tick(100, -500), tick(105, 59_800), tick(106, 59_800), tick(90, 60_100)] },
   ],
-  ['a price received at the moment of the decision', { ...WON, decided: 60_150, resultMade: 60_150 }],
+  ['a price received at the moment of the decision', { ...WON, decided: 60_150, resultSignedMs: 60_150 }],
   [
     'receipts signed long after a crash',
-    { ...WON, decided: 86_400_000, acceptedMade: 90_000_000, resultMade: 90_000_000 },
+    { ...WON, decided: 86_400_000, acceptedSignedMs: 90_000_000, resultSignedMs: 90_000_000 },
   ],
   ['a heartbeat from a source whose clock is ahead', { ...WON, ...BY_HEARTBEAT, watermark: 65_300 }],
   ['the smallest maximum age', { ...withExit({ at: 59_800 }), facts: { max_tick_age_ms: 500 } }],
@@ -253,10 +253,10 @@ function fileOf(text: string | Buffer): string {
 /** Options that name the day. */
 function logOf({ day }: SignedWorld): string[] {
   files += 1
-  const made = join(folder, `log-${files}`)
-  mkdirSync(made)
-  writeFileSync(join(made, day.name), day.text)
-  return ['--log', made]
+  const logFolder = join(folder, `log-${files}`)
+  mkdirSync(logFolder)
+  writeFileSync(join(logFolder, day.name), day.text)
+  return ['--log', logFolder]
 }
 
 const textOf = ({ file }: SignedWorld) => JSON.stringify(file)
@@ -296,9 +296,9 @@ describe('a receipt by a dishonest operator', () => {
   })
 
   it('P11: signed after the expiry only is reported as no proof of the acceptance time', async () => {
-    const { lines } = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedMade: 60_001 })))])
+    const { lines } = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedSignedMs: 60_001 })))])
     expect(lines.join()).toContain('proves no moment of taking')
-    const inTime = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedMade: 60_000 })))])
+    const inTime = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedSignedMs: 60_000 })))])
     expect(inTime.lines.join()).not.toContain('proves no moment')
   })
 

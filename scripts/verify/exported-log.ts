@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { faultOfLater } from '#core/proof/check-receipt.ts'
 import { type LogBatch, type LogTick, readLine } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
@@ -58,7 +58,7 @@ function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & {
     return
   }
   const received = Number(batch.payload.split(' ')[5])
-  if (received < facts.expires_ms - facts.max_tick_age_ms - MOST_AHEAD_MS) exitLog.length = 0
+  if (received < facts.expires_ms - facts.max_tick_age_ms - MAX_CLOCK_SKEW_MS) exitLog.length = 0
   exitLog.push(batch)
 }
 

@@ -66,11 +66,11 @@ const ALWAYS_SILENT: readonly Silence[] = [
 ]
 
 /** When the first of these orders has expired, at any pace. */
-const FIRST_ENDED_SECOND = 70
+const FIRST_EXPIRED_SECOND = 70
 /** Keeps its symbol from being silent before that, as the order would be void as well. */
 function spareFirst(silence: Silence): Silence {
   const { symbol: at, fromSecond } = silence
-  return at === ALWAYS[0].symbol ? { ...silence, fromSecond: Math.max(fromSecond, FIRST_ENDED_SECOND) } : silence
+  return at === ALWAYS[0].symbol ? { ...silence, fromSecond: Math.max(fromSecond, FIRST_EXPIRED_SECOND) } : silence
 }
 
 /** A period of a simulated market with orders. */
@@ -135,19 +135,20 @@ export async function simulate(database: TestDatabase, plan: Plan): Promise<Simu
   }
   const start = app.ctx.now()
   const secondsNow = () => (app.ctx.now() - start) / SECOND_MS
-  const taken: { trx: string; token: string }[] = []
+  const placedOrders: { trx: string; token: string }[] = []
   const waiting = plan.orders.toSorted((a, b) => a.atSecond - b.atSecond)
   for (let step = 0; secondsNow() < WHOLE_SECONDS; step++) {
     await pass(app, plan.pacesMs[step % plan.pacesMs.length] ?? SECOND_MS)
-    while ((waiting[0]?.atSecond ?? Infinity) <= secondsNow()) taken.push(...(await place(app, users, waiting.shift())))
+    while ((waiting[0]?.atSecond ?? Infinity) <= secondsNow())
+      placedOrders.push(...(await place(app, users, waiting.shift())))
   }
-  const orders = await download(app, taken)
+  const orders = await download(app, placedOrders)
   // Open orders end long after their time, as if the machine had slept.
   app.ctx.clock.jump(DAY_MS)
   await pass(app, SECOND_MS)
   app.ctx.clock.jump(DAY_MS)
   await pass(app, SECOND_MS)
-  const late = orders.filter(isRunning).flatMap(({ trx }) => taken.filter((one) => one.trx === trx))
+  const late = orders.filter(isRunning).flatMap(({ trx }) => placedOrders.filter((one) => one.trx === trx))
   orders.push(...(await download(app, late)))
   await noteDaysOnce(app.ctx)
   const heads = (await app.call(calls.proofHeads)).body

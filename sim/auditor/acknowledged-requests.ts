@@ -2,34 +2,34 @@ import type { Result } from '#core/result.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
 import type { Row } from '../memory-store/specs.ts'
-import type { AskedOrder } from './order-audit.ts'
+import type { RequestedOrder } from './order-audit.ts'
 
 interface Asking {
-  readonly asked: AskedOrder[]
+  readonly orders: RequestedOrder[]
   readonly answers: Result<AcceptedOrder, string>[]
   /** Requests without a reply. The last request with this name determines their outcome. */
   unanswered: number
 }
 
 /** Compares the replies that users got with the stored data. A reply is a promise. */
-export class Promises {
+export class AcknowledgedRequests {
   readonly #complain: (what: string) => void
   readonly #orders = new Map<string, Asking>()
   readonly #results: { readonly userId: string; readonly order: SettledOrder }[] = []
-  readonly #kept: { readonly what: string; readonly trx: string; readonly status: number | null }[] = []
+  readonly #payments: { readonly what: string; readonly trx: string; readonly status: number | null }[] = []
 
   constructor(complain: (what: string) => void) {
     this.#complain = complain
   }
 
-  ask(userId: string, clientOrderId: string, order: AskedOrder): void {
+  ask(userId: string, clientOrderId: string, order: RequestedOrder): void {
     const asking = this.#of(userId, clientOrderId)
-    asking.asked.push(order)
+    asking.orders.push(order)
     asking.unanswered += 1
   }
 
-  asked(userId: string, clientOrderId: string): readonly AskedOrder[] {
-    return this.#orders.get(`${userId} ${clientOrderId}`)?.asked ?? []
+  ordersOf(userId: string, clientOrderId: string): readonly RequestedOrder[] {
+    return this.#orders.get(`${userId} ${clientOrderId}`)?.orders ?? []
   }
 
   /** `isLast`: no other request with this name is pending, so this reply is the final outcome. */
@@ -44,13 +44,13 @@ export class Promises {
     this.#results.push({ userId, order })
   }
 
-  isTold(orderId: string): boolean {
+  isDelivered(orderId: string): boolean {
     return this.#results.some(({ order }) => order.orderId === orderId)
   }
 
   /** Notes a payment that was accepted (`status` null) or decided with this status. */
   payment(what: string, trx: string, status: number | null): void {
-    this.#kept.push({ what, trx, status })
+    this.#payments.push({ what, trx, status })
   }
 
   /** Checks all promises, once nothing is pending. */
@@ -58,16 +58,16 @@ export class Promises {
     const byClient = new Map(orders.map((row) => [`${String(row['user_id'])} ${String(row['client_order_id'])}`, row]))
     for (const [key, asking] of this.#orders) this.#checkOrder(key, asking, byClient.get(key))
     const byId = new Map(orders.map((row) => [String(row['id']), row]))
-    const told = new Set<string>()
+    const deliveredIds = new Set<string>()
     for (const { userId, order } of this.#results) {
-      told.add(order.orderId)
+      deliveredIds.add(order.orderId)
       this.#checkResult(userId, order, byId.get(order.orderId))
     }
     for (const row of orders) {
-      if (row['result'] !== undefined && !told.has(String(row['id'])))
+      if (row['result'] !== undefined && !deliveredIds.has(String(row['id'])))
         this.#complain(`the result of ${String(row['id'])} was never told`)
     }
-    for (const { what, trx, status } of this.#kept) {
+    for (const { what, trx, status } of this.#payments) {
       const row = payments.get(trx)
       if (row === undefined) this.#complain(`I7: ${what} ${trx} was answered and is not there`)
       else if (status !== null && row['status'] !== status)
@@ -76,12 +76,12 @@ export class Promises {
   }
 
   #checkOrder(key: string, { answers, unanswered }: Asking, row: Row | undefined): void {
-    const taken = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-    for (const order of taken) {
+    const acceptedOrders = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+    for (const order of acceptedOrders) {
       if (row === undefined) this.#complain(`I7: order ${key} was confirmed and is not there`)
       else if (!isSameOrder(order, row)) this.#complain(`I7: order ${key} was confirmed as another than it is`)
     }
-    if (taken.length > 0) return
+    if (acceptedOrders.length > 0) return
     // The conflict refusal claims that an order with other content exists.
     const isConflict = answers.some((answer) => !answer.ok && answer.refusal === 'order_conflict')
     if (isConflict && row === undefined) this.#complain(`I7: order ${key} was in conflict with none`)
@@ -105,7 +105,7 @@ export class Promises {
     const key = `${userId} ${clientOrderId}`
     let asking = this.#orders.get(key)
     if (asking === undefined) {
-      asking = { asked: [], answers: [], unanswered: 0 }
+      asking = { orders: [], answers: [], unanswered: 0 }
       this.#orders.set(key, asking)
     }
     return asking

@@ -4,7 +4,7 @@ import { Books } from './books.ts'
 import { keyOf, OrderAudit } from './order-audit.ts'
 import { PaymentAudit } from './payment-audit.ts'
 import { PriceLog } from './price-log.ts'
-import { Promises } from './acknowledged-requests.ts'
+import { AcknowledgedRequests } from './acknowledged-requests.ts'
 import { ResultAudit } from './result-audit.ts'
 
 export interface AuditorParts {
@@ -26,7 +26,7 @@ const NOTHING: readonly Change[] = []
 /** How long after its expiry an order may stay open. */
 const GRACE_MS = 15_000
 /** How long the delivery of a result may take, and how long before its observation here a commit may have happened. */
-const TOLD_WITHIN_MS = 5_000
+const MAX_DELIVERY_MS = 5_000
 const SEEN_WITHIN_MS = 5_000
 
 /**
@@ -36,7 +36,7 @@ const SEEN_WITHIN_MS = 5_000
 export class Auditor {
   readonly violations: string[] = []
   readonly log: PriceLog
-  readonly promises: Promises
+  readonly requests: AcknowledgedRequests
   readonly #parts: AuditorParts
   readonly #books: Books
   readonly #orders: OrderAudit
@@ -49,10 +49,10 @@ export class Auditor {
     const complain = (what: string) => void this.violations.push(what)
     this.#parts = parts
     this.log = new PriceLog(complain)
-    this.promises = new Promises(complain)
+    this.requests = new AcknowledgedRequests(complain)
     this.#books = new Books(complain)
-    const asked = (userId: string, id: string) => this.promises.asked(userId, id)
-    this.#orders = new OrderAudit({ complain, log: this.log, books: this.#books, asked })
+    const ordersOf = (userId: string, id: string) => this.requests.ordersOf(userId, id)
+    this.#orders = new OrderAudit({ complain, log: this.log, books: this.#books, ordersOf })
     this.#payments = new PaymentAudit({ complain, books: this.#books })
     this.#results = new ResultAudit(complain)
   }
@@ -67,11 +67,11 @@ export class Auditor {
   }
 
   /** Checks that a user with an unbroken connection was sent every result. */
-  heardAll(userId: string, since: number): void {
+  checkAllDelivered(userId: string, since: number): void {
     const from = since + (this.#parts.isPolled ? SEEN_WITHIN_MS : 0)
-    const until = this.#parts.now() - TOLD_WITHIN_MS
+    const until = this.#parts.now() - MAX_DELIVERY_MS
     for (const { userId: owner, orderId, at } of this.#closed) {
-      if (owner !== userId || at <= from || at >= until || this.promises.isTold(orderId)) continue
+      if (owner !== userId || at <= from || at >= until || this.requests.isDelivered(orderId)) continue
       this.complain(`the result of ${orderId} was not told, and its owner was there all the time`)
     }
   }
@@ -98,7 +98,7 @@ export class Auditor {
     for (const row of added(of('admin_action'))) this.#payments.acted(row)
     for (const row of added(of('transfer'))) this.#books.transfer(row)
     this.#observeOrders(added(of('open_order')), added(of('order_history')), of('open_order'))
-    this.#results.ended(added(of('order_history')))
+    this.#results.noteSettled(added(of('order_history')))
     for (const change of of('result_seen')) this.#results.seen(change)
     for (const change of of('deposit')) this.#payments.deposit(change)
     for (const change of of('withdrawal')) this.#payments.withdrawal(change)
@@ -121,7 +121,7 @@ export class Auditor {
     for (const [trx, row] of this.#paymentRows)
       if (row['status'] === 2) this.complain(`the payment ${trx} was never decided`)
     const orders = [...this.#orders.openOrders.values(), ...this.#orders.settledOrders.values()]
-    this.promises.check(orders, this.#paymentRows)
+    this.requests.check(orders, this.#paymentRows)
   }
 
   get settledCount(): number {

@@ -50,12 +50,12 @@ export class Books {
       const stored = this.#balances.get(userId)
       const [transfers, events] = [this.#bookOf(this.#byTransfers, userId), this.#bookOf(this.#byEvents, userId)]
       for (const account of OWN) {
-        const kept = (stored?.[account] ?? 0n) as bigint
-        if (kept !== transfers[account])
-          this.#complain(`I2: ${account} of ${userId} is ${kept}, its transfers say ${transfers[account]}`)
-        if (kept !== events[account])
-          this.#complain(`I3: ${account} of ${userId} is ${kept}, it should be ${events[account]}`)
-        if (kept < 0n) this.#complain(`I3: ${account} of ${userId} is ${kept}`)
+        const storedSum = (stored?.[account] ?? 0n) as bigint
+        if (storedSum !== transfers[account])
+          this.#complain(`I2: ${account} of ${userId} is ${storedSum}, its transfers say ${transfers[account]}`)
+        if (storedSum !== events[account])
+          this.#complain(`I3: ${account} of ${userId} is ${storedSum}, it should be ${events[account]}`)
+        if (storedSum < 0n) this.#complain(`I3: ${account} of ${userId} is ${storedSum}`)
       }
     }
     this.#touched.clear()

@@ -5,24 +5,24 @@ import { outcomeOf } from './expected-results.ts'
 import type { PriceLog } from './price-log.ts'
 
 const PASSES_WITHIN_MS = 60_000
-const MOST_OPEN = 8
-const AHEAD_MS = 5_000
+const MAX_OPEN_ORDERS = 8
+const MAX_CLOCK_SKEW_MS = 5_000
 
 export interface OrderAuditParts {
   readonly complain: (what: string) => void
   readonly log: PriceLog
   readonly books: Books
   /** The requests of a user with this client id; empty without any. */
-  readonly asked: (userId: string, clientOrderId: string) => readonly AskedOrder[]
+  readonly ordersOf: (userId: string, clientOrderId: string) => readonly RequestedOrder[]
 }
 
-export interface AskedOrder {
+export interface RequestedOrder {
   readonly direction: number
   readonly stake: bigint
   readonly settingId: number
   readonly symbolId: number
   /** The maximum distance of the entry from the shown price, in price units. */
-  readonly guard: { readonly shown: number; readonly most: number } | null
+  readonly guard: { readonly shown: number; readonly maxDistance: number } | null
 }
 
 /** Checks each order from stored rows alone: correctly opened and priced, and settled once with the right result. */
@@ -55,7 +55,7 @@ export class OrderAudit {
     const head = num(row, 'head_seq')
     const last = log.lastUntil(symbolId, expiresAt, head)
     const next = log.firstAfter(symbolId, expiresAt, head)
-    const mostAge = ageOf(symbolId)
+    const maxAge = ageOf(symbolId)
     const deadline = expiresAt + PASSES_WITHIN_MS
     const decidedAt = num(row, 'decided_ms')
     const watermark = num(row, 'watermark_ms')
@@ -69,22 +69,22 @@ export class OrderAudit {
     if (row['void_reason'] === null) {
       if (last === null || num(row, 'exit_seq') !== last.seq || num(row, 'exit_price') !== last.units)
         this.#complain(`I6: ${what} is ${String(row['exit_seq'])}, the log says ${last?.seq ?? 'none'}`)
-      else if (last.time < expiresAt - mostAge) this.#complain(`I6: ${what} is older than a price may be`)
+      else if (last.time < expiresAt - maxAge) this.#complain(`I6: ${what} is older than a price may be`)
       if (!byTick && !byWord) this.#complain(`I6: ${what} was decided before the stream had passed the expiry`)
       log.settled(symbolId, expiresAt)
     } else if (row['void_reason'] === 'no_tick_before_expiry') {
-      if (last !== null && last.time >= expiresAt - mostAge) this.#complain(`I5: ${what} is void though there is one`)
+      if (last !== null && last.time >= expiresAt - maxAge) this.#complain(`I5: ${what} is void though there is one`)
       if (!byTick && !byWord) this.#complain(`I6: ${what} was found missing before the stream had passed the expiry`)
       log.settled(symbolId, expiresAt)
     } else if (byTick || decidedAt <= deadline) this.#complain(`I5: ${what} is void though the stream passed in time`)
-    if (num(row, 'max_tick_age_ms') !== mostAge) this.#complain(`I5: ${what} was judged by another age`)
+    if (num(row, 'max_tick_age_ms') !== maxAge) this.#complain(`I5: ${what} was judged by another age`)
   }
 
   opened(row: Row): void {
     const key = keyOf(row)
     if (this.#open.has(key) || this.#settled.has(key)) this.#complain(`I4: order ${key} is opened twice`)
     this.#open.set(key, row)
-    const { log, books, asked } = this.#parts
+    const { log, books, ordersOf } = this.#parts
     const symbolId = num(row, 'symbol_id')
     const head = num(row, 'head_seq')
     const entry = log.lastUntil(symbolId, Number.MAX_SAFE_INTEGER, head)
@@ -103,7 +103,8 @@ export class OrderAudit {
       )
     else {
       if (openedAt - entry.time > ageOf(symbolId)) this.#complain(`I6: order ${key} was taken on a stale price`)
-      if (entry.time > openedAt + AHEAD_MS) this.#complain(`I6: order ${key} was taken on a price of the future`)
+      if (entry.time > openedAt + MAX_CLOCK_SKEW_MS)
+        this.#complain(`I6: order ${key} was taken on a price of the future`)
     }
     if (
       setting === undefined ||
@@ -113,12 +114,12 @@ export class OrderAudit {
       this.#complain(`I5: order ${key} has other terms than were on offer`)
     else if (stake < setting.minimum || stake > setting.maximum)
       this.#complain(`I11: the stake of order ${key} is ${stake}`)
-    const wanted = asked(String(row['user_id']), String(row['client_order_id'])).find((one) => {
+    const wanted = ordersOf(String(row['user_id']), String(row['client_order_id'])).find((one) => {
       const isSame = one.direction === row['direction'] && one.stake === stake && one.symbolId === symbolId
       return isSame && one.settingId === row['trade_setting_id']
     })
     if (wanted === undefined) this.#complain(`I7: nobody asked for order ${key}`)
-    else if (wanted.guard && entry && Math.abs(entry.units - wanted.guard.shown) > wanted.guard.most)
+    else if (wanted.guard && entry && Math.abs(entry.units - wanted.guard.shown) > wanted.guard.maxDistance)
       this.#complain(`I5: order ${key} has another entry than its user agreed to`)
     const userId = String(row['user_id'])
     this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) + 1)
@@ -165,7 +166,7 @@ export class OrderAudit {
   /** Call after all changes of a commit are noted. */
   compare(): void {
     for (const [userId, count] of this.#openCount) {
-      if (count > MOST_OPEN) this.#complain(`I11: ${userId} has ${count} open orders`)
+      if (count > MAX_OPEN_ORDERS) this.#complain(`I11: ${userId} has ${count} open orders`)
     }
   }
 

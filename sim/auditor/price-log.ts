@@ -9,7 +9,7 @@ export interface LoggedTick {
 }
 
 /** How far a source's clock may be ahead of ours. */
-const AHEAD_MS = 5_000
+const MAX_CLOCK_SKEW_MS = 5_000
 
 /** The auditor's own copy of the tick log. Checks every line, its sequence number, its hash, and that a source reported it. */
 export class PriceLog {
@@ -32,11 +32,11 @@ export class PriceLog {
 
   said(source: string, symbolId: number, units: number, time: number): void {
     this.#said.add(`${source} ${symbolId} ${units} ${time}`)
-    this.heardOf(symbolId, time)
+    this.noteSourceTime(symbolId, time)
   }
 
   /** Notes that a source reported this time. */
-  heardOf(symbolId: number, time: number): void {
+  noteSourceTime(symbolId: number, time: number): void {
     this.#newestSaid.set(symbolId, Math.max(time, this.#newestSaid.get(symbolId) ?? 0))
   }
 
@@ -84,7 +84,7 @@ export class PriceLog {
     if (seq !== this.#lastSeq + 1) this.#complain(`I10: ${where} has another place`)
     if (!(units > 0)) this.#complain(`${where} is no price: ${units}`)
     if (before !== undefined && time < before.time) this.#complain(`I6: ${where} runs back`)
-    if (time > receivedAt + AHEAD_MS) this.#complain(`I6: ${where} is of the future`)
+    if (time > receivedAt + MAX_CLOCK_SKEW_MS) this.#complain(`I6: ${where} is of the future`)
     if (!this.#said.has(`${source} ${symbolId} ${units} ${time}`))
       this.#complain(`${where} was said by nobody: ${line}`)
     const through = this.#settledThrough.get(symbolId) ?? 0

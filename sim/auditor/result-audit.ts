@@ -22,7 +22,7 @@ export class ResultAudit {
   }
 
   /** Notes the rows that one or more commits added to the history. */
-  ended(rows: readonly Row[]): void {
+  noteSettled(rows: readonly Row[]): void {
     const touched = new Set<Own>()
     for (const row of rows) {
       const own = this.#ownOf(row['user_id'])
@@ -34,7 +34,7 @@ export class ResultAudit {
       touched.add(own)
     }
     for (const { orderIds } of touched) {
-      const highest = [...orderIds.keys()].reduce((most, number) => (number > most ? number : most), 0n)
+      const highest = [...orderIds.keys()].reduce((max, number) => (number > max ? number : max), 0n)
       if (highest !== BigInt(orderIds.size))
         this.#complain(`${orderIds.size} results of a user have numbers until ${highest}`)
     }
@@ -44,8 +44,8 @@ export class ResultAudit {
     if (after === null) return this.#complain('what was seen is forgotten')
     const own = this.#ownOf(after['user_id'])
     const until = BigInt(String(after['until_number']))
-    const beyond = (after['beyond'] as readonly unknown[]).map((number) => BigInt(String(number)))
-    const now = new Set(beyond)
+    const laterNumbers = (after['beyond'] as readonly unknown[]).map((number) => BigInt(String(number)))
+    const now = new Set(laterNumbers)
     for (let number = 1n; number <= until; number += 1n) now.add(number)
     for (const number of own.seen) {
       if (!now.has(number)) this.#complain(`the result of ${String(own.orderIds.get(number))} is not seen any more`)

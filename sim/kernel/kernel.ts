@@ -10,7 +10,7 @@ interface Event {
  */
 export class Kernel {
   #now = 0
-  #made = 0
+  #eventCount = 0
   readonly #heap: Event[] = []
   #outside = 0
   #answered: () => void = () => {}
@@ -22,8 +22,8 @@ export class Kernel {
 
   /** Schedules an event after `ms`. The returned function cancels it. */
   after(ms: number, run: () => void): () => void {
-    const event: Event = { time: this.#now + Math.max(0, Math.ceil(ms)), order: this.#made, run }
-    this.#made += 1
+    const event: Event = { time: this.#now + Math.max(0, Math.ceil(ms)), order: this.#eventCount, run }
+    this.#eventCount += 1
     push(this.#heap, event)
     return () => {
       event.run = null

@@ -9,7 +9,7 @@ import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
 
 interface Options {
-  readonly mostOpenOrders: number
+  readonly maxOpenOrders: number
   readonly work: () => Promise<void>
 }
 
@@ -24,7 +24,7 @@ interface Running {
   total: bigint
   nth: number
   /** Total and count of accepted orders. */
-  taken: bigint
+  acceptedTotal: bigint
   count: number
 }
 
@@ -35,7 +35,7 @@ interface Running {
 export async function acceptInMemory(
   tx: MemoryTransaction,
   orders: readonly PlannedOrder[],
-  { mostOpenOrders, work }: Options,
+  { maxOpenOrders, work }: Options,
 ): Promise<AcceptRow[]> {
   const early = orders.map((order) => refusedAtOnce(tx, order))
   const balances = await lockBalances(tx, orders)
@@ -44,42 +44,42 @@ export async function acceptInMemory(
   for (const [userId, { row }] of balances) {
     users.set(userId, runningOf(row, early))
   }
-  const answers: { outcome: Outcome; takenSoFar: bigint | null }[] = []
+  const answers: { outcome: Outcome; totalSoFar: bigint | null }[] = []
   for (const [at, order] of orders.entries()) {
     const mine = users.get(order.userId)
     const refusal = mine === undefined && early[at]?.refusal !== 'repeated' ? 'not_verified' : early[at]?.refusal
     if (refusal !== null || mine === undefined) {
-      answers.push({ outcome: refusal ?? 'not_verified', takenSoFar: null })
+      answers.push({ outcome: refusal ?? 'not_verified', totalSoFar: null })
       continue
     }
-    const outcome = decide(mine, order.stake, mostOpenOrders)
+    const outcome = decide(mine, order.stake, maxOpenOrders)
     if (outcome === 'accepted') {
       await take(tx, order, mine)
     }
-    answers.push({ outcome, takenSoFar: outcome === 'accepted' ? mine.taken : null })
+    answers.push({ outcome, totalSoFar: outcome === 'accepted' ? mine.acceptedTotal : null })
   }
   debit(tx, balances, users)
   return orders.map((order, at) => {
     const mine = users.get(order.userId)
-    const { outcome, takenSoFar } = answers[at] ?? { outcome: 'not_verified', takenSoFar: null }
-    const left = (mine?.cash ?? 0n) - (mine?.taken ?? 0n)
+    const { outcome, totalSoFar } = answers[at] ?? { outcome: 'not_verified', totalSoFar: null }
+    const left = (mine?.cash ?? 0n) - (mine?.acceptedTotal ?? 0n)
     const { user } = early[at] ?? {}
     return {
       outcome,
-      balance: money(takenSoFar === null ? left : (mine?.cash ?? 0n) - takenSoFar),
+      balance: money(totalSoFar === null ? left : (mine?.cash ?? 0n) - totalSoFar),
       cashLeft: money(left),
       tradeReason: textOf(user, 'trade_reason'),
       ownMaximum: limit(user?.['max_stake']),
-      openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.taken),
+      openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.acceptedTotal),
     }
   })
 }
 
-/** `acceptWhole` on the memory store: accepts all of a user's orders or none. */
+/** `acceptWholeUsers` on the memory store: accepts all of a user's orders or none. */
 export async function acceptWholeInMemory(
   tx: MemoryTransaction,
   orders: readonly PlannedOrder[],
-  { mostOpenOrders, work }: Options,
+  { maxOpenOrders, work }: Options,
 ): Promise<(Money | null)[]> {
   const early = orders.map((order) => refusedAtOnce(tx, order))
   const refused = new Set(orders.filter((_, at) => early[at]?.refusal !== null).map(({ userId }) => userId))
@@ -90,27 +90,27 @@ export async function acceptWholeInMemory(
   for (const [userId, { row }] of balances) {
     const mine = runningOf(row, early)
     const stakes = wanted.flatMap((order) => (order.userId === userId ? order.stake : []))
-    if (stakes.every((stake) => decide(mine, stake, mostOpenOrders) === 'accepted')) users.set(userId, mine)
+    if (stakes.every((stake) => decide(mine, stake, maxOpenOrders) === 'accepted')) users.set(userId, mine)
   }
   const cash: (Money | null)[] = []
   for (const order of orders) {
     const mine = users.get(order.userId)
     if (mine !== undefined) await take(tx, order, mine)
-    cash.push(mine === undefined ? null : money(mine.cash - mine.taken))
+    cash.push(mine === undefined ? null : money(mine.cash - mine.acceptedTotal))
   }
   debit(tx, balances, users)
   return cash
 }
 
 function runningOf(balance: Row, early: readonly { readonly user: Row | null }[]): Running {
-  const most = early.find(({ user }) => user?.['id'] === balance['user_id'])?.user?.['max_open_stake'] ?? null
+  const maxOpenStake = early.find(({ user }) => user?.['id'] === balance['user_id'])?.user?.['max_open_stake'] ?? null
   return {
     cash: balance['cash'] as bigint,
     openOrders: Number(balance['open_orders']),
-    room: most === null ? null : (most as bigint) - (balance['staked'] as bigint),
+    room: maxOpenStake === null ? null : (maxOpenStake as bigint) - (balance['staked'] as bigint),
     total: 0n,
     nth: 0,
-    taken: 0n,
+    acceptedTotal: 0n,
     count: 0,
   }
 }
@@ -120,13 +120,13 @@ function debit(
   balances: ReadonlyMap<string, LockedBalance>,
   users: ReadonlyMap<string, Running>,
 ): void {
-  for (const [userId, { taken, count }] of users) {
+  for (const [userId, { acceptedTotal, count }] of users) {
     const balance = balances.get(userId)
     if (count === 0 || balance === undefined) continue
     const { row, stored, table } = balance
     tx.update(table, stored, {
-      cash: (row['cash'] as bigint) - taken,
-      staked: (row['staked'] as bigint) + taken,
+      cash: (row['cash'] as bigint) - acceptedTotal,
+      staked: (row['staked'] as bigint) + acceptedTotal,
       open_orders: Number(row['open_orders']) + count,
     })
   }
@@ -136,27 +136,27 @@ function refusedAtOnce(tx: MemoryTransaction, order: PlannedOrder): { user: Row 
   const key = `${order.userId}|${order.clientOrderId}|`
   const user = tx.find(tx.table('app_user'), `${order.userId}|`)
   const isThere = ['open_order', 'order_history'].some((name) => tx.find(tx.table(name), key, 1) !== null)
-  const most = user?.['max_stake'] ?? null
+  const maxStake = user?.['max_stake'] ?? null
   let refusal: Outcome | null = null
   if (isThere) refusal = 'repeated'
   else if (user === null || user['verified'] !== true) refusal = 'not_verified'
   else if (user['trade_allowed'] !== true) refusal = 'trade_off'
-  else if (most !== null && order.stake > (most as bigint)) refusal = 'above_own_maximum'
+  else if (maxStake !== null && order.stake > (maxStake as bigint)) refusal = 'above_own_maximum'
   return { user, refusal }
 }
 
-function decide(mine: Running, stake: bigint, mostOpenOrders: number): Outcome {
+function decide(mine: Running, stake: bigint, maxOpenOrders: number): Outcome {
   mine.total += stake
   mine.nth += 1
   const isAffordable = mine.total <= mine.cash
-  const hasPlace = mine.openOrders + mine.nth <= mostOpenOrders
+  const hasPlace = mine.openOrders + mine.nth <= maxOpenOrders
   if (isAffordable && hasPlace && (mine.room === null || mine.total <= mine.room)) return 'accepted'
   if (!hasPlace && isAffordable) return 'too_many_open_orders'
   return isAffordable ? 'above_own_open_stake' : 'insufficient_balance'
 }
 
 async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): Promise<void> {
-  mine.taken += order.stake
+  mine.acceptedTotal += order.stake
   mine.count += 1
   const { symbol, terms, entry, openedAt, expiresAt } = order.placement
   await tx.insert(tx.table('open_order'), {

@@ -7,10 +7,10 @@ import type { Tick } from '#core/markets/tick.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { instant, later } from '#core/time/instant.ts'
-import { askCorrection } from '#server/payments/adjustments/request-adjustment.ts'
-import { decideCorrection } from '#server/payments/adjustments/decide-adjustment.ts'
-import { findCorrection } from '#server/payments/adjustments/adjustments.queries.ts'
-import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
+import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
+import { findAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
+import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
@@ -26,7 +26,13 @@ import { requestWithdrawal } from '#server/payments/withdrawals/request-withdraw
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { runs } from '#test/support/random-plans.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
-import { AUTOMATIC_GATEWAY, DEPOSIT_GATEWAY, foundTown, type Town, WITHDRAW_GATEWAY } from '../simulation/seed-world.ts'
+import {
+  AUTOMATIC_GATEWAY,
+  DEPOSIT_GATEWAY,
+  seedWorld,
+  type SeededWorld,
+  WITHDRAW_GATEWAY,
+} from '../simulation/seed-world.ts'
 import { SETTINGS, SYMBOLS, TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
 import { PINS, RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 import { MemoryDatabase } from './memory-database.ts'
@@ -42,7 +48,7 @@ import { type Row, SPECS, type TableName } from './specs.ts'
 const RUNS = runs(4)
 const USERS = 3
 /** More than are ever due. */
-const MOST_DUE = 1_000
+const MAX_DUE = 1_000
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -52,7 +58,7 @@ afterAll(() => database.close())
 
 interface Side {
   readonly ctx: TestContext
-  readonly town: Town
+  readonly town: SeededWorld
   readonly store: EngineStore
   /** References that were assigned, in order. */
   readonly trx: string[]
@@ -69,14 +75,14 @@ async function bothSides(): Promise<readonly [Side, Side]> {
   return [
     {
       ctx,
-      town: await foundTown(ctx, USERS),
+      town: await seedWorld(ctx, USERS),
       store: createMemoryEngineStore(memory),
       rows: (table) => Promise.resolve(memory.rows(table)),
       ...given(),
     },
     {
       ctx: real,
-      town: await foundTown(real, USERS),
+      town: await seedWorld(real, USERS),
       store: createEngineStore(real),
       rows: (table) => database.db.selectFrom(table).selectAll().execute(),
       ...given(),
@@ -101,7 +107,7 @@ const tick = (seq: number, units: number, at: number): Tick => ({
   source: 'test',
 })
 
-interface Asked {
+interface OrderInput {
   readonly user: number
   readonly id: number
   readonly stake: Money
@@ -120,10 +126,10 @@ const placed = fc.array(
  * the queue ensures.
  */
 const accepting =
-  (asked: readonly Asked[], most: number, wholeFirst: boolean): Step =>
+  (inputs: readonly OrderInput[], maxOpenOrders: number, wholeFirst: boolean): Step =>
   async ({ ctx, store, town }) => {
     const orders = new Map<string, PlannedOrder>()
-    for (const { user: at, id, stake, isBuy, long, symbol } of asked) {
+    for (const { user: at, id, stake, isBuy, long, symbol } of inputs) {
       const [userId = '', clientOrderId] = [town.userIds[at], `client-${id}`]
       const terms = SETTINGS[long]
       const traded = SYMBOLS[symbol]
@@ -147,10 +153,10 @@ const accepting =
       })
     }
     const all = [...orders.values()]
-    if (!wholeFirst) return await store.acceptBatch(all, most, 0)
-    const balances = await store.acceptWhole(all, most, 0)
+    if (!wholeFirst) return await store.acceptBatch(all, maxOpenOrders, 0)
+    const balances = await store.acceptWholeUsers(all, maxOpenOrders, 0)
     const left = all.filter((_, at) => balances[at] === null)
-    return [balances, left.length > 0 ? await store.acceptBatch(left, most, 0) : []]
+    return [balances, left.length > 0 ? await store.acceptBatch(left, maxOpenOrders, 0) : []]
   }
 const accept = fc.tuple(placed, fc.constantFrom(4, 100), fc.boolean()).map((all) => accepting(...all))
 
@@ -193,7 +199,7 @@ const settling =
   async ({ store }) => {
     const { length } = await store.loadDueOrders(keys, limit)
     // The store decides which due orders come within the limit.
-    const due = (await store.loadDueOrders(keys, MOST_DUE)).slice(0, limit)
+    const due = (await store.loadDueOrders(keys, MAX_DUE)).slice(0, limit)
     const rows = due.map(({ userId, orderId, facts, price: found }) => ({
       userId,
       orderId,
@@ -219,11 +225,11 @@ const lookUp = fc.tuple(user, fc.nat(12)).map(
 )
 
 const limits = fc.tuple(user, fc.option(amount), fc.option(amount), fc.boolean()).map(
-  ([at, most, mostOpen, isAllowed]): Step =>
+  ([at, maxStake, maxOpenStake, isAllowed]): Step =>
     ({ ctx, town }) =>
       ctx.db
         .updateTable('app_user')
-        .set({ max_stake: most, max_open_stake: mostOpen, trade_allowed: isAllowed, trade_reason: 'a pause' })
+        .set({ max_stake: maxStake, max_open_stake: maxOpenStake, trade_allowed: isAllowed, trade_reason: 'a pause' })
         .where('id', '=', town.userIds[at] ?? '')
         .execute(),
 )
@@ -248,14 +254,14 @@ const payingIn =
 const payIn = fc.tuple(user, amount, fc.nat(6), fc.boolean()).map((all) => payingIn(...all))
 
 const payOut = fc.tuple(user, amount, fc.nat(6)).map(
-  ([at, taken, id]): Step =>
+  ([at, units, id]): Step =>
     async (side) => {
       const done = await requestWithdrawal(
         { ctx: side.ctx, pins: PINS },
         {
           userId: side.town.userIds[at] ?? '',
           methodId: WITHDRAW_GATEWAY,
-          amount: taken,
+          amount: units,
           pin: '1234',
           fields: {},
           clientRequestId: `withdrawal-${id}`,
@@ -285,35 +291,35 @@ const decide = fc
 const correct = fc.tuple(user, fc.integer({ min: -50_000, max: 50_000 }), fc.nat(2), fc.nat(2), fc.boolean()).map(
   ([at, units, asks, decides, isPosted]): Step =>
     async ({ ctx, town, corrections }) => {
-      const [askedBy = '', decidedBy = ''] = [town.staffIds[asks], town.staffIds[decides]]
-      const actor = { who: 'x', what: 'correct', staffId: askedBy }
+      const [requesterId = '', decidedBy = ''] = [town.staffIds[asks], town.staffIds[decides]]
+      const actor = { who: 'x', what: 'correct', staffId: requesterId }
       const subject: { userId: string; amount: Money } = {
         userId: town.userIds[at] ?? '',
         amount: money(BigInt(units)),
       }
-      const asked = await askCorrection(ctx, { ...subject, reason: 'put right', staffId: askedBy, actor })
-      if (asked.ok) corrections.push(asked.value.id)
-      const correction = await findCorrection(ctx.db, corrections.at(-1) ?? ctx.newId())
-      if (correction === null) return asked
+      const outcome = await requestAdjustment(ctx, { ...subject, reason: 'put right', staffId: requesterId, actor })
+      if (outcome.ok) corrections.push(outcome.value.id)
+      const correction = await findAdjustment(ctx.db, corrections.at(-1) ?? ctx.newId())
+      if (correction === null) return outcome
       const state = isPosted ? 'posted' : 'rejected'
-      const seenHash = correctionHash(correction)
-      return decideCorrection(ctx, { id: correction.id, state, seenHash, staffId: decidedBy, words: 'w', actor })
+      const seenHash = adjustmentHash(correction)
+      return decideAdjustment(ctx, { id: correction.id, state, seenHash, staffId: decidedBy, words: 'w', actor })
     },
 )
 
 const delivering =
-  (at: number, most: number): Step =>
+  (at: number, maxSeen: number): Step =>
   async ({ ctx, town }) => {
     const userId = town.userIds[at] ?? ''
-    const told = (await unseenResults(ctx.db, [userId], TEST_START, 100)).toSorted((a, b) =>
+    const results = (await unseenResults(ctx.db, [userId], TEST_START, 100)).toSorted((a, b) =>
       a.orderId < b.orderId ? -1 : 1,
     )
-    const seen = told.slice(0, most).map(({ orderId }) => ({ userId, orderId }))
+    const seen = results.slice(0, maxSeen).map(({ orderId }) => ({ userId, orderId }))
     // Confirmed twice, and also by a user who does not own the results.
     const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
     const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
     await noteSeen(ctx.db, numbers)
-    return [told, numbers]
+    return [results, numbers]
   }
 const deliver = fc.tuple(user, fc.nat(3)).map((all) => delivering(...all))
 
@@ -321,14 +327,14 @@ const deliver = fc.tuple(user, fc.nat(3)).map((all) => delivering(...all))
 const wholeTrade = fc
   .record({ user, id: fc.nat(12), stake: fc.constant(money(100n)), isBuy: fc.boolean(), isVoid: fc.boolean() })
   .map(
-    ({ isVoid, ...asked }): Step =>
+    ({ isVoid, ...order }): Step =>
       async (side) => {
         const steps = [
-          payingIn(asked.user, money(10_000n), asked.id, true),
-          accepting([{ ...asked, long: 0, symbol: 0 }], 100, true),
+          payingIn(order.user, money(10_000n), order.id, true),
+          accepting([{ ...order, long: 0, symbol: 0 }], 100, true),
           pricing(keys.map((key) => ({ key, units: 5_001, isVoid }))),
-          settling(MOST_DUE, false),
-          delivering(asked.user, 2),
+          settling(MAX_DUE, false),
+          delivering(order.user, 2),
         ]
         const answers: unknown[] = []
         for (const step of steps) answers.push(await step(side))
@@ -418,9 +424,9 @@ describe('the memory store and the database', () => {
           for (const step of [first, ...others])
             expect(await answered(step, memory)).toEqual(await answered(step, real))
           for (const name of Object.keys(SPECS) as TableName[]) {
-            const kept = await memory.rows(name)
-            const columns = new Set(kept.flatMap((row) => Object.keys(row)))
-            expect(comparable(kept, columns), name).toEqual(comparable(await real.rows(name), columns))
+            const rows = await memory.rows(name)
+            const columns = new Set(rows.flatMap((row) => Object.keys(row)))
+            expect(comparable(rows, columns), name).toEqual(comparable(await real.rows(name), columns))
           }
           usersWhoSaw += (await memory.rows('result_seen')).length
         },

@@ -22,10 +22,10 @@ export function createMemoryEngineStore(
   work: () => Promise<void> = () => Promise.resolve(),
 ): EngineStore {
   return {
-    acceptWhole: (orders, mostOpenOrders) =>
-      database.transaction((tx) => acceptWholeInMemory(tx, orders, { mostOpenOrders, work })),
-    acceptBatch: (orders, mostOpenOrders) =>
-      database.transaction((tx) => acceptInMemory(tx, orders, { mostOpenOrders, work })),
+    acceptWholeUsers: (orders, maxOpenOrders) =>
+      database.transaction((tx) => acceptWholeInMemory(tx, orders, { maxOpenOrders, work })),
+    acceptBatch: (orders, maxOpenOrders) =>
+      database.transaction((tx) => acceptInMemory(tx, orders, { maxOpenOrders, work })),
     settleBatch: (orders, now) => database.transaction((tx) => settleInMemory(tx, orders, { now, work })),
     async findByClientOrderId(userId, clientOrderId) {
       const key = `${userId}|${clientOrderId}|`
@@ -53,7 +53,7 @@ export function createMemoryEngineStore(
       }
     },
     openExpiries: () => Promise.resolve(openExpiries(database)),
-    overdueExpiries: (until, most) => Promise.resolve(overdueExpiries(database, until, most)),
+    overdueExpiries: (until, perSymbol) => Promise.resolve(overdueExpiries(database, until, perSymbol)),
     writeSettlementPrices: (rows, now) =>
       database.transaction(async (tx) => {
         const written: DueKey[] = []
@@ -65,8 +65,8 @@ export function createMemoryEngineStore(
       }),
     loadDueOrders: (keys, limit) => Promise.resolve(dueOrders(database, keys, limit)),
     findSettled(keys) {
-      const asked = new Set(keys.map(({ orderId }) => orderId))
-      const rows = database.rows('order_history').filter((row) => asked.has(String(row['id'])))
+      const orderIds = new Set(keys.map(({ orderId }) => orderId))
+      const rows = database.rows('order_history').filter((row) => orderIds.has(String(row['id'])))
       return Promise.resolve(
         rows
           .toSorted(byExpiryAndId)
@@ -80,11 +80,11 @@ export function createMemoryEngineStore(
   }
 }
 
-function overdueExpiries(database: MemoryDatabase, until: number, most: number): DueKey[] {
+function overdueExpiries(database: MemoryDatabase, until: number, perSymbol: number): DueKey[] {
   const overdue = openExpiries(database).filter(({ expiresAt }) => expiresAt < until)
   const symbols = new Set(overdue.map(({ symbolId }) => symbolId))
   const soonest = overdue.toSorted((a, b) => a.expiresAt - b.expiresAt)
-  return [...symbols].flatMap((own) => soonest.filter(({ symbolId }) => symbolId === own).slice(0, most))
+  return [...symbols].flatMap((own) => soonest.filter(({ symbolId }) => symbolId === own).slice(0, perSymbol))
 }
 
 function openExpiries(database: MemoryDatabase): DueKey[] {

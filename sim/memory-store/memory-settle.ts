@@ -14,7 +14,7 @@ interface Open {
   readonly price: Row
 }
 
-interface Taken extends Open {
+interface ClaimedOrder extends Open {
   readonly one: SettledRow
 }
 
@@ -35,19 +35,19 @@ export async function settleInMemory(
   orders: readonly SettledRow[],
   { now, work }: Options,
 ): Promise<CreditedOrder[]> {
-  const taken: Taken[] = []
+  const claimedOrders: ClaimedOrder[] = []
   for (const one of orders.toSorted(byUser)) {
     const found = await takeOpen(tx, one)
-    if (found !== null) taken.push({ ...found, one })
+    if (found !== null) claimedOrders.push({ ...found, one })
   }
   const balances = await lockBalances(
     tx,
-    taken.map(({ one }) => one),
+    claimedOrders.map(({ one }) => one),
   )
   await work()
   const sums = new Map<string, Sums>()
   const credited: CreditedOrder[] = []
-  for (const { one, order, price } of taken) {
+  for (const { one, order, price } of claimedOrders) {
     const balance = balances.get(one.userId)
     assert(balance, 'whoever has an order that was taken has a balance')
     const { result, credit, profit, netChange } = one.settled

@@ -3,7 +3,7 @@ import type { Row, TableName, TableSpec } from './specs.ts'
 
 /** The holder of row locks: a transaction that has not ended. */
 export interface Holder {
-  readonly ended: Promise<void>
+  readonly completion: Promise<void>
   waitsFor: Holder | null
 }
 
@@ -90,15 +90,15 @@ export class MemoryTable {
     // Copies one empty row, so that all rows of a table have the same shape. This runs for every written row.
     const row: Record<string, unknown> = { ...this.#empty }
     for (const column in values) row[column] = values[column]
-    return this.#checked(this.#kept(row))
+    return this.#checked(this.#toStored(row))
   }
 
   /** The row with some columns changed. */
   changed(row: Row, change: Row): Row {
-    return this.#checked({ ...row, ...this.#kept({ ...change }) })
+    return this.#checked({ ...row, ...this.#toStored({ ...change }) })
   }
 
-  #kept(row: Record<string, unknown>): Row {
+  #toStored(row: Record<string, unknown>): Row {
     for (const column of this.#int8) {
       const value = row[column]
       if (typeof value === 'number') row[column] = BigInt(value)

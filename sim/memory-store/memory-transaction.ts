@@ -18,7 +18,7 @@ export class MemoryTransaction implements Holder {
   readonly table: (name: string) => MemoryTable
   readonly #onCommit: (changes: readonly Change[]) => void
   readonly #touched: Touched[] = []
-  readonly ended: Promise<void>
+  readonly completion: Promise<void>
   waitsFor: Holder | null = null
   #end: () => void = () => {}
   isOver = false
@@ -26,7 +26,7 @@ export class MemoryTransaction implements Holder {
   constructor(table: (name: string) => MemoryTable, onCommit: (changes: readonly Change[]) => void) {
     this.table = table
     this.#onCommit = onCommit
-    this.ended = new Promise((resolve) => {
+    this.completion = new Promise((resolve) => {
       this.#end = resolve
     })
   }
@@ -75,8 +75,8 @@ export class MemoryTransaction implements Holder {
         if (foreign?.holder) await this.#waitFor(foreign.holder)
         else break
       }
-      const isKept = table.spec.notEnforced?.includes(index) !== true
-      if (isKept && this.find(table, key, index) !== null) return false
+      const isEnforced = table.spec.notEnforced?.includes(index) !== true
+      if (isEnforced && this.find(table, key, index) !== null) return false
     }
     this.#mustGoOn()
     const stored = new StoredRow()
@@ -144,7 +144,7 @@ export class MemoryTransaction implements Holder {
       if (next === this) throw new DatabaseError('40P01', 'deadlock detected')
     }
     this.waitsFor = other
-    await other.ended
+    await other.completion
     this.waitsFor = null
   }
 

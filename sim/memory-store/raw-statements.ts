@@ -41,18 +41,18 @@ function newestCandles(tx: MemoryTransaction, [symbolIds, intervals, count]: rea
 
 /** The unseen ones among each user's newest results since a moment. */
 function unseenResults(tx: MemoryTransaction, parameters: readonly unknown[]): Row[] {
-  const [userIds, since, most, limit] = parameters as readonly [readonly string[], unknown, number, number]
+  const [userIds, since, perUser, limit] = parameters as readonly [readonly string[], unknown, number, number]
   const rows = [...tx.table('order_history').rows].map((stored) => tx.see(stored)).filter((row) => row !== null)
   const unseen = userIds.flatMap((userId) => {
     const seen = tx.find(tx.table('result_seen'), `${userId}|`)
     const isSeen = (number: unknown) =>
       number === null ||
       (seen !== null &&
-        ((number as bigint) <= (seen['until_number'] as bigint) || beyondOf(seen).includes(number as bigint)))
+        ((number as bigint) <= (seen['until_number'] as bigint) || laterNumbersOf(seen).includes(number as bigint)))
     return rows
       .filter((row) => row['user_id'] === userId && Number(row['settled_ms']) > Number(since))
       .toSorted(newestFirst)
-      .slice(0, most)
+      .slice(0, perUser)
       .filter((row) => !isSeen(row['result_number']))
   })
   return unseen.toSorted(newestFirst).slice(0, limit)
@@ -62,7 +62,7 @@ function newestFirst(a: Row, b: Row): number {
   return Number(b['settled_ms']) - Number(a['settled_ms']) || Number(b['result_number']) - Number(a['result_number'])
 }
 
-function beyondOf(seen: Row): readonly bigint[] {
+function laterNumbersOf(seen: Row): readonly bigint[] {
   return seen['beyond'] as readonly bigint[]
 }
 
@@ -77,7 +77,7 @@ function findResultNumbers(tx: MemoryTransaction, parameters: readonly unknown[]
 
 /** Marks results as seen: users in order, and each one's numbers as a database array. */
 async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
-  const [userIds, arrays, most] = parameters as readonly [readonly string[], readonly string[], number]
+  const [userIds, arrays, maxSpan] = parameters as readonly [readonly string[], readonly string[], number]
   const table = tx.table('result_seen')
   for (const [at, userId] of userIds.entries()) {
     const seen = (arrays[at] ?? '{}').slice(1, -1).split(',').map(BigInt)
@@ -86,16 +86,16 @@ async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): 
     if (stored === undefined) continue
     await tx.lock(table, stored)
     const row = tx.see(stored)
-    if (row !== null) tx.update(table, stored, withSeen(row, seen, most))
+    if (row !== null) tx.update(table, stored, withSeen(row, seen, maxSpan))
   }
   return []
 }
 
-function withSeen(row: Row, seen: readonly bigint[], most: number): Row {
+function withSeen(row: Row, seen: readonly bigint[], maxSpan: number): Row {
   const until = row['until_number'] as bigint
-  const all = [...new Set([...beyondOf(row), ...seen])].filter((number) => number > until)
+  const all = [...new Set([...laterNumbersOf(row), ...seen])].filter((number) => number > until)
   const sorted = all.toSorted((a, b) => (a < b ? -1 : 1))
   const next = sorted.filter((number, at) => number - BigInt(at + 1) === until).at(-1) ?? until
-  const tooOld = (sorted.at(-1) ?? 0n) - BigInt(most)
+  const tooOld = (sorted.at(-1) ?? 0n) - BigInt(maxSpan)
   return { until_number: next > tooOld ? next : tooOld, beyond: sorted.filter((one) => one > next && one > tooOld) }
 }

@@ -5,11 +5,11 @@ import { later } from '#core/time/instant.ts'
 import { Acceptor } from '#server/trading/engine/acceptor.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { SettledRow } from '#server/trading/engine/settle.queries.ts'
-import { Admission } from '#server/market-data/tick-log/tick-order-guard.ts'
+import { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
 import { TickLog } from '#server/market-data/tick-log/tick-log.ts'
 import type { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { SPECS, type TableName, type TableSpec } from '../memory-store/specs.ts'
-import { AS_IT_IS, type Parts } from '../simulation/injection-points.ts'
+import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
 import { CATALOGUE } from '../simulation/seed-world.ts'
 import { SYMBOLS } from '../auditor/site-terms.ts'
 
@@ -76,11 +76,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'draw-without-refund': {
     bug: 'the stake of a draw is not given back',
-    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? row : keptStake(row))) }),
+    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? row : withoutRefund(row))) }),
   },
   'void-without-refund': {
     bug: 'the stake of a void order is not given back',
-    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? keptStake(row) : row)) }),
+    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? withoutRefund(row) : row)) }),
   },
   'tie-is-loss': {
     bug: 'an order that ends where it began is lost',
@@ -131,7 +131,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     parts: () => ({
       engineStore: (store) => ({
         ...store,
-        acceptWhole: (orders, _, lane) => store.acceptWhole(orders, 1_000, lane),
+        acceptWholeUsers: (orders, _, lane) => store.acceptWholeUsers(orders, 1_000, lane),
         acceptBatch: (orders, _, lane) => store.acceptBatch(orders, 1_000, lane),
       }),
     }),
@@ -182,10 +182,10 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     parts: () => ({
       patch: () => {
         // oxlint-disable-next-line typescript/unbound-method -- the returned function restores it
-        const { admitTick } = Admission.prototype
-        Admission.prototype.admitTick = ({ time }, now) => time < now + 5_000 && time > now - 60_000
+        const { admitTick } = TickOrderGuard.prototype
+        TickOrderGuard.prototype.admitTick = ({ time }, now) => time < now + 5_000 && time > now - 60_000
         return () => {
-          Admission.prototype.admitTick = admitTick
+          TickOrderGuard.prototype.admitTick = admitTick
         }
       },
     }),
@@ -216,7 +216,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
 
 /** The parts of a server with this bug. */
 export function plant({ parts }: Mutant): Parts {
-  return { ...AS_IT_IS, ...parts() }
+  return { ...UNMODIFIED, ...parts() }
 }
 
 function specs(changes: Partial<Record<TableName, Partial<TableSpec>>>): Pick<Parts, 'specs'> {
@@ -249,14 +249,14 @@ function settling(change: (row: SettledRow, facts: SettledFacts, isVoid: boolean
   }
 }
 
-function keptStake(row: SettledRow): SettledRow {
+function withoutRefund(row: SettledRow): SettledRow {
   return row.settled.result === DRAW ? { ...row, settled: { ...row.settled, credit: money(0) } } : row
 }
 
 function refusesWhatItLost(store: EngineStore): EngineStore {
   return {
     ...store,
-    acceptWhole: (orders) => Promise.resolve(orders.map(() => null)),
+    acceptWholeUsers: (orders) => Promise.resolve(orders.map(() => null)),
     async acceptBatch(orders, ...how) {
       try {
         return await store.acceptBatch(orders, ...how)

@@ -17,7 +17,7 @@ export interface RestartOutcome {
 }
 
 /** A minute of virtual time: every operation of a server is faster. */
-const MOST_STEPS = 1_200
+const MAX_STEPS = 1_200
 const STEP_MS = 50
 const BARS = 300
 
@@ -80,7 +80,7 @@ export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
 /** Advances virtual time until the work is done. */
 async function pass<T>(kernel: Kernel, work: Promise<T>): Promise<T> {
   const { isOver, result } = watch(work)
-  for (let step = 0; !isOver() && step < MOST_STEPS; step += 1) await kernel.runUntil(kernel.now + STEP_MS)
+  for (let step = 0; !isOver() && step < MAX_STEPS; step += 1) await kernel.runUntil(kernel.now + STEP_MS)
   if (!isOver()) throw new Error('the server does not answer within a minute')
   return await result
 }

@@ -43,7 +43,7 @@ export interface RestartMarket extends WitnessedMarket {
 export function createRestartMarket(plan: RestartPlan, outside: Outside): RestartMarket {
   switch (plan.feed) {
     case 'synthetic':
-      return selfMade(plan, outside, (clock) =>
+      return computedMarket(plan, outside, (clock) =>
         createSyntheticFeed({
           clock,
           seed: String(plan.seed),
@@ -52,7 +52,7 @@ export function createRestartMarket(plan: RestartPlan, outside: Outside): Restar
       )
     case 'replay': {
       const sources = REPLAY_SOURCES.filter(({ symbol }) => ['BTC', 'LTC'].includes(symbol.code))
-      return selfMade(plan, outside, (clock) =>
+      return computedMarket(plan, outside, (clock) =>
         createReplayFeed({
           clock,
           dataDir: DATA,
@@ -69,7 +69,11 @@ export function createRestartMarket(plan: RestartPlan, outside: Outside): Restar
 }
 
 /** Prices that depend on time alone. A second feed, with a clock after the end, gives the true history. */
-function selfMade({ feed, runs }: RestartPlan, outside: Outside, make: (clock: Ctx['clock']) => Feed): RestartMarket {
+function computedMarket(
+  { feed, runs }: RestartPlan,
+  outside: Outside,
+  make: (clock: Ctx['clock']) => Feed,
+): RestartMarket {
   const end = later(instant(Math.max(...runs.map(({ endAt }) => endAt))), 25 * HOUR_MS)
   const truth = make(new FakeClock(end))
   const begins = Math.floor(Math.min(...runs.map(({ startAt }) => startAt)) / DAY_MS - 1) * DAY_MS
@@ -85,13 +89,13 @@ function selfMade({ feed, runs }: RestartPlan, outside: Outside, make: (clock: C
     isExact: feed === 'replay',
     knowsEveryMinute: true,
     feedFor({ clock }) {
-      const made = make(clock)
+      const inner = make(clock)
       // The market began recently: pages of years are not tested here.
       const history: Feed['history'] = ({ limit, ...query }) => {
         const bars = Math.ceil((Math.min(query.before, clock.now()) - begins) / intervalMs(query.interval))
-        return outside(() => made.history({ ...query, limit: Math.max(0, Math.min(limit, bars)) }))
+        return outside(() => inner.history({ ...query, limit: Math.max(0, Math.min(limit, bars)) }))
       }
-      return { feed: { ...made, history }, speak: () => undefined }
+      return { feed: { ...inner, history }, speak: () => undefined }
     },
     async bar({ id }, interval, openTime) {
       const key = `${id} ${interval}`
@@ -123,7 +127,7 @@ function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {
     feedFor(ctx, startsAt) {
       const provider = new ScriptedProvider(PROVIDER)
       const connectedAt = startsAt + CONNECTING_MS
-      let toldUntil = 0
+      let sentUntil = 0
       let aliveAt = 0
       return {
         feed: providerFeed(ctx, provider, hasHistory ? market.history(() => ctx.now(), 2) : null),
@@ -131,15 +135,15 @@ function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {
           if (now < connectedAt || provider.isStopped) return
           const until = now - DELAY_MS
           for (const { code } of SYMBOLS) {
-            const fresh = market.trades(code, toldUntil === 0 ? connectedAt : toldUntil, until)
-            const before = toldUntil > 0 ? [] : market.trades(code, connectedAt - 90_000, connectedAt)
+            const fresh = market.trades(code, sentUntil === 0 ? connectedAt : sentUntil, until)
+            const before = sentUntil > 0 ? [] : market.trades(code, connectedAt - 90_000, connectedAt)
             const resent = plan.resent === 0 ? [] : before.slice(-plan.resent)
             for (const trade of [...resent, ...fresh]) say(provider, code, trade)
           }
-          toldUntil = Math.max(until, connectedAt)
+          sentUntil = Math.max(until, connectedAt)
           if (now < aliveAt + SECOND_MS || until < connectedAt) return
           aliveAt = now
-          for (const { code } of SYMBOLS) provider.alive(code, toldUntil - 1)
+          for (const { code } of SYMBOLS) provider.alive(code, sentUntil - 1)
         },
       }
     },

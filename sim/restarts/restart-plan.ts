@@ -77,8 +77,8 @@ function pauseAfter(at: number, random: Random): number {
 
 /** An exchange has its own clock. Prices too far ahead of our clock are rejected. */
 function clockError(feed: FeedKind, random: Random): number {
-  const most = feed === 'synthetic' || feed === 'replay' ? 90_000 : 3_000
-  return -random.integer(500, most)
+  const maxErrorMs = feed === 'synthetic' || feed === 'replay' ? 90_000 : 3_000
+  return -random.integer(500, maxErrorMs)
 }
 
 function nextBoundary(at: number, interval: ChartInterval): number {

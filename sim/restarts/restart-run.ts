@@ -12,9 +12,9 @@ import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
-import { Door } from '../simulation/faulty-connection.ts'
+import { FaultyConnection } from '../simulation/faulty-connection.ts'
 import { faultyDialect, type SharedStore } from '../simulation/faulty-dialect.ts'
-import { Life } from '../simulation/process-state.ts'
+import { ProcessState } from '../simulation/process-state.ts'
 import { NO_FAULTS } from '../simulation/plan.ts'
 import type { RestartMarket } from './restart-feeds.ts'
 import type { RestartPlan, Run } from './restart-plan.ts'
@@ -38,7 +38,7 @@ export class RestartRun {
   readonly ticks: TickService
   readonly now: () => Instant
   readonly #parts: RestartRunParts
-  readonly #life: Life
+  readonly #state: ProcessState
   readonly #topics: StreamTopics
   readonly #speak: (now: number) => void
   readonly lines: string[] = []
@@ -46,12 +46,12 @@ export class RestartRun {
   constructor(parts: RestartRunParts) {
     const { kernel, plan, run, market, shared, worldNow } = parts
     this.#parts = parts
-    this.#life = new Life(kernel)
+    this.#state = new ProcessState(kernel)
     this.now = () => instant(worldNow() + run.clockMs)
     const random = new Random(plan.seed, parts.name)
     const faults = () => ({ ...NO_FAULTS, slow: plan.slow, slowMs: 300 })
-    const door = new Door({ kernel, random, life: this.#life, faults, isOut: () => false })
-    const ctx = this.#context(random, new Kysely<Tables>({ dialect: faultyDialect(shared, door) }))
+    const connection = new FaultyConnection({ kernel, random, state: this.#state, faults, isOut: () => false })
+    const ctx = this.#context(random, new Kysely<Tables>({ dialect: faultyDialect(shared, connection) }))
     const { feed, speak } = market.feedFor(ctx, worldNow())
     this.#speak = speak
     this.ticks = createTicks({ ctx, feed, symbols: market.symbols })
@@ -66,19 +66,19 @@ export class RestartRun {
       for (const interval of CHART_INTERVALS) this.#follow(symbol, interval)
     const again = () => {
       this.#speak(this.#parts.worldNow())
-      this.#parts.kernel.after(SPEAK_MS, () => this.#life.run(again))
+      this.#parts.kernel.after(SPEAK_MS, () => this.#state.run(again))
     }
-    this.#life.run(again)
+    this.#state.run(again)
   }
 
   async stop(): Promise<void> {
     this.#topics.stop()
     await this.ticks.stop()
-    this.#life.end()
+    this.#state.end()
   }
 
   kill(): void {
-    this.#life.end()
+    this.#state.end()
   }
 
   #follow(symbol: MarketSymbol, interval: ChartInterval): void {
@@ -131,14 +131,14 @@ export class RestartRun {
         now: this.now,
         steady: () => kernel.now,
         isTrusted: () => true,
-        after: (ms, run) => kernel.after(ms, () => this.#life.run(run)),
+        after: (ms, run) => kernel.after(ms, () => this.#state.run(run)),
       },
       now: this.now,
       vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
       newId: () => '0195a000-0000-7000-8000-000000000000',
       randomBytes: (count) => random.bytes(count),
-      announce: () => undefined,
-      onAnnouncement: () => () => undefined,
+      publish: () => undefined,
+      subscribe: () => () => undefined,
     }
   }
 }

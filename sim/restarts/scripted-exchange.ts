@@ -51,7 +51,7 @@ export class ScriptedExchange {
   /** A provider's history of closed bars. */
   history(now: () => number, decimals: number): ProviderHistory {
     const text = (units: number) => formatDecimal(BigInt(units), decimals)
-    const told = (symbol: string, interval: ChartInterval, open: number): ProviderCandle[] => {
+    const candlesAt = (symbol: string, interval: ChartInterval, open: number): ProviderCandle[] => {
       const bar = open + intervalMs(interval) > now() ? null : this.bar(symbol, interval, open)
       if (bar === null) return []
       const { openTime } = bar
@@ -68,12 +68,12 @@ export class ScriptedExchange {
     }
     return {
       intervals: CHART_INTERVALS,
-      mostBars: 300,
+      maxBars: 300,
       candles: ({ symbol, interval, from, before }: ProviderCandleQuery) => {
         const length = intervalMs(interval)
         const bars: ProviderCandle[] = []
         let open = Math.max(Math.ceil(from / length), Math.floor(this.#first / length)) * length
-        for (; open < before; open += length) bars.push(...told(symbol, interval, open))
+        for (; open < before; open += length) bars.push(...candlesAt(symbol, interval, open))
         return Promise.resolve(bars)
       },
     }

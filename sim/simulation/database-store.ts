@@ -84,10 +84,10 @@ function asSteps(change: Change): Change[] {
   const isPayment = (table === 'deposit' && after['gateway_id'] !== AUTOMATIC_GATEWAY) || table === 'withdrawal'
   const isDecided = isPayment ? after['status'] !== 2 : table === 'correction' && after['state'] !== 'waiting'
   if (!isDecided) return [change]
-  const asked = { ...after, ...(isPayment ? { status: 2 } : { state: 'waiting' }) }
+  const pendingRow = { ...after, ...(isPayment ? { status: 2 } : { state: 'waiting' }) }
   return [
-    { table, before, after: asked },
-    { table, before: asked, after },
+    { table, before, after: pendingRow },
+    { table, before: pendingRow, after },
   ]
 }
 

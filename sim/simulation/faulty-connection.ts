@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel/kernel.ts'
 import type { Random } from '../kernel/random.ts'
 import { DatabaseError } from '../memory-store/memory-table.ts'
-import type { Life } from './process-state.ts'
+import type { ProcessState } from './process-state.ts'
 import type { Faults } from './plan.ts'
 
 /**
@@ -18,39 +18,42 @@ export class ProcessDied extends Error {
   override name = 'ProcessDied'
 }
 
-export interface DoorParts {
+export interface FaultyConnectionParts {
   readonly kernel: Kernel
   readonly random: Random
-  readonly life: Life
+  readonly state: ProcessState
   readonly faults: () => Faults
   /** Whether the store is unreachable. */
   readonly isOut: () => boolean
 }
 
 /** The path of one process to the store and back. It takes time and injects faults. */
-export class Door {
-  readonly #parts: DoorParts
+export class FaultyConnection {
+  readonly #parts: FaultyConnectionParts
 
-  constructor(parts: DoorParts) {
+  constructor(parts: FaultyConnectionParts) {
     this.#parts = parts
   }
 
-  /** `mayHaunt`: whether the work may still be done when its process dies on the way. */
-  async pass<T>(work: () => Promise<T>, { mayHaunt }: { readonly mayHaunt: boolean }): Promise<T> {
-    const { random, life, faults, isOut } = this.#parts
+  /** `mayCompleteAfterCrash`: whether the work may still be done when its process dies on the way. */
+  async run<T>(
+    work: () => Promise<T>,
+    { mayCompleteAfterCrash }: { readonly mayCompleteAfterCrash: boolean },
+  ): Promise<T> {
+    const { random, state, faults, isOut } = this.#parts
     await this.#way(USUAL_MS)
-    if (!life.isAlive) {
-      if (mayHaunt && life.deadForMs < GHOST_MS && random.chance(0.5)) await work().catch(() => undefined)
+    if (!state.isAlive) {
+      if (mayCompleteAfterCrash && state.deadForMs < GHOST_MS && random.chance(0.5)) await work().catch(() => undefined)
       throw new ProcessDied()
     }
     if (isOut()) throw new DatabaseError('57P03', 'the store is gone')
     if (random.chance(faults().refused)) throw new DatabaseError(random.pick(CODES), 'a statement failed')
     const result = await work()
     await this.#way(0)
-    if (!life.isAlive) throw new ProcessDied()
-    await life.awake()
+    if (!state.isAlive) throw new ProcessDied()
+    await state.awake()
     // Killed while suspended: the store rolls back the open transaction.
-    if (!life.isAlive) throw new ProcessDied()
+    if (!state.isAlive) throw new ProcessDied()
     if (random.chance(faults().lostAck)) throw new DatabaseError('08006', 'the answer was lost')
     return result
   }

@@ -5,9 +5,9 @@ import { openEmbedded, type TestDatabase } from '#test/support/database.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
 import { onDatabase } from './database-store.ts'
-import { Door } from './faulty-connection.ts'
+import { FaultyConnection } from './faulty-connection.ts'
 import { faultyDialect } from './faulty-dialect.ts'
-import { Life } from './process-state.ts'
+import { ProcessState } from './process-state.ts'
 import { NO_FAULTS } from './plan.ts'
 
 let database: TestDatabase
@@ -23,8 +23,14 @@ it.each([
   const kernel = new Kernel()
   const store = await onDatabase(database)(kernel)
   const random = new Random(1, 'faults')
-  const door = new Door({ kernel, random, life: new Life(kernel), faults: () => faults, isOut: () => false })
-  const db = new Kysely<Tables>({ dialect: faultyDialect(store.shared, door) })
+  const connection = new FaultyConnection({
+    kernel,
+    random,
+    state: new ProcessState(kernel),
+    faults: () => faults,
+    isOut: () => false,
+  })
+  const db = new Kysely<Tables>({ dialect: faultyDialect(store.shared, connection) })
   const trying = db.transaction().execute(() => Promise.resolve('begun'))
   const outcome = trying.catch((error: Error) => error.name)
   await kernel.runUntil(1_000)

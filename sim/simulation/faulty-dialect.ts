@@ -10,7 +10,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { DatabaseError } from '../memory-store/memory-table.ts'
-import { type Door, never, ProcessDied } from './faulty-connection.ts'
+import { type FaultyConnection, never, ProcessDied } from './faulty-connection.ts'
 
 /** A store shared by all processes: one driver, and how to compile queries for it. */
 export interface SharedStore {
@@ -19,10 +19,10 @@ export interface SharedStore {
 }
 
 /** One process's connection to a shared store, with injected faults. */
-export function faultyDialect(store: SharedStore, door: Door): Dialect {
+export function faultyDialect(store: SharedStore, connection: FaultyConnection): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new FaultyDriver(store.driver, door),
+    createDriver: () => new FaultyDriver(store.driver, connection),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => store.compiler(),
   }
@@ -30,11 +30,11 @@ export function faultyDialect(store: SharedStore, door: Door): Dialect {
 
 class FaultyDriver implements Driver {
   readonly #inner: Driver
-  readonly #door: Door
+  readonly #faults: FaultyConnection
 
-  constructor(inner: Driver, door: Door) {
+  constructor(inner: Driver, connection: FaultyConnection) {
     this.#inner = inner
-    this.#door = door
+    this.#faults = connection
   }
 
   init(): Promise<void> {
@@ -42,7 +42,7 @@ class FaultyDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new FaultyConnection(await this.#inner.acquireConnection(), this.#inner, this.#door)
+    return new FaultyDatabaseConnection(await this.#inner.acquireConnection(), this.#inner, this.#faults)
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -67,32 +67,32 @@ class FaultyDriver implements Driver {
 }
 
 /** One connection. After a fault it is unusable and its transaction is rolled back, as a server does when a connection ends. */
-class FaultyConnection implements DatabaseConnection {
+class FaultyDatabaseConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
   readonly #driver: Driver
-  readonly #door: Door
+  readonly #faults: FaultyConnection
   #isOpen = false
   #isBroken = false
   #isReleased = false
 
-  constructor(inner: DatabaseConnection, driver: Driver, door: Door) {
+  constructor(inner: DatabaseConnection, driver: Driver, connection: FaultyConnection) {
     this.#inner = inner
     this.#driver = driver
-    this.#door = door
+    this.#faults = connection
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#pass(() => this.#inner.executeQuery<R>(query), { mayHaunt: !this.#isOpen })
+    return this.#run(() => this.#inner.executeQuery<R>(query), { mayCompleteAfterCrash: !this.#isOpen })
   }
 
   async begin(settings: TransactionSettings): Promise<void> {
     // Set before the reply: if that is lost, the next user of the connection must not continue the transaction.
     this.#isOpen = true
-    await this.#pass(() => this.#driver.beginTransaction(this.#inner, settings), { mayHaunt: false })
+    await this.#run(() => this.#driver.beginTransaction(this.#inner, settings), { mayCompleteAfterCrash: false })
   }
 
   async commit(): Promise<void> {
-    await this.#pass(() => this.#driver.commitTransaction(this.#inner), { mayHaunt: true })
+    await this.#run(() => this.#driver.commitTransaction(this.#inner), { mayCompleteAfterCrash: true })
     this.#isOpen = false
   }
 
@@ -113,10 +113,10 @@ class FaultyConnection implements DatabaseConnection {
     throw new Error('streaming is not supported')
   }
 
-  async #pass<T>(work: () => Promise<T>, how: { readonly mayHaunt: boolean }): Promise<T> {
+  async #run<T>(work: () => Promise<T>, how: { readonly mayCompleteAfterCrash: boolean }): Promise<T> {
     if (this.#isBroken) throw new DatabaseError('08003', 'the connection is gone')
     try {
-      return await this.#door.pass(work, how)
+      return await this.#faults.run(work, how)
     } catch (error) {
       if (error instanceof ProcessDied) {
         await this.release()
@@ -131,7 +131,7 @@ class FaultyConnection implements DatabaseConnection {
   }
 }
 
-function own(connection: DatabaseConnection): FaultyConnection {
-  if (connection instanceof FaultyConnection) return connection
+function own(connection: DatabaseConnection): FaultyDatabaseConnection {
+  if (connection instanceof FaultyDatabaseConnection) return connection
   throw new Error('a connection of another store')
 }

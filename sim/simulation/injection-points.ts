@@ -22,7 +22,7 @@ export interface Parts {
   readonly patch: () => () => void
 }
 
-export const AS_IT_IS: Parts = {
+export const UNMODIFIED: Parts = {
   specs: SPECS,
   store: (store) => store,
   engineStore: (store) => store,

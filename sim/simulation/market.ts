@@ -88,13 +88,13 @@ export class Market {
     { time, units, random }: { readonly time: number; readonly units: number; readonly random: Random },
   ): void {
     const { spike, wrongTime, garbage, saidTwice } = this.#parts.faults()
-    const told = random.chance(spike) ? units * 100 : units
+    const sentUnits = random.chance(spike) ? units * 100 : units
     const at = random.chance(wrongTime) ? time + random.pick([-70_000, -3_000, -400, 2_000, 7_000, 3_600_000]) : time
     const isGarbage = random.chance(garbage)
-    const price = isGarbage ? random.pick(GARBAGE) : formatDecimal(BigInt(told), symbol.decimals)
+    const price = isGarbage ? random.pick(GARBAGE) : formatDecimal(BigInt(sentUnits), symbol.decimals)
     const quote = { symbol: symbol.code, price, volume: '1', time: instant(at) }
     for (let times = random.chance(saidTwice) ? 2 : 1; times > 0; times -= 1) {
-      this.#parts.say(source, symbol, { kind: 'quote', quote, units: isGarbage ? 0 : told })
+      this.#parts.say(source, symbol, { kind: 'quote', quote, units: isGarbage ? 0 : sentUnits })
     }
   }
 }

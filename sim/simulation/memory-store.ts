@@ -6,7 +6,7 @@ import { createMemoryEngineStore } from '../memory-store/memory-engine-store.ts'
 import type { MakeStore } from './store.ts'
 
 /** A new, empty store in memory that reports every commit. */
-export const inMemory: MakeStore = (_kernel, parts) => {
+export const memoryStore: MakeStore = (_kernel, parts) => {
   const database = new MemoryDatabase(parts.specs)
   const dialect = memoryDialect(database)
   return Promise.resolve({

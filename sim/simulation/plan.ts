@@ -40,7 +40,7 @@ export interface Plan {
   /** The number of engines that settle the same orders in one store. */
   readonly engines: 1 | 2
   /** Orders in one statement. A full one is sent before the last has returned. */
-  readonly largestBatch: number
+  readonly maxBatchSize: number
   readonly safetyMs: number
   /** The time without faults, in which everything due must be done. */
   readonly livenessMs: number
@@ -79,7 +79,7 @@ const MINUTE = 60_000
 export function drawPlan(seed: number, minutes = 10): Plan {
   const random = new Random(seed, 'plan')
   const sometimes = (chance: number, value: () => number): number => (random.chance(chance) ? value() : 0)
-  const share = (most: number) => () => most * random.next() ** 2
+  const share = (max: number) => () => max * random.next() ** 2
   const between = (low: number, high: number) => () => random.integer(low, high)
   const faults: Faults = {
     refused: sometimes(0.4, share(0.1)),
@@ -111,7 +111,7 @@ export function drawPlan(seed: number, minutes = 10): Plan {
     payEveryMs: random.pick([15_000, 40_000]),
     engines: random.chance(0.3) ? 2 : 1,
     // Not drawn, so that seeds which once found a fault still run the same way.
-    largestBatch: seed % 4 === 0 ? 1 : 500,
+    maxBatchSize: seed % 4 === 0 ? 1 : 500,
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,
     faults,

@@ -1,11 +1,11 @@
 import type { Kernel } from '../kernel/kernel.ts'
 
 /** The state of a process: alive, suspended, or dead. */
-export class Life {
+export class ProcessState {
   readonly #kernel: Kernel
   #pausedUntil = 0
   #diedAt: number | null = null
-  readonly #mourners = new Set<() => void>()
+  readonly #exitListeners = new Set<() => void>()
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel
@@ -26,14 +26,14 @@ export class Life {
   /** Kills the process: nothing of it runs any more. */
   end(): void {
     this.#diedAt ??= this.#kernel.now
-    for (const mourner of this.#mourners) mourner()
-    this.#mourners.clear()
+    for (const listener of this.#exitListeners) listener()
+    this.#exitListeners.clear()
   }
 
   /** Calls back when the process dies. The returned function cancels that. */
-  onDeath(mourner: () => void): () => void {
-    this.#mourners.add(mourner)
-    return () => this.#mourners.delete(mourner)
+  onExit(listener: () => void): () => void {
+    this.#exitListeners.add(listener)
+    return () => this.#exitListeners.delete(listener)
   }
 
   pause(ms: number): void {
@@ -50,7 +50,7 @@ export class Life {
   /** Resolves when the process runs, or when it is killed while suspended. */
   awake(): Promise<void> {
     return new Promise((resolve) => {
-      const takeBack = this.onDeath(resolve)
+      const takeBack = this.onExit(resolve)
       this.run(() => {
         takeBack()
         resolve()

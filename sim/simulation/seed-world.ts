@@ -4,7 +4,7 @@ import { fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { SYMBOLS, SETTINGS } from '../auditor/site-terms.ts'
 
 /** The initial data: users, staff, gateways and methods. */
-export interface Town {
+export interface SeededWorld {
   readonly userIds: readonly string[]
   readonly staffIds: readonly string[]
 }
@@ -38,7 +38,7 @@ const GATEWAYS = [
 ]
 
 /** Inserts users without money, staff, gateways and methods directly into the store. */
-export async function foundTown(ctx: Pick<Ctx, 'db' | 'newId' | 'now'>, users: number): Promise<Town> {
+export async function seedWorld(ctx: Pick<Ctx, 'db' | 'newId' | 'now'>, users: number): Promise<SeededWorld> {
   const { db } = ctx
   const created = { created_ms: ctx.now() }
   const userIds: string[] = []

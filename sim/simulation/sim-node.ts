@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import { instant, type Instant } from '#core/time/instant.ts'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
@@ -15,10 +15,10 @@ import type { TickService } from '#server/market-data/ticks.ts'
 import { ScriptedProvider } from '#test/support/scripted-provider.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
-import { Door } from './faulty-connection.ts'
+import { FaultyConnection } from './faulty-connection.ts'
 import { faultyDialect, type SharedStore } from './faulty-dialect.ts'
 import { faultyEngineStore } from './faulty-engine-store.ts'
-import { Life } from './process-state.ts'
+import { ProcessState } from './process-state.ts'
 import { type SourceName, SOURCES, type Word } from './market.ts'
 import type { Parts } from './injection-points.ts'
 import type { Faults, Plan } from './plan.ts'
@@ -38,13 +38,13 @@ export interface Surroundings {
   readonly newId: () => string
   /** The clock error of the servers. */
   readonly clockOffset: () => number
-  readonly heard: (announcement: Announcement, node: SimNode) => void
+  readonly onEvent: (announcement: DomainEvent, node: SimNode) => void
   readonly logged: (level: string, facts: object, message: string) => void
 }
 
 /** One server: the real feed, ticks and engines, on a virtual clock, with injected faults. */
 export class SimNode {
-  readonly life: Life
+  readonly state: ProcessState
   readonly ctx: Ctx
   readonly engines: readonly RunningEngine[]
   readonly #ticks: TickService
@@ -53,8 +53,8 @@ export class SimNode {
   constructor(around: Surroundings, name: string) {
     const { kernel, plan, parts, shared } = around
     const random = new Random(plan.seed, name)
-    this.life = new Life(kernel)
-    const door = new Door({ kernel, random, life: this.life, faults: around.faults, isOut: around.isOut })
+    this.state = new ProcessState(kernel)
+    const door = new FaultyConnection({ kernel, random, state: this.state, faults: around.faults, isOut: around.isOut })
     this.ctx = this.#context(around, random, new Kysely<Tables>({ dialect: faultyDialect(shared, door) }))
     const [first, second] = SOURCES
     this.#providers = { first: new ScriptedProvider(first), second: new ScriptedProvider(second) }
@@ -67,7 +67,7 @@ export class SimNode {
         catalogue: parts.catalogue,
         connections: 2,
         store: parts.engineStore(own ? faultyEngineStore(own, door) : createEngineStore(this.ctx)),
-        limits: { mostOpenOrders: 8, largestBatch: plan.largestBatch },
+        limits: { maxOpenOrders: 8, maxBatchSize: plan.maxBatchSize },
       })
     })
   }
@@ -86,7 +86,7 @@ export class SimNode {
   /** Delivers a message of a source to this server. */
   hear(source: SourceName, word: Word): void {
     const provider = this.#providers[source]
-    this.life.run(() => {
+    this.state.run(() => {
       if (word.kind === 'alive') provider.alive(word.symbol, word.time)
       else provider.quote(word.quote.symbol, word.quote.price, word.quote.time, word.quote.volume)
     })
@@ -110,7 +110,7 @@ export class SimNode {
   #context(around: Surroundings, random: Random, db: Kysely<Tables>): Ctx {
     const { kernel, startAt, clockOffset, logged } = around
     const now = (): Instant => instant(startAt + kernel.now + clockOffset())
-    const listeners = new Set<(announcement: Announcement) => void>()
+    const listeners = new Set<(announcement: DomainEvent) => void>()
     const write = (level: string) => (facts: object, message: string) => logged(level, facts, message)
     const log: Log = { debug: () => {}, info: write('info'), warn: write('warn'), error: write('error') }
     return {
@@ -120,17 +120,17 @@ export class SimNode {
         now,
         steady: () => kernel.now,
         isTrusted: () => true,
-        after: (ms, run) => kernel.after(ms, () => this.life.run(run)),
+        after: (ms, run) => kernel.after(ms, () => this.state.run(run)),
       },
       now,
       vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
       newId: around.newId,
       randomBytes: (count) => random.bytes(count),
-      announce: (announcement) => {
+      publish: (announcement) => {
         for (const listener of listeners) listener(announcement)
-        around.heard(announcement, this)
+        around.onEvent(announcement, this)
       },
-      onAnnouncement(listener) {
+      subscribe(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },

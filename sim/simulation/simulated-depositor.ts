@@ -15,7 +15,7 @@ const FIRST_PAYMENT = 300_000
 const FINAL_TRIES = 30
 
 /** A user's payments: deposits, requests withdrawals, and repeats requests without a reply. */
-export class Payer {
+export class SimulatedDepositor {
   readonly #world: World
   readonly #userId: string
   readonly #name: string
@@ -23,7 +23,7 @@ export class Payer {
   readonly #unsure = new Map<string, Request>()
   readonly #known = new Map<string, string>()
   readonly #withdrawals: string[] = []
-  #made = 0
+  #requestCount = 0
 
   constructor(world: World, userId: string, name: string) {
     this.#world = world
@@ -71,7 +71,7 @@ export class Payer {
 
   #withdrawal(amount: Money): [string, Request] {
     const id = this.#newName('out')
-    const asked = {
+    const request = {
       userId: this.#userId,
       methodId: WITHDRAW_GATEWAY,
       amount,
@@ -80,7 +80,7 @@ export class Payer {
       clientRequestId: id,
     }
     const open = { withdrawalsOpen: true, withdrawReason: '', withdrawalPauseHours: 0 }
-    return [id, ({ ctx }) => requestWithdrawal({ ctx, pins: PINS }, asked, open)]
+    return [id, ({ ctx }) => requestWithdrawal({ ctx, pins: PINS }, request, open)]
   }
 
   /** Sends a request, perhaps twice at once, until it gets a reply. Unanswered requests are checked at the end. */
@@ -103,7 +103,7 @@ export class Payer {
     trace.say(`${id}: ${value.ok ? value.value.trx : value.refusal}`)
     if (!value.ok) return true
     const { trx } = value.value
-    auditor.promises.payment(id, trx, null)
+    auditor.requests.payment(id, trx, null)
     const before = this.#known.get(id) ?? trx
     if (before !== trx) auditor.complain(`I7: ${id} was answered ${before} and then ${trx}`)
     this.#known.set(id, trx)
@@ -117,11 +117,11 @@ export class Payer {
     const answer = await this.#world.ask(({ ctx }) => cancelWithdrawal(ctx, { userId: this.#userId, trx }))
     if (answer.kind !== 'answered') return
     this.#world.trace.say(`${this.#name} takes ${trx} back: ${answer.value.ok ? 'done' : answer.value.refusal}`)
-    if (answer.value.ok) this.#world.auditor.promises.payment('the cancelled withdrawal', trx, 3)
+    if (answer.value.ok) this.#world.auditor.requests.payment('the cancelled withdrawal', trx, 3)
   }
 
   #newName(kind: string): string {
-    this.#made += 1
-    return `${this.#name}-${kind}${this.#made}`
+    this.#requestCount += 1
+    return `${this.#name}-${kind}${this.#requestCount}`
   }
 }

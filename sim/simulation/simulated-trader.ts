@@ -11,20 +11,20 @@ import { CATALOGUE } from './seed-world.ts'
 import { SETTINGS, SYMBOLS } from '../auditor/site-terms.ts'
 import type { World } from './world.ts'
 
-const MOST_AGAIN = 3
+const MAX_REPEATS = 3
 const FINAL_TRIES = 30
 const ALL_RESULTS = 1_000
 /** Concurrent requests at the end. Orders may have to wait for delayed prices, so one after another would take too long. */
 const AT_ONCE = 6
 
 /** A user who trades quickly, over bad connections, and sometimes sends twice. */
-export class Person {
+export class SimulatedTrader {
   readonly userId: string
   readonly #name: string
   readonly #world: World
   readonly #random: Random
   readonly #unsure = new Map<string, OrderRequest>()
-  #made = 0
+  #orderCount = 0
 
   constructor(world: World, userId: string, name: string) {
     this.#world = world
@@ -60,7 +60,7 @@ export class Person {
   /** Fetches missed results, and once more after the last orders have settled. */
   async collect(): Promise<void> {
     const since = this.#world.wholeSince(this.userId)
-    if (since !== null) this.#world.auditor.heardAll(this.userId, since)
+    if (since !== null) this.#world.auditor.checkAllDelivered(this.userId, since)
     for (let tries = 0; tries < FINAL_TRIES && !(await this.#connect()); tries += 1) await this.#world.kernel.sleep(500)
   }
 
@@ -83,7 +83,7 @@ export class Person {
     if (this.#random.chance(sentChanged)) sent.push(this.#send({ ...request, stake: money(request.stake + 1n) }, false))
     const answers = await Promise.all(sent)
     if (!answers.includes(null)) this.#unsure.delete(request.clientOrderId)
-    for (let again = 0; answers.includes(null) && again < MOST_AGAIN; again += 1) {
+    for (let again = 0; answers.includes(null) && again < MAX_REPEATS; again += 1) {
       await this.#world.kernel.sleep(this.#random.wait(4_000))
       if (this.#world.isHealed || (await this.#send(request, false)) !== null) break
     }
@@ -92,14 +92,14 @@ export class Person {
   #think(): OrderRequest {
     const random = this.#random
     const symbol = random.pick(SYMBOLS)
-    this.#made += 1
+    this.#orderCount += 1
     const cash = Number(this.#world.auditor.cashOf(this.userId))
     const stakes = [random.integer(100, 20_000), random.integer(100, 20_000), cash, cash + 1, 99, 600_000, 33_333]
     const seen = this.#world.auditor.log.lastUntil(symbol.id, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const isGuarded = seen !== null && random.chance(0.3)
     return {
       userId: this.userId,
-      clientOrderId: `${this.#name}-${this.#made}`,
+      clientOrderId: `${this.#name}-${this.#orderCount}`,
       direction: random.chance(0.5) ? BUY : SELL,
       tradeSettingId: random.pick(SETTINGS).id,
       stake: money(BigInt(random.pick(stakes))),
@@ -108,7 +108,7 @@ export class Person {
       slippageGuard: isGuarded
         ? {
             shown: priceText(price(seen.units), symbol.decimals),
-            most: priceText(price(random.integer(1, 4)), symbol.decimals),
+            maxDistance: priceText(price(random.integer(1, 4)), symbol.decimals),
           }
         : null,
     }
@@ -120,8 +120,8 @@ export class Person {
     const { clientOrderId, stake, direction, tradeSettingId, slippageGuard } = request
     const symbol = CATALOGUE.find(request.symbol)
     const units = (text: string) => Math.round(Number(text) * 10 ** (symbol?.decimals ?? 0))
-    const guard = slippageGuard && { shown: units(slippageGuard.shown), most: units(slippageGuard.most) }
-    auditor.promises.ask(this.userId, clientOrderId, {
+    const guard = slippageGuard && { shown: units(slippageGuard.shown), maxDistance: units(slippageGuard.maxDistance) }
+    auditor.requests.ask(this.userId, clientOrderId, {
       direction,
       stake,
       settingId: tradeSettingId,
@@ -141,7 +141,7 @@ export class Person {
       `${clientOrderId}: ${value.ok ? `taken as ${value.value.orderId} at ${value.value.entryPrice}` : value.refusal}`,
     )
     // This reply only asks to retry.
-    auditor.promises.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
+    auditor.requests.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
     return value
   }
 
@@ -157,17 +157,17 @@ export class Person {
   }
 
   async #connect(): Promise<boolean> {
-    this.#world.connect(this.userId, (order) => this.#told(order))
+    this.#world.connect(this.userId, (order) => this.#onResult(order))
     const since = instant(this.#world.now - DAY_MS)
     const missed = await this.#world.ask((node) => unseenResults(node.ctx.db, [this.userId], since, ALL_RESULTS))
     if (missed.kind !== 'answered') return false
-    for (const order of missed.value) this.#told(order)
+    for (const order of missed.value) this.#onResult(order)
     return true
   }
 
-  #told(order: SettledOrder): void {
+  #onResult(order: SettledOrder): void {
     this.#world.trace.say(`${this.#name} hears: ${order.orderId} is ${order.result}, ${order.resultAmount}`)
-    this.#world.auditor.promises.result(this.userId, order)
+    this.#world.auditor.requests.result(this.userId, order)
     void this.#confirm(order)
   }
 

@@ -1,9 +1,9 @@
 import { money } from '#core/money/money.ts'
 import type { Result } from '#core/result.ts'
-import { askCorrection } from '#server/payments/adjustments/request-adjustment.ts'
-import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
-import { decideCorrection } from '#server/payments/adjustments/decide-adjustment.ts'
-import { listCorrections } from '#server/payments/adjustments/adjustments.queries.ts'
+import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
+import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
+import { listAdjustments } from '#server/payments/adjustments/adjustments.queries.ts'
 import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import { listForReview as listDeposits } from '#server/payments/deposits/review.queries.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
@@ -12,7 +12,7 @@ import { listForReview as listWithdrawals } from '#server/payments/withdrawals/f
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { Random } from '../kernel/random.ts'
 import type { SimNode } from './sim-node.ts'
-import type { Town } from './seed-world.ts'
+import type { SeededWorld } from './seed-world.ts'
 import { TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
 import type { World } from './world.ts'
 
@@ -29,11 +29,11 @@ interface Subject {
 export class Staff {
   readonly #world: World
   readonly #staffId: string
-  readonly #town: Town
+  readonly #town: SeededWorld
   readonly #random: Random
   readonly #clicks: Random
 
-  constructor(world: World, staffId: string, town: Town) {
+  constructor(world: World, staffId: string, town: SeededWorld) {
     this.#world = world
     this.#staffId = staffId
     this.#town = town
@@ -96,25 +96,25 @@ export class Staff {
       `${kind} ${trx}: ${isApproved ? 'approved' : 'rejected'} ${value.ok ? String(value.value.isDecided) : value.refusal}`,
     )
     if (value.ok && value.value.isDecided) {
-      this.#world.auditor.promises.payment(`the decided ${kind}`, trx, isApproved ? DONE : REFUSED)
+      this.#world.auditor.requests.payment(`the decided ${kind}`, trx, isApproved ? DONE : REFUSED)
     }
   }
 
   async #ask(): Promise<void> {
     const amount = money(this.#random.integer(-40_000, 40_000))
     const userId = this.#random.pick(this.#town.userIds)
-    const asked = { userId, amount, reason: 'put right', staffId: this.#staffId, actor: this.#actor('correct') }
-    await this.#world.ask(({ ctx }) => askCorrection(ctx, asked))
+    const request = { userId, amount, reason: 'put right', staffId: this.#staffId, actor: this.#actor('correct') }
+    await this.#world.ask(({ ctx }) => requestAdjustment(ctx, request))
   }
 
   async #decideCorrection(): Promise<void> {
     const actor = this.#actor('decide correction')
     const state = this.#random.chance(0.8) ? 'posted' : 'rejected'
     await this.#world.ask(async ({ ctx }) => {
-      const [oldest] = await listCorrections(ctx.db, { state: 'waiting' }, { after: null, limit: 5 })
+      const [oldest] = await listAdjustments(ctx.db, { state: 'waiting' }, { after: null, limit: 5 })
       if (oldest === undefined) return
-      const seenHash = correctionHash(oldest)
-      await decideCorrection(ctx, { id: oldest.id, state, seenHash, staffId: this.#staffId, words: 'so', actor })
+      const seenHash = adjustmentHash(oldest)
+      await decideAdjustment(ctx, { id: oldest.id, state, seenHash, staffId: this.#staffId, words: 'so', actor })
     })
   }
 

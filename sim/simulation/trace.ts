@@ -1,6 +1,6 @@
 import { hashText } from '../kernel/random.ts'
 
-const KEPT = 200
+const MAX_LINES = 200
 
 /** A trace of short lines: the last ones are kept, and all are in the hash. */
 export class Trace {
@@ -22,12 +22,12 @@ export class Trace {
     this.#high = hashText(line, this.#high ^ this.#count)
     this.#count += 1
     this.#lines.push(line)
-    if (this.#lines.length > KEPT * 2) this.#lines.splice(0, KEPT)
+    if (this.#lines.length > MAX_LINES * 2) this.#lines.splice(0, MAX_LINES)
     this.#print?.(line)
   }
 
   get last(): readonly string[] {
-    return this.#lines.slice(-KEPT)
+    return this.#lines.slice(-MAX_LINES)
   }
 
   /** The hash of all lines so far. Two runs that differ anywhere have different hashes. */

@@ -1,4 +1,4 @@
-import type { Announcement, SettledOrder } from '#server/platform/runtime/events.ts'
+import type { DomainEvent, SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Auditor } from '../auditor/auditor.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
@@ -47,7 +47,7 @@ export class World {
   readonly #lines = new Map<string, Line>()
   #node: SimNode | null = null
   #isUp = false
-  #made = 0
+  #startCount = 0
   #outUntil = 0
   #offset = 0
   #isHealed = false
@@ -82,7 +82,7 @@ export class World {
       faults: this.faults,
       say: (source, symbol, word) => {
         if (word.kind === 'quote') this.auditor.log.said(source, symbol.id, word.units, word.quote.time)
-        else this.auditor.log.heardOf(symbol.id, word.time)
+        else this.auditor.log.noteSourceTime(symbol.id, word.time)
         this.#node?.hear(source, word)
       },
     })
@@ -94,7 +94,7 @@ export class World {
     void this.#now(pauseEveryMs, () => {
       const ms = this.#random.wait(pauseMs)
       this.trace.say(`the server stands still for ${ms} ms`)
-      this.#node?.life.pause(ms)
+      this.#node?.state.pause(ms)
     })
     void this.#now(outageEveryMs, () => {
       const ms = this.#random.wait(outageMs)
@@ -113,7 +113,7 @@ export class World {
     this.#isHealed = true
     this.#outUntil = 0
     this.#offset = 0
-    if (this.#node?.life.isAlive === false) this.#restart(1)
+    if (this.#node?.state.isAlive === false) this.#restart(1)
   }
 
   /** Stops the server as an operator would. */
@@ -122,14 +122,14 @@ export class World {
     this.#isUp = false
     await node?.stop()
     this.trace.say('the server has stopped')
-    node?.life.end()
+    node?.state.end()
   }
 
   /** Sends a request to the server. The request and its reply may be lost. */
   async ask<T>(work: (node: SimNode) => Promise<T>): Promise<Answer<T>> {
     await this.kernel.sleep(this.#random.integer(1, NETWORK_MS))
     const node = this.#isUp ? this.#node : null
-    if (node === null || !node.life.isAlive) return { kind: 'lost' }
+    if (node === null || !node.state.isAlive) return { kind: 'lost' }
     const answer = await this.#hearFrom(node, work)
     await this.kernel.sleep(this.#random.integer(1, NETWORK_MS))
     return this.#random.chance(this.faults().lostAnswer) ? { kind: 'lost' } : answer
@@ -144,8 +144,8 @@ export class World {
         resolve(answer)
       }
       const cancel = this.kernel.after(PATIENCE_MS, () => settle({ kind: 'lost' }))
-      const forget = node.life.onDeath(() => settle({ kind: 'lost' }))
-      node.life.run(() => {
+      const forget = node.state.onExit(() => settle({ kind: 'lost' }))
+      node.state.run(() => {
         work(node).then(
           (value) => settle({ kind: 'answered', value }),
           () => settle({ kind: 'failed' }),
@@ -156,7 +156,7 @@ export class World {
 
   /** Connects a user, who gets results as they are settled. */
   connect(userId: string, hear: (order: SettledOrder) => void): void {
-    const isWhole = this.#isUp && this.#node?.life.isAlive === true
+    const isWhole = this.#isUp && this.#node?.state.isAlive === true
     this.#lines.set(userId, { hear, since: this.now, isWhole })
   }
 
@@ -167,7 +167,7 @@ export class World {
   /** Since when a user's connection has been whole; null when it is not. */
   wholeSince(userId: string): number | null {
     const line = this.#lines.get(userId)
-    return line?.isWhole === true && this.#node?.life.isPaused === false ? line.since : null
+    return line?.isWhole === true && this.#node?.state.isPaused === false ? line.since : null
   }
 
   /** Handles one commit of the store. */
@@ -182,7 +182,7 @@ export class World {
   }
 
   async #start(): Promise<void> {
-    this.#made += 1
+    this.#startCount += 1
     const node = new SimNode(
       {
         ...this.#parts.surroundings,
@@ -192,30 +192,30 @@ export class World {
         faults: this.faults,
         isOut: () => this.kernel.now < this.#outUntil,
         clockOffset: () => this.#offset,
-        heard: (announcement, from) => this.#announced(announcement, from),
+        onEvent: (announcement, from) => this.#announced(announcement, from),
         logged: (level, facts, message) => this.#logged(level, facts, message),
       },
-      `server ${this.#made}`,
+      `server ${this.#startCount}`,
     )
     this.#node = node
-    this.trace.say(`server ${this.#made} starts`)
+    this.trace.say(`server ${this.#startCount} starts`)
     const begun = await new Promise<string>((resolve) => {
-      node.life.onDeath(() => resolve('killed'))
+      node.state.onExit(() => resolve('killed'))
       node.start().then(
         () => resolve('up'),
         (error: unknown) => resolve(String(error)),
       )
     })
-    this.trace.say(`server ${this.#made}: ${begun}`)
+    this.trace.say(`server ${this.#startCount}: ${begun}`)
     if (begun === 'up') this.#isUp = true
     else if (begun !== 'killed') this.#crash('cannot start')
   }
 
   #crash(how: string): void {
-    if (this.#node?.life.isAlive !== true) return
+    if (this.#node?.state.isAlive !== true) return
     this.trace.say(`the server ${how}`)
     const { downMs } = this.plan.faults
-    this.#node.life.end()
+    this.#node.state.end()
     this.#isUp = false
     for (const line of this.#lines.values()) line.isWhole = false
     this.#restart(200 + this.#random.wait(this.#isHealed ? 1_000 : downMs))
@@ -235,8 +235,8 @@ export class World {
     }
   }
 
-  #announced(announcement: Announcement, from: SimNode): void {
-    if (announcement.kind !== 'order-settled' || !from.life.isAlive) return
+  #announced(announcement: DomainEvent, from: SimNode): void {
+    if (announcement.kind !== 'order-settled' || !from.state.isAlive) return
     const { order } = announcement
     // A socket loses messages in flight when it breaks.
     const line = this.#lines.get(order.userId)

@@ -7,8 +7,8 @@ import { TEST_START } from '#test/support/test-context.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
 import { SOURCES } from '../simulation/market.ts'
-import { inMemory } from '../simulation/memory-store.ts'
-import { AS_IT_IS, type Parts } from '../simulation/injection-points.ts'
+import { memoryStore } from '../simulation/memory-store.ts'
+import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
 import { drawPlan, NO_FAULTS } from '../simulation/plan.ts'
 import { SimNode } from '../simulation/sim-node.ts'
 
@@ -22,7 +22,7 @@ export interface InformedOptions {
 }
 
 /** The bug that lets them profit: the server does not know that its prices are delayed. */
-export const LATENESS_IGNORED: Partial<Parts> = { ticks: (ticks) => ({ ...ticks, lateMs: () => 0 }) }
+export const LATENESS_IGNORED: Partial<Parts> = { ticks: (ticks) => ({ ...ticks, feedDelayMs: () => 0 }) }
 
 export interface Gain {
   readonly orders: number
@@ -36,12 +36,12 @@ const STEP_MS = 100
 const WORTH_IT = 2
 const STEP_SIZE = 9
 /** A single step is never that large. */
-const LEAST_STEPS = 2
+const MIN_STEPS = 2
 /** An order begins after the previous one has ended, so that their results are independent. */
-const APART_STEPS = 700
+const ORDER_GAP_STEPS = 700
 /** The steps around a move are reported one by one; of all others only one in twenty. */
 const AROUND_STEPS = 5
-const TOLD_EVERY = 20
+const REPORT_EVERY = 20
 const START_MS = 1_000
 const NETWORK_MS = 20
 const STAKE = money(1_000n)
@@ -54,8 +54,8 @@ const USERS = 4
 export async function playInformed({ seed, orders, lateMs, parts: planted = {} }: InformedOptions): Promise<Gain> {
   const kernel = new Kernel()
   const random = new Random(seed, 'informed')
-  const parts = { ...AS_IT_IS, ...planted, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
-  const store = await inMemory(kernel, parts)
+  const parts = { ...UNMODIFIED, ...planted, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
+  const store = await memoryStore(kernel, parts)
   const gains: number[] = []
   let ids = 0
   const node = new SimNode(
@@ -70,8 +70,8 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
       engineStore: store.engineStore,
       newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
       clockOffset: () => 0,
-      heard: (told) => {
-        if (told.kind === 'order-settled') gains.push(Number(told.order.resultAmount) / Number(STAKE))
+      onEvent: (event) => {
+        if (event.kind === 'order-settled') gains.push(Number(event.order.resultAmount) / Number(STAKE))
       },
       logged: () => undefined,
     },
@@ -83,21 +83,21 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
   const users = await funded
 
   // Users without a lead can only follow moves that everyone has seen.
-  const back = Math.max(LEAST_STEPS, Math.round((lateMs || 1_000) / STEP_MS))
+  const back = Math.max(MIN_STEPS, Math.round((lateMs || 1_000) / STEP_MS))
   const { market, acts } = drawMarket(random, back, orders)
   let next = 0
   for (const [step, units] of market.entries()) {
     const act = acts[next]
     const isNear = act !== undefined && step >= act.step - back - AROUND_STEPS
     const isAfter = step - (acts[next - 1]?.step ?? 0) <= AROUND_STEPS
-    if (!isNear && !isAfter && step % TOLD_EVERY !== 0) continue
+    if (!isNear && !isAfter && step % REPORT_EVERY !== 0) continue
     await kernel.runUntil(START_MS + step * STEP_MS)
     tell(units)
     if (act?.step !== step) continue
     order(act.direction, next)
     next += 1
   }
-  node.life.end()
+  node.state.end()
   return gainOf(gains)
 
   function tell(units: number): void {
@@ -130,12 +130,12 @@ function drawMarket(random: Random, back: number, orders: number) {
   const step = () => market.length - 1
   const walk = () => market.push((market.at(-1) ?? 0) + random.integer(-STEP_SIZE, STEP_SIZE))
   while (acts.length < orders) {
-    for (let rest = 0; rest < APART_STEPS; rest += 1) walk()
+    for (let rest = 0; rest < ORDER_GAP_STEPS; rest += 1) walk()
     const move = () => (market.at(-1) ?? 0) - (market.at(-1 - back) ?? 0)
     while (Math.abs(move()) < WORTH_IT * deviation(back)) walk()
     acts.push({ step: step(), direction: move() > 0 ? BUY : SELL })
   }
-  for (let rest = 0; rest < APART_STEPS; rest += 1) walk()
+  for (let rest = 0; rest < ORDER_GAP_STEPS; rest += 1) walk()
   return { market, acts }
 }
 

@@ -10,7 +10,7 @@ import { callStaff, failureText, whenSignedOut } from '#back-office/api/call-sta
 import { ME, queryClient } from '#back-office/api/queries.ts'
 import { JoinPage } from '#back-office/pages/join/join-page.tsx'
 import { SignInPage } from '#back-office/pages/sign-in/sign-in-page.tsx'
-import { Office } from '#back-office/office.tsx'
+import { AppShell } from '#back-office/app-shell.tsx'
 import { StaffContext } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -78,7 +78,7 @@ function SignedIn() {
   if (me.data === null) return <SignInPage onSignedIn={(staff) => queryClient.setQueryData(ME, staff)} />
   return (
     <StaffContext value={me.data}>
-      <Office onSignedOut={forgetEverything} />
+      <AppShell onSignedOut={forgetEverything} />
     </StaffContext>
   )
 }

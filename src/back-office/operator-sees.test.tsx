@@ -9,7 +9,7 @@ import { amount, money, payment, price } from '#back-office/i18n/format.ts'
 import { shortMoney } from '#back-office/pages/dashboard/short-money.ts'
 import { FieldCards } from '#back-office/pages/gateways/field-cards.tsx'
 import { fieldOf, type GatewayValues, NEW_FIELD } from '#back-office/pages/gateways/gateway-values.ts'
-import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
+import { RiskFlags } from '#back-office/pages/withdrawals/risk-flags.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -76,7 +76,7 @@ it.each([
 })
 
 it('F74: payment details that were only saved are not labelled as paid', () => {
-  render(<Concerns row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
+  render(<RiskFlags row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
   expect(screen.getByText('Payment details changed since')).toBeTruthy()
   expect(screen.queryByText(/paid/i)).toBeNull()
 })

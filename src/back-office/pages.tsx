@@ -16,10 +16,10 @@ import Settings from 'lucide-react/icons/settings'
 import Timer from 'lucide-react/icons/timer'
 import Users from 'lucide-react/icons/users'
 import { lazy } from 'react'
-import type { AdminPage } from '#back-office/shell/admin-page.ts'
+import type { BackOfficePage } from '#back-office/shell/back-office-page.ts'
 
 /** All pages in the order of the navigation. Each page is loaded as a separate chunk. */
-export const PAGES: readonly AdminPage[] = [
+export const PAGES: readonly BackOfficePage[] = [
   {
     path: 'dashboard',
     href: '/dashboard',

@@ -19,7 +19,7 @@ export interface Call {
   /** The body is multipart/form-data. Parts named `fields[label]` are collected into `fields`. */
   readonly multipart?: true
   /** Maximum bytes of each file in the multipart body (`FileIn`, `FormValueIn`). */
-  readonly largestFileBytes?: number
+  readonly maxFileBytes?: number
   readonly reply: z.ZodType
   /** The reply has `meta` when the request asked for a page. */
   readonly paged?: true

@@ -19,7 +19,7 @@ import * as withdrawals from '#contract/withdrawals.ts'
 /** All HTTP calls of the app, by the names that routes and clients use. */
 export const calls = {
   generalSetting: settings.generalSetting,
-  ownTexts: settings.ownTexts,
+  textOverrides: settings.textOverrides,
   countries: settings.countries,
   displayRates: settings.displayRates,
   outbox: settings.outbox,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { defineCall } from '#contract/call.ts'
 import { FormValueIn } from '#contract/files.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
@@ -97,7 +97,7 @@ export const saveDeposit = defineCall({
   who: 'verified',
   summary: 'Ask for a deposit. The quote is frozen; an automatic gateway credits at once.',
   multipart: true,
-  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({
     amount: MoneyIn,
     method_id: IdIn,

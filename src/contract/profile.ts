@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
 import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
@@ -90,7 +90,7 @@ export const saveProfileImage = defineCall({
   summary: 'Set the own picture: JPEG, PNG or WebP. It is drawn anew, and the old one goes.',
   body: z.object({ profile_image: FileIn }),
   multipart: true,
-  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  maxFileBytes: MAX_UPLOAD_BYTES,
   reply: z.object({ user: UserOut }),
   refusals: ['file_too_large', 'file_type', 'file_unreadable', 'picture_too_large', 'too_many_attempts'],
 })

@@ -3,7 +3,7 @@ import { defineCall } from '#contract/call.ts'
 import { IsoTime, OptionalText, Text } from '#contract/wire.ts'
 
 /** The browser's result of creating or using a passkey (WebAuthn, as JSON). The library that verifies it parses it. */
-const PasskeyMade = z.object({
+const CreatedPasskey = z.object({
   id: Text(1_024),
   rawId: Text(1_024),
   type: z.literal('public-key'),
@@ -108,7 +108,7 @@ export const addPasskey = defineCall({
   path: '/user/security/passkeys',
   who: 'user',
   summary: 'Keeps a passkey. The first second step brings recovery codes.',
-  body: z.object({ ticket: Ticket, response: PasskeyMade, name: z.string().trim().min(1).max(60) }),
+  body: z.object({ ticket: Ticket, response: CreatedPasskey, name: z.string().trim().min(1).max(60) }),
   reply: z.object({ recovery_codes: RecoveryCodes }),
   refusals: ['confirmation_needed', 'passkey_wrong', 'ticket_over', 'too_many_passkeys'],
 })

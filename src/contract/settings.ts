@@ -36,7 +36,7 @@ export const generalSetting = defineCall({
   refusals: [],
 })
 
-export const ownTexts = defineCall({
+export const textOverrides = defineCall({
   method: 'GET',
   path: '/user/texts/:language',
   who: 'anyone',

@@ -31,8 +31,8 @@ export const ResultOut = z.union([z.literal(0), z.literal(1), z.literal(2), z.li
 export const PASSWORD_FIELDS = ['password', 'password_confirmation', 'current_password'] as const
 
 /** A required text. */
-export const Text = (most: number) => z.string().min(1).max(most)
-export const OptionalText = (most: number) => z.string().max(most).nullish()
+export const Text = (maxLength: number) => z.string().min(1).max(maxLength)
+export const OptionalText = (maxLength: number) => z.string().max(maxLength).nullish()
 
 /** Paging. Without `page`, a list returns up to 200 rows. A `per_page` above 200 counts as 200. */
 export const PageQuery = z.object({

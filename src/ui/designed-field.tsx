@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { LONGEST_ANSWER, type MethodField } from '#core/wallet/form-definition.ts'
+import { MAX_ANSWER_LENGTH, type MethodField } from '#core/wallet/form-definition.ts'
 import { TICKED } from '#core/wallet/method-details.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field, useFieldNotes } from '#ui/field.tsx'
@@ -21,7 +21,7 @@ export interface DesignedFieldProps {
 
 /** A form field designed by staff. An unknown type is rendered as text. */
 export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: DesignedFieldProps) {
-  const { type, hint, options = [], max_length: longest = LONGEST_ANSWER, is_required: required } = field
+  const { type, hint, options = [], max_length: maxLength = MAX_ANSWER_LENGTH, is_required: required } = field
   switch (type) {
     case 'select':
       return (
@@ -43,7 +43,7 @@ export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: 
           label={label}
           hint={hint}
           required={required}
-          maxLength={longest}
+          maxLength={maxLength}
           onChange={onChange}
         />
       )
@@ -54,7 +54,7 @@ export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: 
           label={label}
           hint={hint}
           required={required}
-          maxLength={longest}
+          maxLength={maxLength}
           type={INPUT_TYPES.find((known) => known === type) ?? 'text'}
           inputMode={type === 'number' ? 'decimal' : undefined}
           autoComplete="off"

@@ -40,13 +40,13 @@ it('F83: freePlace covers nothing and is the lowest such position', () => {
     .tuple(fc.integer({ min: 0, max: 850 }), fc.integer({ min: 1, max: 300 }))
     .map(([top, length]): Stretch => ({ top, bottom: top + length }))
   fc.assert(
-    fc.property(fc.array(stretch, { maxLength: 8 }), fc.integer({ min: 20, max: 120 }), (taken, height) => {
-      const isFree = (top: number) => taken.every((one) => one.top >= top + height || one.bottom <= top)
+    fc.property(fc.array(stretch, { maxLength: 8 }), fc.integer({ min: 20, max: 120 }), (obstacles, height) => {
+      const isFree = (top: number) => obstacles.every((one) => one.top >= top + height || one.bottom <= top)
       const lowest = Array.from(
         { length: SCREEN.bottom - height - SCREEN.top + 1 },
         (_, at) => SCREEN.top + at,
       ).findLast(isFree)
-      expect(freePlace(taken, height, SCREEN)).toBe(lowest ?? null)
+      expect(freePlace(obstacles, height, SCREEN)).toBe(lowest ?? null)
     }),
     { seed: 83, numRuns: 300 },
   )

@@ -8,10 +8,10 @@ export interface Stretch {
  * Finds the lowest position in `within` where a message of `height` covers none of `taken`. Returns null when there is
  * none.
  */
-export function freePlace(taken: readonly Stretch[], height: number, within: Stretch): number | null {
+export function freePlace(obstacles: readonly Stretch[], height: number, within: Stretch): number | null {
   let bottom = within.bottom
   // Goes from the bottom up: each element that overlaps the position moves it above that element.
-  for (const one of taken.toSorted((a, b) => b.bottom - a.bottom)) {
+  for (const one of obstacles.toSorted((a, b) => b.bottom - a.bottom)) {
     if (one.bottom <= bottom - height) break
     if (one.top < bottom) bottom = Math.min(bottom, one.top)
   }

@@ -144,13 +144,13 @@ function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | nul
     let [frame, placed] = [0, false]
     const place = () => {
       frame = 0
-      const taken = takenBeside(element)
+      const obstacles = obstaclesBeside(element)
       const now = element.getBoundingClientRect()
       // A placed toast does not move, so that "Open" stays under the user's thumb.
-      if (placed && taken.every((one) => one.bottom <= now.top || one.top >= now.bottom)) return
+      if (placed && obstacles.every((one) => one.bottom <= now.top || one.top >= now.bottom)) return
       element.style.setProperty('translate', '')
       const { top, bottom, height } = element.getBoundingClientRect()
-      const free = freePlace(taken, height + MARGIN, { top: 0, bottom: bottom + MARGIN / 2 })
+      const free = freePlace(obstacles, height + MARGIN, { top: 0, bottom: bottom + MARGIN / 2 })
       if (free !== null) element.style.setProperty('translate', `0 ${free + MARGIN / 2 - top}px`)
       placed = true
     }
@@ -173,7 +173,7 @@ function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | nul
 }
 
 /** Returns the pressable elements in the columns that the element covers, without its own buttons. */
-function takenBeside(element: HTMLElement): Stretch[] {
+function obstaclesBeside(element: HTMLElement): Stretch[] {
   const { left, right } = element.getBoundingClientRect()
   return [...document.querySelectorAll(PRESSABLE)]
     .filter((one) => !element.contains(one))

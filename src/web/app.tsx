@@ -7,8 +7,8 @@ import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
 import { ErrorBoundary, ReloadButton } from '#web/shell/error-boundary.tsx'
-import { later } from '#ui/later.ts'
-import { takeNotice } from '#web/session/notice.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
+import { dismissNotice } from '#web/session/notice.ts'
 import { LoadingPill } from '#web/shell/loading-pill.tsx'
 import { prefetchMainScreens } from '#web/prefetch.ts'
 import { navItems } from '#web/shell/nav-items.ts'
@@ -19,19 +19,19 @@ import { useSettings } from '#web/site/settings.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
-const WideNavigation = later(async () => {
+const WideNavigation = lazyComponent(async () => {
   const [navigation] = await Promise.all([import('#web/shell/wide-navigation.tsx'), loadTexts('more')])
   return navigation.WideNavigation
 })
 
 /** Toasts for results and new devices, shown on every screen. Only logged-in users load the socket behind them. */
-const LiveToasts = later(async () => {
+const LiveToasts = lazyComponent(async () => {
   const [toasts] = await Promise.all([import('#web/toasts/live-toasts.tsx'), loadTexts('trading')])
   return toasts.LiveToasts
 })
 
 /** Announcements are rare, so their code is loaded only when there is one. */
-const Announcements = later(async () => {
+const Announcements = lazyComponent(async () => {
   const [announcements] = await Promise.all([import('#web/shell/announcements.tsx'), loadTexts('more')])
   return announcements.Announcements
 })
@@ -50,7 +50,7 @@ export function App() {
   useEffect(prefetchMainScreens, [token])
   useEffect(() => {
     if (token === undefined) return
-    takeNotice()
+    dismissNotice()
     void refreshUser()
   }, [token])
 

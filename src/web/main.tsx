@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import type { LanguageCode } from '#messages/languages.ts'
-import { within } from '#ui/persistently.ts'
+import { withTimeout } from '#ui/retry.ts'
 import { confirmWith } from '#web/api/call.ts'
 import { App } from '#web/app.tsx'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
@@ -19,7 +19,7 @@ const SETTINGS_WITHIN_MS = 3_000
  */
 async function start(): Promise<void> {
   const settings = loadSettings()
-  if (!settingsAreKnown()) await within(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
+  if (!settingsAreKnown()) await withTimeout(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
   confirmWith(async () => (await import('#web/security/ask-confirmation.tsx')).askConfirmation())
   const root = document.getElementById('root')

@@ -2,10 +2,10 @@ import type { ComponentType } from 'react'
 import type { ScreenName } from '#core/navigation/screens.ts'
 import { type LaterTexts, loadTexts } from '#web/i18n/catalogue.ts'
 import type { ScreenProps } from '#web/shell/screen-props.ts'
-import { ahead, type Ahead } from '#ui/ahead.tsx'
+import { preloadable, type Preloadable } from '#ui/preloadable.tsx'
 
 export interface Route {
-  Screen: Ahead<ScreenProps>
+  Screen: Preloadable<ScreenProps>
   /** Main pages keep the bottom bar on phones. Other pages have their own button there. */
   isMain: boolean
 }
@@ -82,7 +82,7 @@ function main(load: Load, texts: readonly LaterTexts[] = ['trading', 'more']): R
     const [Screen] = await Promise.all([load(), ...texts.map(loadTexts)])
     return Screen
   }
-  return { Screen: ahead(loadWithTexts), isMain: true }
+  return { Screen: preloadable(loadWithTexts), isMain: true }
 }
 
 function deep(load: Load): Route {
@@ -91,5 +91,5 @@ function deep(load: Load): Route {
 
 /** A screen whose texts are part of the app: the log-in. */
 function first(load: Load): Route {
-  return { Screen: ahead(load), isMain: false }
+  return { Screen: preloadable(load), isMain: false }
 }

@@ -11,10 +11,10 @@ import { useDepositsAreOpen } from '#web/site/settings.ts'
 import {
   isFirstOfSession,
   keepReturnPath,
-  keepWantedPath,
+  storeRequestedPath,
   markVisited,
   returnPath,
-  wantedPath,
+  requestedPath,
 } from '#web/session/visit.ts'
 
 /** Renders the screen of the current path, or redirects by the navigation rules. */
@@ -37,12 +37,12 @@ export function ScreenOutlet() {
     markVisited()
     if (destination.kind === 'stay') {
       // The user reached the stored return path another way, so it is not offered again.
-      if (wantedPath() !== null && isSamePlace(wantedPath() ?? '', path)) keepWantedPath(null)
+      if (requestedPath() !== null && isSamePlace(requestedPath() ?? '', path)) storeRequestedPath(null)
       return
     }
     if (destination.forgetReturn) keepReturnPath(null)
     if (destination.rememberReturn !== undefined) keepReturnPath(destination.rememberReturn)
-    if (destination.offer !== undefined) keepWantedPath(destination.offer)
+    if (destination.offer !== undefined) storeRequestedPath(destination.offer)
     go(destination.to, { replace: true })
   })
 

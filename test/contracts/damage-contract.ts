@@ -4,7 +4,7 @@ import type { Instant } from '#core/time/instant.ts'
 import type { ProviderSink, ProviderTrouble, Quote } from '#server/market-data/feeds/providers/provider.ts'
 
 /** An output of a conversation, with the index of the message that caused it. */
-type Told =
+type Output =
   | { readonly kind: 'quote'; readonly at: number; readonly quote: Quote }
   | { readonly kind: 'alive'; readonly at: number; readonly symbol: string; readonly time: Instant }
   | { readonly kind: 'lost'; readonly at: number; readonly symbol: string | null }
@@ -92,13 +92,13 @@ export function describeDamage(stream: DamagedStream, runs = 250): void {
     stream,
     stream.messages.map((text, at) => ({ text: dressed(stream, text, at), at, spoiled: [], isMoved: false })),
   )
-  const expected = sound.flatMap((told) => (told.kind === 'quote' ? [{ ...told.quote, at: told.at }] : []))
+  const expected = sound.flatMap((output) => (output.kind === 'quote' ? [{ ...output.quote, at: output.at }] : []))
   const allowed = new Set(stream.messages.flatMap((text) => stream.statements(JSON.parse(text) as Json).map(keyOf)))
 
   test(`${stream.name}: undamaged messages produce all of their prices and nothing else`, () => {
     expect(expected.length).toBeGreaterThan(3)
     expect(sound.filter(({ kind }) => kind === 'lost')).toEqual([])
-    expect(flaws(stream, { expected, allowed, sent: [], told: sound })).toEqual([])
+    expect(flaws(stream, { expected, allowed, sent: [], outputs: sound })).toEqual([])
   })
 
   test(`P1: ${stream.name}: ${runs} damaged streams produce no wrong price, and no heartbeat past a hidden trade`, () => {
@@ -110,7 +110,7 @@ export function describeDamage(stream: DamagedStream, runs = 250): void {
             (text, at): Sent => ({ text: dressed(stream, text, at), at, spoiled: [], isMoved: false }),
           ),
         )
-        expect(flaws(stream, { expected, allowed, sent, told: play(stream, sent) })).toEqual([])
+        expect(flaws(stream, { expected, allowed, sent, outputs: play(stream, sent) })).toEqual([])
       }),
       { numRuns: runs },
     )
@@ -121,14 +121,14 @@ function dressed({ dress }: DamagedStream, text: string, nth: number): string {
   return dress?.(text, nth) ?? text
 }
 
-function play({ begin }: DamagedStream, sent: readonly Sent[]): Told[] {
-  const told: Told[] = []
+function play({ begin }: DamagedStream, sent: readonly Sent[]): Output[] {
+  const outputs: Output[] = []
   let at = 0
   const say = begin({
-    quote: (quote) => void told.push({ kind: 'quote', at, quote }),
-    alive: (symbol, time) => void told.push({ kind: 'alive', at, symbol, time }),
+    quote: (quote) => void outputs.push({ kind: 'quote', at, quote }),
+    alive: (symbol, time) => void outputs.push({ kind: 'alive', at, symbol, time }),
     trouble(trouble: ProviderTrouble) {
-      if (trouble.kind === 'lost') told.push({ kind: 'lost', at, symbol: trouble.symbol })
+      if (trouble.kind === 'lost') outputs.push({ kind: 'lost', at, symbol: trouble.symbol })
     },
     connected: () => undefined,
     unused: () => undefined,
@@ -137,7 +137,7 @@ function play({ begin }: DamagedStream, sent: readonly Sent[]): Told[] {
     at = one.at
     if (one.text !== '') say(one.text, one.at)
   }
-  return told
+  return outputs
 }
 
 interface Run {
@@ -145,13 +145,13 @@ interface Run {
   readonly expected: readonly (Quote & { readonly at: number })[]
   readonly allowed: ReadonlySet<string>
   readonly sent: readonly Sent[]
-  readonly told: readonly Told[]
+  readonly outputs: readonly Output[]
 }
 
-function flaws(stream: DamagedStream, { expected, allowed, sent, told }: Run): string[] {
+function flaws(stream: DamagedStream, { expected, allowed, sent, outputs }: Run): string[] {
   const found: string[] = []
   const count = new Map<string, number>()
-  for (const one of told) {
+  for (const one of outputs) {
     if (one.kind !== 'quote') continue
     const key = keyOf(one.quote)
     if (!allowed.has(key)) found.push(`a wrong price: ${key}`)
@@ -161,7 +161,7 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, told }: Run): s
   const isMoved = sent.some((one) => one.isMoved)
   // Hidden prices by their index among the expected ones. Of equal ones, the first.
   const left = new Map(count)
-  const untold = expected
+  const hiddenQuotes = expected
     .toReversed()
     .filter((quote) => {
       const times = left.get(keyOf(quote)) ?? 0
@@ -169,13 +169,13 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, told }: Run): s
       return times <= 0
     })
     .toReversed()
-  for (const quote of untold)
+  for (const quote of hiddenQuotes)
     if (!spoiled.has(keyOf(quote)) && !isMoved) found.push(`not used: ${keyOf(quote)} of message ${quote.at}`)
-  for (const quote of untold) found.push(...passed(stream, quote, expected, told))
+  for (const quote of hiddenQuotes) found.push(...passed(stream, quote, expected, outputs))
   if (stream.tellsRepeats)
     for (const [key, times] of count) {
-      const most = Math.max(1, expected.filter((quote) => keyOf(quote) === key).length)
-      if (times > most) found.push(`told ${times} times: ${key}`)
+      const maxTimes = Math.max(1, expected.filter((quote) => keyOf(quote) === key).length)
+      if (times > maxTimes) found.push(`told ${times} times: ${key}`)
     }
   return found
 }
@@ -185,7 +185,7 @@ function passed(
   { mayMiss = false }: DamagedStream,
   gone: Quote & { readonly at: number },
   expected: readonly Quote[],
-  told: readonly Told[],
+  outputs: readonly Output[],
 ): string[] {
   const place = expected.indexOf(gone)
   const ofSymbol = (quotes: readonly Quote[]) => quotes.filter(({ symbol }) => symbol === gone.symbol)
@@ -194,7 +194,7 @@ function passed(
   // Within one millisecond only the last price decides, so an earlier one may be hidden.
   const closing = new Set(after.filter(({ time }) => time === gone.time).map(keyOf))
   let hasPrice = false
-  for (const one of told) {
+  for (const one of outputs) {
     // The loss was reported, so later output may continue.
     if (one.kind === 'lost' && (one.symbol ?? gone.symbol) === gone.symbol && one.at >= gone.at - 1) return []
     if (one.kind === 'quote' && before.has(keyOf(one.quote))) hasPrice = true

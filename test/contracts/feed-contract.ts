@@ -41,35 +41,37 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
   async function run(startAt: Instant, forMs: number) {
     const clock = new FakeClock(startAt)
     const feed = create(clock)
-    const heard = new Recorder()
-    await feed.start(heard)
+    const recorder = new Recorder()
+    await feed.start(recorder)
     clock.advance(forMs)
-    return { clock, feed, heard }
+    return { clock, feed, recorder }
   }
 
   describe(`${name} as a feed`, () => {
     test('every symbol has ticks, ascending in source time, never from the future', async () => {
-      const { clock, feed, heard } = await run(openAt, 3 * MINUTE_MS)
+      const { clock, feed, recorder } = await run(openAt, 3 * MINUTE_MS)
       for (const symbol of feed.symbols) {
-        const ticks = heard.ticksOf(symbol.id)
+        const ticks = recorder.ticksOf(symbol.id)
         expect(ticks.length).toBeGreaterThan(0)
         expect(ticks).toEqual(ticks.toSorted((a, b) => a.time - b.time))
       }
       const known = new Set(feed.symbols.map((symbol) => symbol.id))
-      for (const tick of heard.ticks) {
+      for (const tick of recorder.ticks) {
         expect(known).toContain(tick.symbolId)
         expect(tick.source).toBe(feed.name)
         expect(Number.isSafeInteger(tick.price) && tick.price > 0).toBe(true)
         expect(Number.isSafeInteger(tick.volume) && tick.volume >= 0).toBe(true)
       }
-      expect(Math.max(...heard.ticks.map((tick) => tick.time))).toBeLessThanOrEqual(clock.now())
+      expect(Math.max(...recorder.ticks.map((tick) => tick.time))).toBeLessThanOrEqual(clock.now())
       await feed.stop()
     })
 
     test('no tick arrives at or before the time of an earlier heartbeat', async () => {
-      const { feed, heard } = await run(openAt, 2 * MINUTE_MS)
-      const late = heard.heartbeats.filter((beat) =>
-        heard.ticks.slice(beat.ticksBefore).some((tick) => tick.symbolId === beat.symbolId && tick.time <= beat.time),
+      const { feed, recorder } = await run(openAt, 2 * MINUTE_MS)
+      const late = recorder.heartbeats.filter((beat) =>
+        recorder.ticks
+          .slice(beat.ticksBefore)
+          .some((tick) => tick.symbolId === beat.symbolId && tick.time <= beat.time),
       )
       expect(late).toEqual([])
       await feed.stop()
@@ -79,9 +81,9 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       ['open', openAt],
       ['closed', closedAt],
     ])('every symbol has a heartbeat about once a second while the market is %s', async (_, startAt) => {
-      const { clock, feed, heard } = await run(startAt, 20 * SECOND_MS)
+      const { clock, feed, recorder } = await run(startAt, 20 * SECOND_MS)
       for (const { id } of feed.symbols) {
-        const times = heard.heartbeats.filter((beat) => beat.symbolId === id).map((beat) => beat.time)
+        const times = recorder.heartbeats.filter((beat) => beat.symbolId === id).map((beat) => beat.time)
         const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
         expect(Math.max(...steps)).toBeLessThanOrEqual(2 * SECOND_MS)
         expect(Math.min(...steps)).toBeGreaterThan(SECOND_MS / 2)
@@ -91,34 +93,34 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     })
 
     test('a closed market has no ticks', async () => {
-      const { feed, heard } = await run(closedAt, 5 * MINUTE_MS)
+      const { feed, recorder } = await run(closedAt, 5 * MINUTE_MS)
       const marketOf = new Map(feed.symbols.map((symbol) => [symbol.id, symbol.marketType]))
-      const outside = heard.ticks.filter((tick) => !isOpen(marketOf.get(tick.symbolId) ?? 'crypto', tick.time))
+      const outside = recorder.ticks.filter((tick) => !isOpen(marketOf.get(tick.symbolId) ?? 'crypto', tick.time))
       expect(outside).toEqual([])
-      expect(heard.ticks.some((tick) => marketOf.get(tick.symbolId) === 'us_stocks')).toBe(false)
+      expect(recorder.ticks.some((tick) => marketOf.get(tick.symbolId) === 'us_stocks')).toBe(false)
       await feed.stop()
     })
 
     test('a stopped feed sends nothing, leaves no timer, and can be started again', async () => {
-      const { clock, feed, heard } = await run(openAt, 10 * SECOND_MS)
+      const { clock, feed, recorder } = await run(openAt, 10 * SECOND_MS)
       await feed.stop()
-      const before = { ticks: heard.ticks.length, heartbeats: heard.heartbeats.length }
+      const before = { ticks: recorder.ticks.length, heartbeats: recorder.heartbeats.length }
       clock.advance(MINUTE_MS)
-      expect({ ticks: heard.ticks.length, heartbeats: heard.heartbeats.length }).toEqual(before)
+      expect({ ticks: recorder.ticks.length, heartbeats: recorder.heartbeats.length }).toEqual(before)
       expect(clock.pendingTimers).toBe(0)
-      await feed.start(heard)
+      await feed.start(recorder)
       clock.advance(10 * SECOND_MS)
-      expect(heard.ticks.length).toBeGreaterThan(before.ticks)
+      expect(recorder.ticks.length).toBeGreaterThan(before.ticks)
       await feed.stop()
     })
 
     test('ticks missed in a long pause are not sent later', async () => {
-      const { clock, feed, heard } = await run(openAt, SECOND_MS)
-      const before = heard.ticks.length
+      const { clock, feed, recorder } = await run(openAt, SECOND_MS)
+      const before = recorder.ticks.length
       clock.jump(5 * MINUTE_MS)
       clock.advance(SECOND_MS)
       const maxAge = new Map(feed.symbols.map((symbol) => [symbol.id, symbol.maxTickAgeMs]))
-      const stale = heard.ticks
+      const stale = recorder.ticks
         .slice(before)
         .filter((tick) => tick.time < clock.now() - SECOND_MS - (maxAge.get(tick.symbolId) ?? 0))
       expect(stale).toEqual([])
@@ -128,7 +130,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     test('two feeds at the same time send the same ticks', async () => {
       const first = await run(openAt, MINUTE_MS)
       const second = await run(openAt, MINUTE_MS)
-      expect(second.heard.ticks).toEqual(first.heard.ticks)
+      expect(second.recorder.ticks).toEqual(first.recorder.ticks)
     })
   })
 
@@ -169,17 +171,17 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       for (const interval of CHART_INTERVALS.slice(1)) {
         // The first bar may have started before the known minutes.
         const folded = foldCandles(minutes, interval).slice(1)
-        const told = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: folded.length })
-        expect(told).toEqual(folded)
+        const candles = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: folded.length })
+        expect(candles).toEqual(folded)
       }
     })
 
     test('history contains nothing from the future', async () => {
       for (const { id } of feed.symbols) {
         for (const interval of CHART_INTERVALS) {
-          const asked = { symbolId: id, interval, limit: 3 }
-          const upToNow = await feed.history({ ...asked, before: openAt })
-          expect(await feed.history({ ...asked, before: later(openAt, 365 * DAY_MS) })).toEqual(upToNow)
+          const query = { symbolId: id, interval, limit: 3 }
+          const upToNow = await feed.history({ ...query, before: openAt })
+          expect(await feed.history({ ...query, before: later(openAt, 365 * DAY_MS) })).toEqual(upToNow)
         }
       }
     })
@@ -194,14 +196,14 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     test('history matches the live ticks: a minute has the same open and close in both', async () => {
       const live = await run(openAt, 4 * MINUTE_MS + 500)
       for (const { id, code } of live.feed.symbols) {
-        const heard = foldTicks(live.heard.ticksOf(id), '1m').filter(
+        const liveCandles = foldTicks(live.recorder.ticksOf(id), '1m').filter(
           ({ openTime }) => openTime >= openAt && openTime + MINUTE_MS <= live.clock.now(),
         )
         const before = live.clock.now()
-        const told = await live.feed.history({ symbolId: id, interval: '1m', before, limit: 6 })
-        const times = new Set(heard.map((candle) => candle.openTime))
-        const toldThen = told.filter((candle) => times.has(candle.openTime))
-        expect({ code, candles: toldThen.map(ends) }).toEqual({ code, candles: heard.map(ends) })
+        const history = await live.feed.history({ symbolId: id, interval: '1m', before, limit: 6 })
+        const times = new Set(liveCandles.map((candle) => candle.openTime))
+        const matchingHistory = history.filter((candle) => times.has(candle.openTime))
+        expect({ code, candles: matchingHistory.map(ends) }).toEqual({ code, candles: liveCandles.map(ends) })
       }
       await live.feed.stop()
     })

@@ -15,9 +15,9 @@ export function describeHistory(
   under: ProviderUnderTest,
   connect: (mood?: 'impatient') => Promise<Connected>,
 ): void {
-  const asked = under.history
-  if (asked === null) return
-  const { query, candles, unknown } = asked
+  const historyUnderTest = under.history
+  if (historyUnderTest === null) return
+  const { query, candles, unknown } = historyUnderTest
 
   async function connectToHistory(mood?: 'impatient') {
     const connected = await connect(mood)
@@ -64,11 +64,11 @@ export function describeHistory(
     test('a rate-limited client waits for the requested time', async () => {
       const { server, history, tools } = await connectToHistory()
       server.rest = 'too-often'
-      const askedAt = tools.clock.now()
+      const calledAt = tools.clock.now()
       await expect(history.candles(query)).rejects.toMatchObject({ retry: true })
       server.rest = 'well'
       expect(await history.candles(query)).toEqual(candles)
-      expect(tools.clock.now() - askedAt).toBeGreaterThanOrEqual(1_000)
+      expect(tools.clock.now() - calledAt).toBeGreaterThanOrEqual(1_000)
     })
 
     test('stop cancels a call', async () => {

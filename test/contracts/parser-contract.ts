@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
-import { anyText, isTold, mutated } from '#test/contracts/provider-fuzz.ts'
+import { anyText, hasQuote, mutated } from '#test/contracts/provider-fuzz.ts'
 import type { ProviderUnderTest } from '#test/support/providers/provider-under-test.ts'
 
 const RUNS = 1_000
@@ -44,6 +44,6 @@ function wrong(read: (text: string) => readonly Quote[], text: string): Quote[] 
       !(Number(quote.price) > 0) ||
       !/^\d+(?:\.\d+)?$/.test(quote.volume) ||
       !Number.isSafeInteger(quote.time) ||
-      !isTold(text, quote),
+      !hasQuote(text, quote),
   )
 }

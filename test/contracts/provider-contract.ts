@@ -17,9 +17,9 @@ const HURRY: Hurry = {
     backOffToMs: 20,
     betweenSendsMs: 0,
     closeWithinMs: 100,
-    mostBytes: 65_536,
+    maxBytes: 65_536,
   },
-  rest: { answerWithinMs: 10_000, betweenCallsMs: 0, mostBytes: 1_000_000 },
+  rest: { answerWithinMs: 10_000, betweenCallsMs: 0, maxBytes: 1_000_000 },
 }
 
 /** Short limits only for servers that do not reply: a slow machine could look the same. */
@@ -70,14 +70,14 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       rest: { ...HURRY.rest, ...rest },
       socket: { ...HURRY.socket, ...hurry },
     })
-    const heard = new ProviderRecorder()
+    const recorder = new ProviderRecorder()
     closing.push(
       () => provider.stop(),
       () => server.stop(),
     )
     for (const symbol of symbols) provider.follow(symbol)
-    provider.start(heard)
-    return { server, tools, provider, heard }
+    provider.start(recorder)
+    return { server, tools, provider, recorder }
   }
 
   async function follow(symbols: readonly ProviderSymbol[] = under.symbols, hurry: Partial<SocketLimits> = {}) {
@@ -105,29 +105,29 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
     test.each(under.recordings.map((recording) => [recording.name, recording] as const))(
       '%s: every price once, exact, in order',
       async (_, { symbols, messages, quotes }) => {
-        const { server, heard } = await follow(symbols)
+        const { server, recorder } = await follow(symbols)
         await server.play(messages)
-        await until(() => expect(heard.quotes.length).toBeGreaterThanOrEqual(quotes.length))
-        expect(heard.quotes).toEqual(quotes)
-        expect(heard.latecomers()).toEqual([])
-        expect(heard.kinds()).not.toContain('unreadable')
+        await until(() => expect(recorder.quotes.length).toBeGreaterThanOrEqual(quotes.length))
+        expect(recorder.quotes).toEqual(quotes)
+        expect(recorder.latecomers()).toEqual([])
+        expect(recorder.kinds()).not.toContain('unreadable')
       },
     )
 
     test('a message in single bytes is read as one', async () => {
-      const { server, heard } = await follow()
+      const { server, recorder } = await follow()
       const { messages, quote } = under.tell(first, 1)
       for (const message of messages) await server.saySlowly(message)
-      await until(() => expect(heard.quotes).toEqual([quote]))
+      await until(() => expect(recorder.quotes).toEqual([quote]))
     })
 
     test.runIf(under.tellsRepeats)('repeated and late messages change nothing', async () => {
-      const { server, heard } = await follow()
-      const told = [1, 2, 3, 4].map((n) => under.tell(first, n))
-      for (const n of [0, 0, 1, 0, 2, 1, 0, 2]) server.say(...(told[n]?.messages ?? []))
+      const { server, recorder } = await follow()
+      const reports = [1, 2, 3, 4].map((n) => under.tell(first, n))
+      for (const n of [0, 0, 1, 0, 2, 1, 0, 2]) server.say(...(reports[n]?.messages ?? []))
       const last = tell(server, first, 4)
-      await until(() => expect(heard.quotes.at(-1)).toEqual(last))
-      expect(heard.quotes).toEqual(told.map(({ quote }) => quote))
+      await until(() => expect(recorder.quotes.at(-1)).toEqual(last))
+      expect(recorder.quotes).toEqual(reports.map(({ quote }) => quote))
     })
   })
 
@@ -146,9 +146,9 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
     ]
 
     test.each(cuts)('$what: the adapter reconnects by itself and repeats nothing', async ({ run, limits }) => {
-      const { server, heard } = await follow(under.symbols, limits)
+      const { server, recorder } = await follow(under.symbols, limits)
       const before = [tell(server, first, 1), tell(server, second, 1)]
-      await until(() => expect(heard.quotes).toHaveLength(2))
+      await until(() => expect(recorder.quotes).toHaveLength(2))
       const knocked = server.knocks
       await run(server)
       server.door = 'open'
@@ -156,86 +156,88 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       await followed(server)
       if (under.tellsRepeats) tell(server, first, 1)
       const after = [tell(server, first, 3), tell(server, second, 3)]
-      await until(() => expect(heard.quotes).toHaveLength(4))
-      expect(bySymbol(heard.quotes)).toEqual(bySymbol([...before, ...after]))
-      expect(heard.kinds()).toContain('disconnected')
-      await until(() => expect(heard.connections).toBe(2))
-      expect(JSON.stringify(heard.troubles)).not.toContain('k3y')
+      await until(() => expect(recorder.quotes).toHaveLength(4))
+      expect(bySymbol(recorder.quotes)).toEqual(bySymbol([...before, ...after]))
+      expect(recorder.kinds()).toContain('disconnected')
+      await until(() => expect(recorder.connections).toBe(2))
+      expect(JSON.stringify(recorder.troubles)).not.toContain('k3y')
     })
 
     test.runIf(under.renews === true)('a renewed connection loses and repeats nothing', async () => {
-      const { server, heard } = await follow([first], { renewAfterMs: 40, overlapMs: 30 })
-      const told: Quote[] = []
+      const { server, recorder } = await follow([first], { renewAfterMs: 40, overlapMs: 30 })
+      const sentQuotes: Quote[] = []
       await until(() => {
-        told.push(tell(server, first, told.length + 1))
+        sentQuotes.push(tell(server, first, sentQuotes.length + 1))
         expect(server.knocks).toBeGreaterThanOrEqual(4)
       })
-      await until(() => expect(heard.quotes.length).toBeGreaterThanOrEqual(told.length))
-      expect(heard.quotes).toEqual(told)
-      expect(heard.troubles).toEqual([])
-      expect(heard.connections).toBe(1)
+      await until(() => expect(recorder.quotes.length).toBeGreaterThanOrEqual(sentQuotes.length))
+      expect(recorder.quotes).toEqual(sentQuotes)
+      expect(recorder.troubles).toEqual([])
+      expect(recorder.connections).toBe(1)
       await until(() => expect(server.clients).toBeLessThanOrEqual(2))
     })
 
     test('unreadable messages are reported and skipped', async () => {
-      const { server, heard } = await follow()
+      const { server, recorder } = await follow()
       const [message = ''] = under.tell(first, 1).messages
       const garbage = ['', '{', message.slice(0, -1), `${message}}`, 'hello', '<html>', '\u0000', message.slice(1)]
       for (const text of garbage) server.sayToAll(text)
       for (const text of ['null', '[]', '{}', '7', '"x"', '[[[[]]]]', '{"data":[null,7]}']) server.sayToAll(text)
       if (under.readsBinary !== true) server.sayToAll(Buffer.from(message))
       const quote = tell(server, first, 2)
-      await until(() => expect(heard.quotes).toHaveLength(1))
-      expect(heard.quotes).toEqual([quote])
-      expect(heard.troubles.filter(({ kind }) => kind === 'unreadable').length).toBeGreaterThanOrEqual(garbage.length)
-      expect(heard.kinds()).not.toContain('disconnected')
+      await until(() => expect(recorder.quotes).toHaveLength(1))
+      expect(recorder.quotes).toEqual([quote])
+      expect(recorder.troubles.filter(({ kind }) => kind === 'unreadable').length).toBeGreaterThanOrEqual(
+        garbage.length,
+      )
+      expect(recorder.kinds()).not.toContain('disconnected')
     })
 
     test('invalid prices produce no quote', async () => {
-      const { server, heard } = await follow()
+      const { server, recorder } = await follow()
       NO_PRICES.forEach((json, n) =>
         server.say(...under.tell(first, n + 1).messages.map((message) => under.withPrice(message, json))),
       )
       const quote = tell(server, first, NO_PRICES.length + 1)
-      await until(() => expect(heard.quotes.at(-1)).toEqual(quote))
-      expect(heard.quotes).toEqual([quote])
+      await until(() => expect(recorder.quotes.at(-1)).toEqual(quote))
+      expect(recorder.quotes).toEqual([quote])
     })
 
     test('symbols without a subscription produce no quote', async () => {
-      const { server, heard } = await follow([first])
+      const { server, recorder } = await follow([first])
       for (const message of under.tell(second, 1).messages) server.sayToAll(message)
       const quote = tell(server, first, 1)
-      await until(() => expect(heard.quotes).toHaveLength(1))
-      expect(heard.quotes).toEqual([quote])
+      await until(() => expect(recorder.quotes).toHaveLength(1))
+      expect(recorder.quotes).toEqual([quote])
     })
   })
 
   describe(`${name}: following symbols`, () => {
     test('a refused symbol is reported, and the others continue', async () => {
-      const { server, heard } = await connect([first, under.unknown, second])
+      const { server, recorder } = await connect([first, under.unknown, second])
       await followed(server)
       await until(() => {
-        const refused = heard.troubles.filter(({ kind }) => kind === 'refused')
+        const refused = recorder.troubles.filter(({ kind }) => kind === 'refused')
         expect(refused).toEqual([expect.objectContaining({ symbol: under.unknown.symbol })])
       })
-      const told = [tell(server, first, 1), tell(server, second, 1)]
-      await until(() => expect(bySymbol(heard.quotes)).toEqual(bySymbol(told)))
-      expect(heard.kinds()).not.toContain('disconnected')
+      const sentQuotes = [tell(server, first, 1), tell(server, second, 1)]
+      await until(() => expect(bySymbol(recorder.quotes)).toEqual(bySymbol(sentQuotes)))
+      expect(recorder.kinds()).not.toContain('disconnected')
     })
 
     test('a symbol added at runtime is followed, also after a reconnect', async () => {
-      const { server, provider, heard } = await follow([first])
+      const { server, provider, recorder } = await follow([first])
       provider.follow(second)
       provider.follow(second)
       await followed(server)
-      const told = [tell(server, first, 1), tell(server, second, 1)]
-      await until(() => expect(bySymbol(heard.quotes)).toEqual(bySymbol(told)))
+      const sentQuotes = [tell(server, first, 1), tell(server, second, 1)]
+      await until(() => expect(bySymbol(recorder.quotes)).toEqual(bySymbol(sentQuotes)))
       const knocked = server.knocks
       server.drop('rudely')
       await until(() => expect(server.knocks).toBeGreaterThan(knocked))
       await followed(server)
-      told.push(tell(server, second, 2))
-      await until(() => expect(bySymbol(heard.quotes)).toEqual(bySymbol(told)))
+      sentQuotes.push(tell(server, second, 2))
+      await until(() => expect(bySymbol(recorder.quotes)).toEqual(bySymbol(sentQuotes)))
     })
 
     test('the adapter respects every limit of the provider', async () => {
@@ -247,7 +249,7 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
 
     test('after stop nothing arrives and nothing remains open', async () => {
       for (const door of ['open', 'hang', 'mute', 'refuse'] as const) {
-        const { server, tools, provider, heard } = await connect()
+        const { server, tools, provider, recorder } = await connect()
         if (door === 'open') await followed(server)
         else {
           const knocked = server.knocks
@@ -256,11 +258,11 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
           await until(() => expect(server.knocks).toBeGreaterThan(knocked))
         }
         await provider.stop()
-        const before = heard.all()
+        const before = recorder.all()
         tell(server, first, 1)
         expect(tools.pending()).toBe(0)
         await until(() => expect(server.clients).toBe(0))
-        expect(heard.all()).toEqual(before)
+        expect(recorder.all()).toEqual(before)
       }
     })
   })

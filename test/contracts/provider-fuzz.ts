@@ -112,7 +112,7 @@ function placesIn(value: Json): Place[] {
  * object.
  * It parses independently, with plain JavaScript only.
  */
-export function isTold(text: string, quote: Quote): boolean {
+export function hasQuote(text: string, quote: Quote): boolean {
   return says(JSON.parse(text) as Json, quote, [])
 }
 

@@ -18,7 +18,7 @@ import * as said from '#test/invariants/reviewed-names.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /** The inputs of the settlement rules. The compiler compares them with the rules' types. */
-const TOLD = {
+const RULE_INPUTS = {
   order: ['direction', 'stake', 'payout', 'entryPrice', 'expiresAt'],
   price: ['expiresAt', 'last', 'next', 'watermark', 'maxTickAgeMs', 'now'],
 } as const
@@ -29,11 +29,11 @@ const database = useTestDatabase({ emptied: 'once' })
 function unexplained(names: readonly string[], sentences: Readonly<Record<string, string>>) {
   const suspicious = names.filter((name) => wordsOf(name).some((word) => said.WORDS_OF_AN_OUTCOME.has(word)))
   return {
-    nobodySaidWhatThisIs: suspicious.filter((name) => !Object.hasOwn(sentences, name)),
+    unreviewed: suspicious.filter((name) => !Object.hasOwn(sentences, name)),
     saidOfNothing: Object.keys(sentences).filter((name) => !names.includes(name)),
   }
 }
-const ALL_SAID = { nobodySaidWhatThisIs: [], saidOfNothing: [] }
+const ALL_SAID = { unreviewed: [], saidOfNothing: [] }
 
 /**
  * Splits a name into words: `symbol.max_tick_age` gives `max`, `tick` and `age`. The part before the dot is reviewed
@@ -60,7 +60,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     const options = operatorCommands().flatMap(({ name, takes }) => [
       name,
       name.split(' ')[0] ?? '',
-      ...takes.map((taken) => `${name}.${taken}`),
+      ...takes.map((option) => `${name}.${option}`),
     ])
     const permissions = Object.keys(PERMISSIONS).flatMap((permission) => [permission, permission.split('.')[0] ?? ''])
     expect(unexplained([...new Set([...options, ...permissions])], said.SAID_OF_COMMANDS)).toEqual(ALL_SAID)
@@ -123,10 +123,10 @@ const NEVER_CHANGED = [
 
 describe('settling', () => {
   it('gets the facts of an order without its user', () => {
-    expectTypeOf<keyof SettledFacts>().toEqualTypeOf<(typeof TOLD.order)[number]>()
+    expectTypeOf<keyof SettledFacts>().toEqualTypeOf<(typeof RULE_INPUTS.order)[number]>()
     expectTypeOf<Parameters<typeof settleOrder>>().toEqualTypeOf<[order: SettledFacts, price: SettlementPrice]>()
     expectTypeOf<Parameters<typeof decideSettlementPrice>>().toEqualTypeOf<[facts: SettlementFacts]>()
-    expectTypeOf<keyof SettlementFacts>().toEqualTypeOf<(typeof TOLD.price)[number]>()
+    expectTypeOf<keyof SettlementFacts>().toEqualTypeOf<(typeof RULE_INPUTS.price)[number]>()
   })
 
   it('reads nothing that could reveal the user, in all its files', () => {
@@ -153,7 +153,7 @@ it('matches the published report', async () => {
     permissions: PERMISSIONS,
     settings: Object.keys(await storedSettings(database.db)),
     tables: await walkDatabase(database.db),
-    settling: TOLD,
+    settling: RULE_INPUTS,
     settlingFiles: settlingFiles(),
   })
   await expect(report).toMatchFileSnapshot('../../docs/generated/no-control.md')

@@ -16,33 +16,33 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
   'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
   'socket newTrade.profitPercentage': 'the payout the client showed; when another is in force the order is refused',
-  adminAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
-  'adminAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
-  'adminAnnouncePayout.payout_version': 'which one was looked at',
-  adminAnnounceSplit:
+  staffAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
+  'staffAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
+  'staffAnnouncePayout.payout_version': 'which one was looked at',
+  staffAnnounceSplit:
     'that a company splits its stock, after a notice: it refuses orders across the day and puts figures that compare on one basis; no tick and no result changes',
-  'adminAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
-  'adminAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
-  'adminEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
-  'adminAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
-  'adminEditSymbol.max_tick_age_ms':
+  'staffAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
+  'staffAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
+  'staffEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
+  'staffAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
+  'staffEditSymbol.max_tick_age_ms':
     'how old a price of the symbol may be, for everyone, in orders opened from then on',
-  'adminCreateGateway.fixed_charge':
+  'staffCreateGateway.fixed_charge':
     'of a way in or out, the same for everyone; what was asked for before keeps its own',
-  'adminCreateGateway.percent_charge':
+  'staffCreateGateway.percent_charge':
     'of a way in or out, the same for everyone; what was asked for before keeps its own',
-  'adminCreateGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
-  'adminSaveGateway.fixed_charge': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
-  'adminSaveGateway.percent_charge':
+  'staffCreateGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'staffSaveGateway.fixed_charge': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'staffSaveGateway.percent_charge':
     'of a way in or out, the same for everyone; what was asked for before keeps its own',
-  'adminSaveGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'staffSaveGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
   tradeResult: 'asks for the result of an own order; it is a POST because the specification says so',
   'tradeResult.price': 'sent by clients of the specification, and not read',
   latestTrades: 'shows the newest orders, names masked; a POST because the specification says so',
   'latestTrades.price': 'sent by clients of the specification, and not read',
-  'adminSetLimits.max_stake': 'how much one user may put on a new order; it can only refuse one',
-  'adminSetLimits.max_open_stake': 'how much one user may have in open orders; it can only refuse a new one',
-  'adminAskCorrection.direction': 'whether a correction pays in or takes out, for a second person to approve',
+  'staffSetLimits.max_stake': 'how much one user may put on a new order; it can only refuse one',
+  'staffSetLimits.max_open_stake': 'how much one user may have in open orders; it can only refuse a new one',
+  'staffRequestCorrection.direction': 'whether a correction pays in or takes out, for a second person to approve',
 }
 
 /** Options and arguments of operator commands, and permissions. */
@@ -111,7 +111,7 @@ interface Book {
 
 const SEED = 'insert scripts/lib/large-data.ts'
 /** The file with both statements that insert orders. */
-const TAKEN = 'src/server/trading/engine/order-rows.ts'
+const ACCEPT = 'src/server/trading/engine/order-rows.ts'
 const SETTLE = 'src/server/trading/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
   rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
@@ -152,7 +152,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   open_order: {
     about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
     columns: ORDER,
-    writers: [`insert ${TAKEN}`, `delete ${SETTLE}`, SEED],
+    writers: [`insert ${ACCEPT}`, `delete ${SETTLE}`, SEED],
   },
   order_history: {
     about: 'as it was settled, by settle-order.ts',
@@ -168,7 +168,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   transfer: {
     about: 'every movement of money',
     columns: 'user_id ref step kind from_account to_account currency amount created_ms',
-    writers: [`insert ${TAKEN}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
+    writers: [`insert ${ACCEPT}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
   },
   balance: {
     about:

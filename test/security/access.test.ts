@@ -7,7 +7,7 @@ import {
   CALLERS,
   type CallerKind,
   compareRoutes,
-  KEPT_OUT,
+  ACCESS_REFUSALS,
   LISTED,
   refusalOf,
   SAID,
@@ -69,7 +69,7 @@ describe('S2: routes × roles', () => {
           ...(method === 'POST' && { payload: {} }),
         })
         const cell = `${route} as ${caller}: ${status} ${body.code ?? ''}`
-        const code = KEPT_OUT.find((one) => one === body.code) ?? null
+        const code = ACCESS_REFUSALS.find((one) => one === body.code) ?? null
         expect(code, cell).toBe(refusalOf(access, caller))
         if (code !== null) expect(status, cell).toBe(STATUS[code])
         expect(status === 500, cell).toBe(false)
@@ -114,7 +114,7 @@ describe('S2: sockets × roles', () => {
         // An invalid token is reported, even for messages that need none.
         const isUnknown = token !== undefined && action !== 'watch' && (ROLES as readonly string[]).includes(caller)
         const expected = isUnknown ? 'not_signed_in' : refusalOf(who, caller)
-        const codes = () => client.said.flatMap(({ code }) => KEPT_OUT.filter((one) => one === code))
+        const codes = () => client.said.flatMap(({ code }) => ACCESS_REFUSALS.filter((one) => one === code))
         const isAnswered = () => action !== 'newTrade' || client.answers('newTrade').length > 0
         await bench.until(
           () => client.answers('pong').length > 0 && isAnswered() && (expected === null || codes().length > 0),

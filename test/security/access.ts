@@ -15,8 +15,8 @@ export type CallerKind = (typeof CALLERS)[number]
 export type Access = Who | 'staff' | Permission
 
 /** The refusals of callers without access. */
-export const KEPT_OUT = ['not_signed_in', 'not_verified', 'staff_sign_in_needed', 'not_allowed'] as const
-type Refused = (typeof KEPT_OUT)[number]
+export const ACCESS_REFUSALS = ['not_signed_in', 'not_verified', 'staff_sign_in_needed', 'not_allowed'] as const
+type Refused = (typeof ACCESS_REFUSALS)[number]
 
 /** Addresses that are not calls of the contract. */
 const OTHERS: Readonly<Record<string, Access>> = {

@@ -77,21 +77,21 @@ describe('attack 20: a password reset code', () => {
   const newest = async () =>
     (await app.call(calls.outbox, { query: { to: emailOf('alice') }, headers: { host: 'localhost' } })).body.data
       .messages[0]
-  async function askedFor(headers = {}) {
+  async function requestReset(headers = {}) {
     await forget(headers)
     await expect.poll(async () => (await newest())?.kind).toBe('reset_password')
     return { code: (await newest())?.code ?? '', text: (await newest())?.text ?? '' }
   }
 
   it("arrives with a link to the site's public address, whatever the requester sent", async () => {
-    const { code, text } = await askedFor({ host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+    const { code, text } = await requestReset({ host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     expect(text).toContain(code)
     expect(text).not.toMatch(/evil|www\./)
     expect(text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(`^${SITE}/reset-password\\?code=[\\w-]{43}$`)])
   })
 
   it('fails when truncated, extended or in a list', async () => {
-    const { code } = await askedFor()
+    const { code } = await requestReset()
     for (const other of [code.slice(0, 5), code.slice(1), `${code}0`, `0${code}`, `${code},${code}`])
       expect((await reset(other)).status, other).toBe(422)
     const listed = await app.inject({
@@ -114,7 +114,7 @@ describe('attack 20: a password reset code', () => {
     const { secret } = (await app.call(calls.beginAuthenticator, { token })).body.data
     const first = codeAt(secret, app.ctx.now())
     expect((await app.call(calls.turnOnAuthenticator, { token, body: { code: first } })).status).toBe(200)
-    expect((await reset((await askedFor()).code)).status).toBe(200)
+    expect((await reset((await requestReset()).code)).status).toBe(200)
     const { body } = await app.call(calls.login, { body: { username: 'alice', password: 'violet-17' } })
     expect(body.data).toMatchObject({ second_step: { ways: ['code', 'recovery'] } })
   })

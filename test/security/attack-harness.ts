@@ -84,10 +84,10 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
   /** Sends bytes on a new connection and returns everything until the server closed it. */
   async function raw(text: string | Buffer, { endsAfter = '' } = {}): Promise<string> {
     const line = connectTcp(port, '127.0.0.1')
-    let heard = ''
+    let receivedText = ''
     line.on('data', (bytes) => {
-      heard += bytes.toString('latin1')
-      if (endsAfter !== '' && heard.includes(endsAfter)) line.destroy()
+      receivedText += bytes.toString('latin1')
+      if (endsAfter !== '' && receivedText.includes(endsAfter)) line.destroy()
     })
     line.on('error', () => {})
     let isOver = false
@@ -96,7 +96,7 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
     })
     line.write(text)
     await until(() => isOver, 100)
-    return heard
+    return receivedText
   }
 
   return {

@@ -52,8 +52,8 @@ const ask = async ({ app }: AttackBench, { token }: TestUser) => ({
 })
 
 async function approve(who: StaffSession, trx: string) {
-  const { content_hash } = (await who.call(staffCalls.adminWithdrawal, { params: { trx } })).body.data
-  return (await who.call(staffCalls.adminApproveWithdrawal, { params: { trx }, body: { content_hash } })).body.data
+  const { content_hash } = (await who.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
+  return (await who.call(staffCalls.staffApproveWithdrawal, { params: { trx }, body: { content_hash } })).body.data
     .outcome
 }
 
@@ -71,7 +71,7 @@ it('attack 50: on an old backup no session works, nothing is paid or sent twice,
   expect(await approve(finance, trx.withdrawal)).toBe('first-approval')
   const client = await before.connect()
   client.send({ action: 'subscribe', token: alice.token })
-  const ended = await order(before, client, alice.token, 'ended')
+  const settledOrder = await order(before, client, alice.token, 'ended')
   before.app.ctx.clock.advance(58_000)
   await before.priced(9_500_000)
   before.app.ctx.clock.advance(2_500)
@@ -81,7 +81,7 @@ it('attack 50: on an old backup no session works, nothing is paid or sent twice,
   const money = await before.moneyOf(alice)
   const passed = before.app.ctx.now() - TEST_START
   await before.close()
-  const kept = { transfers: await transfers(database), messages: await messages(database) }
+  const storedState = { transfers: await transfers(database), messages: await messages(database) }
 
   restored = await database.copied()
   const operator = await createTestApp(restored)
@@ -99,8 +99,8 @@ it('attack 50: on an old backup no session works, nothing is paid or sent twice,
     expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)
     const cookie = { cookie: finance.cookie }
     expect((await app.inject({ url: '/api/admin/deposits', headers: cookie })).status).toBe(401)
-    expect(await messages(restored)).toEqual(kept.messages)
-    expect(await transfers(restored)).toEqual(kept.transfers)
+    expect(await messages(restored)).toEqual(storedState.messages)
+    expect(await transfers(restored)).toEqual(storedState.transfers)
 
     const again = await app.signIn(alice.username, alice.password)
     expect(await bench.moneyOf(again)).toEqual(money)
@@ -109,9 +109,9 @@ it('attack 50: on an old backup no session works, nothing is paid or sent twice,
     back.send({ action: 'subscribe', token: again.token })
     await bench.until(() => back.answers('tradeResult').length === 1)
     expect(back.answers('tradeResult')[0]).toEqual(client.answers('tradeResult')[0])
-    expect(await order(bench, back, again.token, 'ended')).toBe(ended)
+    expect(await order(bench, back, again.token, 'ended')).toBe(settledOrder)
     expect(await order(bench, back, again.token, 'open')).toBe(open)
-    expect(await transfers(restored)).toEqual(kept.transfers)
+    expect(await transfers(restored)).toEqual(storedState.transfers)
 
     // The price at its expiry was missed, so its stake is returned once. No socket stays open this long without a sign
     // of life.

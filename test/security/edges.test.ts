@@ -41,7 +41,7 @@ const everyChange = [...Object.values(calls), ...Object.values(staffCalls)].filt
 const addressOf = ({ path }: { path: string }) => `/api${path.replace(/:\w+/g, 'x')}`
 
 describe('attack 35: headers', () => {
-  const asked = [
+  const urls = [
     '/',
     '/market',
     '/admin/',
@@ -59,7 +59,7 @@ describe('attack 35: headers', () => {
     '/api/admin/staff',
   ]
   it('protect every reply', async () => {
-    for (const url of asked) {
+    for (const url of urls) {
       const { headers } = await bench.app.http.inject({ url, headers: { accept: 'text/html,*/*' } })
       expect(headers['x-content-type-options'], url).toBe('nosniff')
       expect(headers, url).not.toHaveProperty('x-powered-by')
@@ -108,14 +108,14 @@ const FOREIGN = [
 
 it.each(FOREIGN)('attack 36: a page from %s reads nothing and changes nothing', async (origin) => {
   for (const url of ['/api/user/profile', '/api/user/general-setting', '/api/admin/me', '/images/users/x']) {
-    const asked = await bench.app.inject({
+    const preflight = await bench.app.inject({
       method: 'OPTIONS',
       url,
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
     })
-    expect([404, 405], url).toContain(asked.status)
+    expect([404, 405], url).toContain(preflight.status)
     const read = await bench.app.inject({ url, headers: { origin, authorization: `Bearer ${token}` } })
-    for (const { headers } of [asked, read])
+    for (const { headers } of [preflight, read])
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
     expect(read.headers).toMatchObject({ 'cross-origin-resource-policy': 'same-origin' })
   }
@@ -213,14 +213,14 @@ describe('attack 38: SQL', () => {
 
   it('fails or counts as text inside a cursor', async () => {
     const { cookie } = await bench.app.staff('owner')
-    const made = [
+    const cursors = [
       ...PIECES.flatMap((piece) => [[piece], [1, piece], [piece, 1], [1, piece, piece]]),
       [],
       [null],
       [1e300],
     ]
     for (const call of Object.values(staffCalls).filter((one) => 'row' in one)) {
-      for (const values of made) {
+      for (const values of cursors) {
         const after = Buffer.from(JSON.stringify(values)).toString('base64url')
         const kind = call.path === '/admin/content' ? 'kind=page&' : ''
         const url = `/api${call.path.replace(/:\w+/g, bench.app.ctx.newId())}?${kind}after=${after}`
@@ -264,13 +264,13 @@ describe('attack 39: requests that keep a server busy', () => {
       `${'a@'.repeat(10_000)}.`,
       '='.repeat(30_000),
     ]
-    let longestMs = 0
+    let maxMs = 0
     // Measures processor time, so that other load on the machine does not count.
     const send = async (options: Parameters<typeof bench.app.inject>[0]) => {
       const before = process.cpuUsage()
       const reply = await bench.app.inject(options)
       const { user, system } = process.cpuUsage(before)
-      longestMs = Math.max(longestMs, (user + system) / 1_000)
+      maxMs = Math.max(maxMs, (user + system) / 1_000)
       return reply
     }
     for (const call of Object.values(calls)) {
@@ -301,7 +301,7 @@ describe('attack 39: requests that keep a server busy', () => {
       expect([413, 422]).toContain(status)
     }
     // Catastrophic backtracking takes seconds, everything else some hundredths of a second.
-    expect(longestMs).toBeLessThan(2_000)
+    expect(maxMs).toBeLessThan(2_000)
   })
 
   const head = 'POST /api/user/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
@@ -319,10 +319,10 @@ describe('attack 39: requests that keep a server busy', () => {
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
     ['no HTTP at all', 'HELLO\r\n\r\n', 400],
   ])('refuses %s and closes the connection', async (_, text, status) => {
-    const heard = await bench.raw(text)
-    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(heard.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
-    expect(heard).not.toContain('"ok"')
+    const reply = await bench.raw(text)
+    expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(reply.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+    expect(reply).not.toContain('"ok"')
   })
 
   const get = (lines: string, target = '/healthz', version = '1.1') =>
@@ -362,10 +362,10 @@ describe('attack 39: requests that keep a server busy', () => {
       ),
     ],
   ])('A20: answers %s with 400 and closes the connection', async (_, text) => {
-    const heard = await bench.raw(text)
-    expect(heard).toMatch(/^HTTP\/1\.1 400 /)
-    expect(heard.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
-    expect(heard).not.toContain('"ok"')
+    const reply = await bench.raw(text)
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /)
+    expect(reply.match(/^HTTP\/1\.1 /gm)).toHaveLength(1)
+    expect(reply).not.toContain('"ok"')
   })
 
   it.each([

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { keptLine } from '#core/text/kept-text.ts'
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const folder = () => join(dataDir, 'uploads')
-const kept = () => (existsSync(folder()) ? readdirSync(folder()) : [])
+const storedFiles = () => (existsSync(folder()) ? readdirSync(folder()) : [])
 
 /** Builds a form like a browser, with a file whose name and type the attacker chooses. */
 function form(file: Buffer, { name = 'receipt.png', type = 'image/png' } = {}): Buffer {
@@ -79,7 +79,7 @@ describe('attack 31: a proof of payment', () => {
     const { status, body } = await send(file, says)
     expect([413, 422]).toContain(status)
     expect(['file_type', 'file_too_large', 'file_unreadable', 'bad_request']).toContain(body.code)
-    expect(kept()).toEqual([])
+    expect(storedFiles()).toEqual([])
   })
 
   it('gets a new name and encoding, and only permitted roles see it, in a sandbox', async () => {
@@ -100,8 +100,8 @@ describe('attack 31: a proof of payment', () => {
       .toBuffer()
     const bob = await bench.funded(1_000)
     for (const name of names) expect((await send(Buffer.concat([picture, tail]), { name }, bob)).status).toBe(200)
-    expect(kept()).toHaveLength(names.length)
-    for (const name of kept()) {
+    expect(storedFiles()).toHaveLength(names.length)
+    for (const name of storedFiles()) {
       expect(name).toMatch(/^[0-9a-f]{32}\.webp$/)
       const { status, headers, text } = await support.read(`/admin/uploads/${name}`)
       expect(status).toBe(200)
@@ -130,7 +130,7 @@ describe('attack 31: a proof of payment', () => {
       '%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF\n',
     )
     expect((await send(document, { name: 'x.pdf', type: 'text/html' }, carol)).status).toBe(200)
-    const [name] = kept().filter((file) => file.endsWith('.pdf'))
+    const [name] = storedFiles().filter((file) => file.endsWith('.pdf'))
     const { headers } = await support.read(`/admin/uploads/${name}`)
     expect(headers).toMatchObject({ 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' })
   })
@@ -140,15 +140,15 @@ describe('attack 32: files', () => {
   it('have a daily limit per account', async () => {
     const dave = await bench.funded(1_000)
     const file = await png().toBuffer()
-    const before = kept().length
+    const before = storedFiles().length
     const codes: (string | undefined)[] = []
     for (let turn = 0; turn < 60; turn += 1) codes.push((await send(file, {}, dave)).body.code)
     expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(30)
-    expect(kept()).toHaveLength(before + 30)
+    expect(storedFiles()).toHaveLength(before + 30)
   })
 
   it('leave nothing behind when truncated or longer than declared', async () => {
-    const before = kept().length
+    const before = storedFiles().length
     const whole = form(await png().toBuffer())
     for (const length of [whole.length + 5_000, 10]) {
       const line = connectTcp(bench.port, '127.0.0.1')
@@ -169,7 +169,7 @@ describe('attack 32: files', () => {
     await bench.until(() => formBudget.heldBytes === 0)
     bench.app.ctx.clock.advance(HOUR_MS + 1)
     await bench.app.uploads.sweep()
-    expect(kept()).toHaveLength(before)
+    expect(storedFiles()).toHaveLength(before)
   })
 })
 
@@ -190,14 +190,14 @@ describe('attack 34: names, notes and texts', () => {
         body: { username: 'alice', country_code: 'DE', mobile: '15551234567', firstname },
       })
       expect([200, 422]).toContain(status)
-      if (status === 200) expect(body.data.user.firstname).toBe(keptLine(firstname))
+      if (status === 200) expect(body.data.user.firstname).toBe(normaliseLine(firstname))
     }
   })
 
   it('become cells without formulas in an export', async () => {
     const owner = await bench.app.staff('owner')
     for (const note of EVIL)
-      await owner.call(staffCalls.adminAddUserNote, { params: { id: alice.id }, body: { text: note } })
+      await owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text: note } })
     const { text } = await owner.read(`/admin/users/${alice.id}/notes.csv`)
     for (const cell of text.split(/,|\r\n/)) expect(cell.replace(/^"/, '')).not.toMatch(/^[=+@\t]/)
   })

@@ -140,10 +140,10 @@ describe('no socket message crashes the server', () => {
           client.send(sent)
           client.send({ action: 'ping' })
           const { until } = bench
-          const asked = client
-          await until(() => asked.answers('pong').length > before || asked.closed !== null)
+          const socket = client
+          await until(() => socket.answers('pong').length > before || socket.closed !== null)
           expect(
-            asked.said.filter(({ code }) => code === 'server_error'),
+            socket.said.filter(({ code }) => code === 'server_error'),
             JSON.stringify(sent),
           ).toEqual([])
         }),

@@ -87,7 +87,7 @@ it('attack 46: the debug log contains no password, token, code, PIN, card or ban
   for (const { code } of messages) if (code !== '') keep(`sent code ${code}`, code)
   const finance = await app.staff('finance')
   keep('cookie of staff', finance.cookie.split('=')[1])
-  await finance.call(staffCalls.adminWithdrawals)
+  await finance.call(staffCalls.staffWithdrawals)
 
   // The same calls again while the database fails with errors that contain rows and values.
   const tables = ['attempt', 'sign_in', 'withdrawal', 'one_time_code', 'session', 'user_authenticator']

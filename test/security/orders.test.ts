@@ -36,7 +36,7 @@ function order(change: Readonly<Record<string, unknown>> = {}, token: unknown = 
 }
 
 /** Sends all messages and returns the reply to each: a code, or `taken`. */
-async function told(messages: readonly unknown[], from = client): Promise<string[]> {
+async function repliesTo(messages: readonly unknown[], from = client): Promise<string[]> {
   const before = from.said.length
   const answers = () => from.said.slice(before).filter(({ type }) => type === 'newTrade' || type === 'error')
   for (const message of messages) from.send(message)
@@ -68,13 +68,13 @@ it('attack 1: an invalid stake takes no money', async () => {
   ]
   const huge = [2 ** 53, 2 ** 63, '9223372036854775808', 5_000.01, '99999999999999999999999']
   const none = [undefined, true, '', 9.99]
-  const codes = await told([...stakes, ...huge, ...none].map((amount) => order({ amount })))
+  const codes = await repliesTo([...stakes, ...huge, ...none].map((amount) => order({ amount })))
   expect(
     codes.filter((code) => !['amount_invalid', 'bad_request', 'below_minimum', 'above_maximum'].includes(code)),
   ).toEqual([])
   // Numbers that JSON allows and JavaScript cannot represent.
   const written = (amount: string) => JSON.stringify(order({ amount: '@' })).replace('"@"', amount)
-  await told(['1e309', '-1e309', '1e-400', '100.0000000000000000001e0'].map(written))
+  await repliesTo(['1e309', '-1e309', '1e-400', '100.0000000000000000001e0'].map(written))
   const { staked } = await bench.moneyOf(alice)
   // Every JSON parser reads the last one as 100, so it may become an order of exactly 100.
   expect([0, 100]).toContain(staked)
@@ -82,14 +82,14 @@ it('attack 1: an invalid stake takes no money', async () => {
 
 it('attack 2: durations and expiries that are not offered are refused', async () => {
   const ids = [0, -5, 4.5, 99, 2 ** 31, 2 ** 53, null, '', 'x', [], {}, '1; drop table open_order', '1e9']
-  const codes = await told(ids.map((tradeSettingId) => order({ tradeSettingId })))
+  const codes = await repliesTo(ids.map((tradeSettingId) => order({ tradeSettingId })))
   expect(codes.filter((code) => !['bad_request', 'setting_unknown'].includes(code))).toEqual([])
   const times = [0, -5, 4, 61, 2 ** 31, 'x']
-  expect(await told(times.map((time) => order({ time })))).not.toContain('taken')
+  expect(await repliesTo(times.map((time) => order({ time })))).not.toContain('taken')
   expect(await openOrders()).toEqual([])
 
   const opensAt = bench.app.ctx.now()
-  await told([order({ expires_at: 1, expiresAt: opensAt + 1, opened_at: 1, seconds: 1, duration: 1 })])
+  await repliesTo([order({ expires_at: 1, expiresAt: opensAt + 1, opened_at: 1, seconds: 1, duration: 1 })])
   const [open] = await openOrders()
   expect(Number(open?.expires_ms) - Number(open?.opened_ms)).toBe(60_000)
   expect(Number(open?.opened_ms)).toBeGreaterThanOrEqual(opensAt)
@@ -106,7 +106,7 @@ it('attack 3: only exact existing directions, symbols and markets are accepted',
     ...symbols.map((symbol) => order({ symbol })),
     ...markets.map((marketType) => order({ marketType })),
   ]
-  const codes = await told(messages)
+  const codes = await repliesTo(messages)
   expect(codes.filter((code) => !['bad_request', 'symbol_unknown'].includes(code))).toEqual([])
   expect(await bench.moneyOf(alice)).toEqual(untouched)
 })
@@ -118,7 +118,7 @@ it('attack 4: prices, payouts, balances and user ids sent by a client have no ef
     '"data":{',
     `"data":{${extra},"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},`,
   )
-  expect(await told([written])).toEqual(['taken'])
+  expect(await repliesTo([written])).toEqual(['taken'])
   expect({}).not.toHaveProperty('polluted')
   const [row] = await openOrders()
   expect(row).toMatchObject({ entry_price: 9_400_000n, stake: 10_000n, profit_basis_points: 8_000 })
@@ -131,15 +131,15 @@ it('attack 5: one order sent a hundred times on two sockets is one order with eq
   for (let turn = 0; turn < 50; turn += 1) for (const socket of [client, other]) socket.send(one)
   await bench.until(() => client.answers('newTrade').length + other.answers('newTrade').length === 100)
   const answers = [...client.answers('newTrade'), ...other.answers('newTrade')].filter(({ code }) => code !== 'busy')
-  const told = answers.map(({ data }) => JSON.stringify({ ...(data as object), user_balance: 0 }))
-  expect(new Set(told).size).toBe(1)
+  const texts = answers.map(({ data }) => JSON.stringify({ ...(data as object), user_balance: 0 }))
+  expect(new Set(texts).size).toBe(1)
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
 it('A23: an order after its validity is refused with a reason, takes no money, and never opens later', async () => {
   const now = bench.app.ctx.now()
   const late = order({ validUntil: now - 1 })
-  expect(await told([late, order({ validUntil: now - 22_000 }), order({ validUntil: 1 })])).toEqual(
+  expect(await repliesTo([late, order({ validUntil: now - 22_000 }), order({ validUntil: 1 })])).toEqual(
     Array.from({ length: 3 }, () => 'order_expired'),
   )
   expect(client.answers('newTrade')[0]).toMatchObject({
@@ -149,36 +149,36 @@ it('A23: an order after its validity is refused with a reason, takes no money, a
     message: 'The order did not reach the server in time, so it was not opened. Nothing was taken from your balance.',
   })
   await bench.priced(9_500_000)
-  expect(await told([late])).toEqual(['order_expired'])
+  expect(await repliesTo([late])).toEqual(['order_expired'])
   expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
 })
 
 it('A23: a valid order is accepted, and its repeat gets the first reply even after the validity', async () => {
   const inTime = order({ validUntil: bench.app.ctx.now() + 3_000 })
-  expect(await told([inTime, order({ validUntil: null })])).toEqual(['taken', 'taken'])
+  expect(await repliesTo([inTime, order({ validUntil: null })])).toEqual(['taken', 'taken'])
   bench.app.ctx.clock.advance(22_000)
-  expect(await told([inTime])).toEqual(['taken'])
+  expect(await repliesTo([inTime])).toEqual(['taken'])
   expect(await bench.moneyOf(alice)).toEqual({ balance: 800, staked: 200, withdrawing: 0 })
 })
 
 it('A23: an invalid validity opens nothing', async () => {
   const none = [0, -1, 1.5, '', 'soon', '9999999999999', 8_640_000_000_000_001, true, [], {}]
-  const codes = await told(none.map((validUntil) => order({ validUntil })))
+  const codes = await repliesTo(none.map((validUntil) => order({ validUntil })))
   expect(new Set(codes)).toEqual(new Set(['bad_request']))
   expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
 })
 
 it('attack 6: the same id with another stake is refused, and the first order stays', async () => {
   const clientOrderId = 'mine'
-  expect(await told([order({ clientOrderId })])).toEqual(['taken'])
+  expect(await repliesTo([order({ clientOrderId })])).toEqual(['taken'])
   const changes = [{ amount: 200 }, { type: 'sell' }, { tradeSettingId: 2 }, { symbol: 'ETH' }]
-  const codes = await told(changes.map((change) => order({ clientOrderId, ...change })))
+  const codes = await repliesTo(changes.map((change) => order({ clientOrderId, ...change })))
   expect(new Set(codes)).toEqual(new Set(['order_conflict']))
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
 it('attack 7: exactly one of fifty orders for the whole balance is accepted', async () => {
-  const codes = await told(Array.from({ length: 50 }, () => order({ amount: 1_000 })))
+  const codes = await repliesTo(Array.from({ length: 50 }, () => order({ amount: 1_000 })))
   expect(codes.filter((code) => code === 'taken')).toHaveLength(1)
   expect(codes.filter((code) => code === 'insufficient_balance')).toHaveLength(49)
   expect(await bench.moneyOf(alice)).toEqual({ balance: 0, staked: 1_000, withdrawing: 0 })
@@ -192,7 +192,7 @@ it('attack 9: money is either staked or withdrawn, and a blocked account opens n
       token: alice.token,
       body: { amount: 1_000, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
     })
-  const [codes, withdrawal] = await Promise.all([told([order({ amount: 1_000 })]), withdraw()])
+  const [codes, withdrawal] = await Promise.all([repliesTo([order({ amount: 1_000 })]), withdraw()])
   const isStaked = codes[0] === 'taken'
   expect(withdrawal.status).toBe(isStaked ? 422 : 200)
   const { balance, staked, withdrawing } = await bench.moneyOf(alice)
@@ -204,25 +204,25 @@ it('attack 9: money is either staked or withdrawn, and a blocked account opens n
     .set({ trade_allowed: false, trade_reason: 'stopped' })
     .where('id', '=', bob.id)
     .execute()
-  await Promise.all([stop, told([order({ amount: 1_000 }, bob.token)])])
-  expect(await told([order({}, bob.token)])).not.toContain('taken')
+  await Promise.all([stop, repliesTo([order({ amount: 1_000 }, bob.token)])])
+  expect(await repliesTo([order({}, bob.token)])).not.toContain('taken')
 })
 
 it("attack 12: clients' clocks and old messages decide nothing", async () => {
   const day = 86_400_000
   const replayed = order({ clientOrderId: 'again', strikePrice: 93_000, maxSlippage: 0.5 })
   const claims = { sent_at: 1, timestamp: bench.app.ctx.now() - day, E: bench.app.ctx.now() + day }
-  expect(await told([{ ...replayed, ...claims }])).toEqual(['price_moved'])
-  expect(await told([order({ ...claims, clientOrderId: 'now' })])).toEqual(['taken'])
+  expect(await repliesTo([{ ...replayed, ...claims }])).toEqual(['price_moved'])
+  expect(await repliesTo([order({ ...claims, clientOrderId: 'now' })])).toEqual(['taken'])
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])
   // The same message again at a better price for its sender gets the first reply with the first price.
   await bench.priced(9_300_000)
-  await told([order({ ...claims, clientOrderId: 'now' })])
+  await repliesTo([order({ ...claims, clientOrderId: 'now' })])
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])
 })
 
 it('attack 13: no user can cancel, change or settle an order', async () => {
-  await told([order()])
+  await repliesTo([order()])
   for (const action of ['cancelTrade', 'cancel', 'closeTrade', 'settle', 'updateTrade', 'setPrice', 'newTrade '])
     client.send({ action, token: alice.token, data: { clientOrderId: 'order-1' } })
   await bench.until(() => client.answers('error').length >= 7)
@@ -250,7 +250,7 @@ it('attack 16: stake limits hold under two hundred concurrent orders', async () 
   const sockets = [client, await bench.connect(), await bench.connect(), await bench.connect()]
   await Promise.all(
     sockets.map((socket) =>
-      told(
+      repliesTo(
         Array.from({ length: 50 }, () => order({ amount: 10 })),
         socket,
       ),

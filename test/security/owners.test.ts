@@ -37,11 +37,11 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow())
   const as = { token: alice.token }
   await bench.app.setPin(alice.token, PIN)
-  const asked = await bench.app.call(calls.saveWithdrawal, {
+  const withdrawal = await bench.app.call(calls.saveWithdrawal, {
     ...as,
     body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
   })
-  withdrawalTrx = asked.body.data.withdrawal.trx
+  withdrawalTrx = withdrawal.body.data.withdrawal.trx
   await bench.app.call(calls.saveWithdrawMethod, {
     ...as,
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
@@ -52,8 +52,8 @@ beforeAll(async () => {
   const page = { origin: PASSKEY_SITE, host: 'localhost:3000' }
   const task = await bench.app.call(calls.securityPasskeyTask, { ...as, headers: page, body: { use: 'add' } })
   const { ticket, options } = task.body.data
-  const made = { ticket, response: createSoftPasskey().make(options), name: 'Phone of Alice' }
-  await bench.app.call(calls.addPasskey, { ...as, headers: page, body: made })
+  const passkey = { ticket, response: createSoftPasskey().make(options), name: 'Phone of Alice' }
+  await bench.app.call(calls.addPasskey, { ...as, headers: page, body: passkey })
   const { passkeys, sessions } = (await bench.app.call(calls.security, as)).body.data
   ;[{ id: passkeyId } = { id: '' }] = passkeys
   ;[{ id: sessionId } = { id: '' }] = sessions
@@ -240,16 +240,16 @@ describe('attack 41: the back office', () => {
   it('applies a removed role immediately, in the middle of a session', async () => {
     const owner = await bench.app.staff('owner')
     const finance = await bench.app.staff('finance')
-    expect((await finance.call(staffCalls.adminDeposits)).status).toBe(200)
-    expect((await finance.call(staffCalls.adminStaff)).status).toBe(403)
-    const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
+    expect((await finance.call(staffCalls.staffDeposits)).status).toBe(200)
+    expect((await finance.call(staffCalls.staffMembers)).status).toBe(403)
+    const { rows } = (await owner.call(staffCalls.staffMembers)).body.data
     const person = rows.find(({ name }) => name === 'finance')
     assert(person, 'finance is listed')
-    const changed = await owner.call(staffCalls.adminChangeStaff, {
+    const changed = await owner.call(staffCalls.staffChangeMember, {
       params: { id: person.id },
       body: { version: person.version, role: 'content', is_blocked: false, reason: 'another desk' },
     })
     expect(changed.status).toBe(200)
-    expect((await finance.call(staffCalls.adminDeposits)).status).toBe(403)
+    expect((await finance.call(staffCalls.staffDeposits)).status).toBe(403)
   })
 })

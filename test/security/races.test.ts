@@ -114,9 +114,11 @@ describe('attack 9: at the same instant', () => {
         const withdrawals = () => send(times(10, withdrawal(alice, 1_000)))
         // Orders and withdrawals alternate in going first.
         const both = turn % 2 === 0 ? [orders.fire(), withdrawals()] : [withdrawals(), orders.fire()]
-        const told = (await Promise.all(both)).flat()
-        const taken = told.filter((one) => one === 'taken' || (typeof one !== 'string' && one.status === 200))
-        expect(taken).toHaveLength(1)
+        const replies = (await Promise.all(both)).flat()
+        const acceptedReplies = replies.filter(
+          (one) => one === 'taken' || (typeof one !== 'string' && one.status === 200),
+        )
+        expect(acceptedReplies).toHaveLength(1)
         const { balance, staked, withdrawing } = await bench.moneyOf(alice)
         expect([balance, staked + withdrawing]).toEqual([0, 1_000])
         orders.close()
@@ -133,17 +135,21 @@ describe('attack 9: at the same instant', () => {
           send([
             {
               method: 'POST',
-              path: staffCalls.adminSetTrading.path.replace(':id', alice.id),
+              path: staffCalls.staffSetTradingAllowed.path.replace(':id', alice.id),
               headers: { cookie: support.cookie },
               body: { version: 1, on: false, reason: 'stopped' },
             },
           ])
         const both = turn % 2 === 0 ? [orders.fire(), stop()] : [stop(), orders.fire()]
-        const told = (await Promise.all(both)).flat()
-        expect(told.filter((one) => typeof one !== 'string').map(({ status }) => status)).toEqual([200])
+        const replies = (await Promise.all(both)).flat()
+        expect(replies.filter((one) => typeof one !== 'string').map(({ status }) => status)).toEqual([200])
         expect(new Set(await orders.fire())).toEqual(new Set(['trade_off']))
-        const taken = told.filter((one) => one === 'taken').length
-        expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000 - 10 * taken, staked: 10 * taken, withdrawing: 0 })
+        const acceptedCount = replies.filter((one) => one === 'taken').length
+        expect(await bench.moneyOf(alice)).toEqual({
+          balance: 1_000 - 10 * acceptedCount,
+          staked: 10 * acceptedCount,
+          withdrawing: 0,
+        })
         orders.close()
       }),
     PATIENCE_MS,
@@ -184,13 +190,13 @@ describe('attack 10: thirty requests at the same instant', () => {
     'that approve a deposit credit it once',
     () =>
       repeated(async (alice) => {
-        const asked = await bench.app.call(calls.saveDeposit, {
+        const reply = await bench.app.call(calls.saveDeposit, {
           token: alice.token,
           body: { method_id: BY_HAND, amount: 100 },
         })
-        const { trx } = asked.body.data.deposit
-        const { content_hash } = (await finance.call(staffCalls.adminDeposit, { params: { trx } })).body.data
-        const path = staffCalls.adminApproveDeposit.path.replace(':trx', trx)
+        const { trx } = reply.body.data.deposit
+        const { content_hash } = (await finance.call(staffCalls.staffDeposit, { params: { trx } })).body.data
+        const path = staffCalls.staffApproveDeposit.path.replace(':trx', trx)
         const hits = await send([
           ...times(15, staffShot(finance, path, { content_hash })),
           ...times(15, staffShot(finance2, path, { content_hash })),
@@ -211,15 +217,15 @@ describe('attack 42: at the same instant', () => {
   /** Requests a withdrawal and prepares the possible decisions. */
   async function pending(alice: TestUser, amount = 100) {
     await withPin(alice)
-    const [asked] = await send([withdrawal(alice, amount)])
-    assert(asked?.body.data, 'the withdrawal is asked for')
-    const { trx } = asked.body.data['withdrawal'] as { trx: string }
-    const { content_hash } = (await finance.call(staffCalls.adminWithdrawal, { params: { trx } })).body.data
+    const [reply] = await send([withdrawal(alice, amount)])
+    assert(reply?.body.data, 'the withdrawal is asked for')
+    const { trx } = reply.body.data['withdrawal'] as { trx: string }
+    const { content_hash } = (await finance.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
     const on = (path: string) => path.replace(':trx', trx)
     return {
-      approve: (who: StaffSession) => staffShot(who, on(staffCalls.adminApproveWithdrawal.path), { content_hash }),
+      approve: (who: StaffSession) => staffShot(who, on(staffCalls.staffApproveWithdrawal.path), { content_hash }),
       reject: (who: StaffSession) =>
-        staffShot(who, on(staffCalls.adminRejectWithdrawal.path), { content_hash, words: 'closed' }),
+        staffShot(who, on(staffCalls.staffRejectWithdrawal.path), { content_hash, words: 'closed' }),
       cancel: post(alice, on(calls.cancelWithdrawal.path), {}),
     }
   }
@@ -273,7 +279,7 @@ describe('attack 42: at the same instant', () => {
         await bench.app.call(calls.saveDeposit, { token: alice.token, body })
         const { approve } = await pending(alice, 2_000)
         const hits = await send(times(20, approve(finance)))
-        expect(hits.some(({ body: told }) => told.data?.['outcome'] === 'paid')).toBe(false)
+        expect(hits.some(({ body: reply }) => reply.data?.['outcome'] === 'paid')).toBe(false)
         expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 2_000 })
         expect(won(await send([approve(finance2)]))[0]?.body.data?.['outcome']).toBe('paid')
       }),

@@ -87,7 +87,7 @@ describe('attack 23: an ended session opens nothing, and its sockets close with 
     },
     'a block': {
       end: () =>
-        owner.call(staffCalls.adminSetSignIn, {
+        owner.call(staffCalls.staffSetLogInAllowed, {
           params: { id: here.id },
           body: { version: 1, allowed: false, reason: 'stolen' },
         }),
@@ -95,14 +95,14 @@ describe('attack 23: an ended session opens nothing, and its sockets close with 
     },
     'a verification that is taken back': {
       end: () =>
-        owner.call(staffCalls.adminSetVerified, {
+        owner.call(staffCalls.staffSetVerified, {
           params: { id: here.id },
           body: { version: 1, verified: false, reason: 'forged papers' },
         }),
       hereGoesOn: false,
     },
     'staff who end all': {
-      end: () => owner.call(staffCalls.adminEndUserSessions, { params: { id: here.id } }),
+      end: () => owner.call(staffCalls.staffEndUserSessions, { params: { id: here.id } }),
       hereGoesOn: false,
     },
   }
@@ -162,7 +162,7 @@ describe('attack 23: an ended session of the back office', () => {
     return { session, socket }
   }
   const person = async (name: string) => {
-    const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
+    const { rows } = (await owner.call(staffCalls.staffMembers)).body.data
     const found = rows.find((row) => row.name === name)
     assert(found, `${name} is listed`)
     return found
@@ -170,7 +170,7 @@ describe('attack 23: an ended session of the back office', () => {
   const change = async (name: string, what: { role?: 'content'; is_blocked?: boolean }) => {
     const { id, version, role } = await person(name)
     const body = { version, role, is_blocked: false, reason: 'left', ...what }
-    return owner.call(staffCalls.adminChangeStaff, { params: { id }, body })
+    return owner.call(staffCalls.staffChangeMember, { params: { id }, body })
   }
 
   it.each<[string, string, (session: StaffSession) => Promise<{ status: number }>, number]>([
@@ -179,9 +179,9 @@ describe('attack 23: an ended session of the back office', () => {
       'an owner who ends it',
       'finance2',
       async () => {
-        const { sessions: rows } = (await owner.call(staffCalls.adminSessions)).body.data
+        const { sessions: rows } = (await owner.call(staffCalls.staffSessions)).body.data
         const found = rows.find(({ name }) => name === 'finance2')
-        return owner.call(staffCalls.adminEndSession, { params: { id: found?.id ?? '' } })
+        return owner.call(staffCalls.staffEndSession, { params: { id: found?.id ?? '' } })
       },
       401,
     ],
@@ -191,7 +191,7 @@ describe('attack 23: an ended session of the back office', () => {
       'markets',
       async () => {
         const { id, version } = await person('markets')
-        return owner.call(staffCalls.adminReinviteStaff, { params: { id }, body: { version, reason: 'phone lost' } })
+        return owner.call(staffCalls.staffReinviteMember, { params: { id }, body: { version, reason: 'phone lost' } })
       },
       401,
     ],
@@ -201,7 +201,7 @@ describe('attack 23: an ended session of the back office', () => {
     const { session, socket } = await atWork(name)
     expect((await end(session)).status).toBe(200)
     await closed(socket)
-    expect((await session.call(staffCalls.adminDeposits)).status).toBe(status)
+    expect((await session.call(staffCalls.staffDeposits)).status).toBe(status)
   })
 
   it('cannot leak over http, because cookie and site require https', async () => {

@@ -36,14 +36,14 @@ function frame(payload: Buffer | string, { opcode = 1, isLast = true, isMasked =
 
 /** Sends raw frames and returns the code of the server's close frame. */
 async function closedWith(...frames: Buffer[]): Promise<number | null> {
-  const heard = Buffer.from(await bench.raw(Buffer.concat([Buffer.from(HANDSHAKE), ...frames])), 'latin1')
-  const end = heard.indexOf('\r\n\r\n') + 4
-  for (let at = end; at + 1 < heard.length; ) {
-    const opcode = (heard[at] ?? 0) & 0x0f
-    const short = (heard[at + 1] ?? 0) & 0x7f
-    const size = short === 126 ? heard.readUInt16BE(at + 2) : short
+  const reply = Buffer.from(await bench.raw(Buffer.concat([Buffer.from(HANDSHAKE), ...frames])), 'latin1')
+  const end = reply.indexOf('\r\n\r\n') + 4
+  for (let at = end; at + 1 < reply.length; ) {
+    const opcode = (reply[at] ?? 0) & 0x0f
+    const short = (reply[at + 1] ?? 0) & 0x7f
+    const size = short === 126 ? reply.readUInt16BE(at + 2) : short
     const start = at + (short === 126 ? 4 : 2)
-    if (opcode === 8) return heard.readUInt16BE(start)
+    if (opcode === 8) return reply.readUInt16BE(start)
     at = start + size
   }
   return null
@@ -144,8 +144,8 @@ it('attack 27: no client subscribes to other users, the back office, everything 
   for (const wish of wishes) client.send(wish)
   await bench.until(() => client.answers('error').length === 5)
   // Events of Alice reach no other client.
-  app.ctx.announce({ kind: 'balance-changed', userId: alice.id })
-  app.ctx.announce({ kind: 'balance-changed', userId: mallory.id })
+  app.ctx.publish({ kind: 'balance-changed', userId: alice.id })
+  app.ctx.publish({ kind: 'balance-changed', userId: mallory.id })
   await bench.until(() => client.answers('balanceChanged').length > 0)
   client.send({ action: 'ping' })
   await bench.until(() => client.answers('pong').length === 1)

@@ -134,8 +134,8 @@ describe('A3: a flood from one network', () => {
 
 describe('A5: attackers who use up attempts', () => {
   it('A5: do not affect the attempts of the browser that requested the code', async () => {
-    const asked = await forget(OWNER, EMAIL)
-    const { request } = asked.body.data
+    const reply = await forget(OWNER, EMAIL)
+    const { request } = reply.body.data
     const code = await newestCode(EMAIL)
     for (let turn = 0; turn < 12; turn += 1) await tryCode(`203.0.113.${turn}`, EMAIL, otherThan(code))
     for (let turn = 0; turn < 10; turn += 1) await logIn('203.0.113.99', `wrong-${turn}`)

@@ -56,12 +56,12 @@ describe.skipIf(!postgres)('attack 5: on two servers with one PostgreSQL', () =>
       symbol: 'BTC',
       marketType: 'crypto',
     }
-    const answers = () => clients.flatMap(({ heard }) => heard.filter(({ type }) => type === 'newTrade'))
+    const answers = () => clients.flatMap(({ messages }) => messages.filter(({ type }) => type === 'newTrade'))
     for (let turn = 0; turn < SENT_ON_EACH; turn += 1)
       for (const client of clients) client.say({ action: 'newTrade', data })
     while (answers().length < SENT_ON_EACH * clients.length) await pause(10)
-    const told = answers().map((answer) => JSON.stringify({ ...answer, data: { ...answer.data, user_balance: 0 } }))
-    expect(new Set(told).size, [...new Set(told)].join('\n')).toBe(1)
+    const texts = answers().map((answer) => JSON.stringify({ ...answer, data: { ...answer.data, user_balance: 0 } }))
+    expect(new Set(texts).size, [...new Set(texts)].join('\n')).toBe(1)
     expect(answers()[0]).toMatchObject({ status: 'success' })
     const after = (await get(address, '/user/profile', token)) as { user: { balance: number } }
     expect(after.user.balance).toBe(before.user.balance - 100)

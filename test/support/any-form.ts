@@ -39,7 +39,7 @@ export function anyForm(kind: 'deposit' | 'withdraw'): fc.Arbitrary<MethodField[
 }
 
 /** Generates a text that a user may enter in a field. File fields get no text. */
-export function anAnswer({ type, options = [], max_length: longest = 500 }: MethodField): string {
+export function anAnswer({ type, options = [], max_length: maxLength = 500 }: MethodField): string {
   switch (type) {
     case 'email':
       return 'a@example.com'
@@ -54,6 +54,6 @@ export function anAnswer({ type, options = [], max_length: longest = 500 }: Meth
     case 'checkbox':
       return TICKED
     default:
-      return 'Ā "b" & c'.slice(0, longest)
+      return 'Ā "b" & c'.slice(0, maxLength)
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 /** A message of the app socket, as received. */
-export type Heard = Record<string, unknown> & { type?: string; status?: string; data?: Record<string, unknown> }
+export type SocketMessage = Record<string, unknown> & { type?: string; status?: string; data?: Record<string, unknown> }
 
 /** Calls `POST path` like an external program and returns `data`. Throws with the refusal. */
 export async function post(address: string, path: string, body: object, token?: string) {
@@ -28,7 +28,7 @@ async function dataOf(path: string, answer: Response) {
 
 /** A client of the app socket, like an external program: sends messages and waits for expected ones. */
 export class AppClient {
-  readonly heard: Heard[] = []
+  readonly messages: SocketMessage[] = []
   readonly #socket: WebSocket
   readonly #token: string
 
@@ -37,7 +37,7 @@ export class AppClient {
     this.#token = token
     socket.on('message', (bytes: Buffer) => {
       const message: unknown = JSON.parse(bytes.toString())
-      for (const one of Array.isArray(message) ? message : [message]) this.heard.push(one as Heard)
+      for (const one of Array.isArray(message) ? message : [message]) this.messages.push(one as SocketMessage)
     })
   }
 
@@ -58,19 +58,19 @@ export class AppClient {
   }
 
   /** Returns the first received or future message that matches. */
-  async hear(fits: (message: Heard) => boolean, withinMs = 90_000): Promise<Heard> {
+  async hear(fits: (message: SocketMessage) => boolean, withinMs = 90_000): Promise<SocketMessage> {
     const giveUpAt = Date.now() + withinMs
     for (;;) {
-      const found = this.heard.find(fits)
+      const found = this.messages.find(fits)
       if (found !== undefined) return found
       if (Date.now() > giveUpAt)
-        throw new Error(`message not received; last ones: ${JSON.stringify(this.heard.slice(-5))}`)
+        throw new Error(`message not received; last ones: ${JSON.stringify(this.messages.slice(-5))}`)
       await pause(10)
     }
   }
 
   /** Places an order and waits for its reply. */
-  async order(data: { clientOrderId: string } & Record<string, unknown>): Promise<Heard> {
+  async order(data: { clientOrderId: string } & Record<string, unknown>): Promise<SocketMessage> {
     this.say({ action: 'newTrade', data })
     return this.hear(
       (message) =>

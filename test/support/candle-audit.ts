@@ -48,7 +48,7 @@ export interface ShownMoment {
 /** 3 s: prices of a bar that has just ended may not be in the log yet. */
 const ON_THE_WAY_MS = 3_000
 /** 60 s: a source publishes its bars with this delay after their end, and fetching them takes a while. */
-const TOLD_AFTER_MS = 60_000
+const MAX_PUBLISH_DELAY_MS = 60_000
 /** 125 s after a start, the open bars contain everything that a history of every minute provides. */
 const SETTLED_AFTER_MS = 125_000
 
@@ -148,7 +148,7 @@ export class CandleAudit {
         const own = folds.get(openTime)
         this.#complain(key, `is ${shown}, its ticks are ${own && text(own, symbol)}`)
       } else if (partial.has(openTime)) {
-        const isKnown = openTime + length + TOLD_AFTER_MS < now && startedAt + TOLD_AFTER_MS < now
+        const isKnown = openTime + length + MAX_PUBLISH_DELAY_MS < now && startedAt + MAX_PUBLISH_DELAY_MS < now
         if (this.#whole.has(key)) this.#complain(key, 'was whole and is marked now')
         else if (this.#market.hasHistory && truth !== null && (isKnown || this.#market.knowsEveryMinute))
           this.#complain(key, `stands partial though its source knows ${text(truth, symbol)}`)
@@ -203,10 +203,10 @@ export class CandleAudit {
       else running += bar
     }
     const key = `${symbol.id} day ${now}`
-    const [least, most] = [closed / 1_000_000, (closed + running) / 1_000_000]
-    if (volume > most) this.#complain(key, `has a volume of ${volume}, there were ${most}`)
-    if (this.#market.knowsEveryMinute && startedAt + SETTLED_AFTER_MS <= now && volume < least)
-      this.#complain(key, `has a volume of ${volume} of ${least}`)
+    const [minVolume, maxVolume] = [closed / 1_000_000, (closed + running) / 1_000_000]
+    if (volume > maxVolume) this.#complain(key, `has a volume of ${volume}, there were ${maxVolume}`)
+    if (this.#market.knowsEveryMinute && startedAt + SETTLED_AFTER_MS <= now && volume < minVolume)
+      this.#complain(key, `has a volume of ${volume} of ${minVolume}`)
   }
 
   #complain(key: string, what: string): void {

@@ -15,7 +15,7 @@ export class FakeClock implements MachineClock {
   /** How far the wall clock is ahead of the elapsed time. */
   private steppedMs = 0
   private timers = new Set<Timer>()
-  private made = 0
+  private timerCount = 0
 
   constructor(startAt: Instant | number) {
     this.current = startAt
@@ -43,8 +43,8 @@ export class FakeClock implements MachineClock {
   }
 
   after(ms: number, run: () => void): () => void {
-    const timer: Timer = { due: this.current + Math.max(0, ms), order: this.made, run }
-    this.made += 1
+    const timer: Timer = { due: this.current + Math.max(0, ms), order: this.timerCount, run }
+    this.timerCount += 1
     this.timers.add(timer)
     return () => {
       this.timers.delete(timer)

@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Tables } from '#server/platform/database/tables.ts'
 
 type HistoryRow = Insertable<Tables['order_history']>
-type Told = 'user_id' | 'id' | 'settled_ms'
+type RequiredColumn = 'user_id' | 'id' | 'settled_ms'
 
 /** Builds the row of a settled order: by default a draw of one minute. */
-export function historyRow(own: Pick<HistoryRow, Told> & Partial<HistoryRow>): HistoryRow {
+export function historyRow(own: Pick<HistoryRow, RequiredColumn> & Partial<HistoryRow>): HistoryRow {
   return {
     client_order_id: own.id,
     trx: own.id,

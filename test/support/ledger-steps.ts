@@ -7,7 +7,7 @@ import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { loadDueOrders, settleBatch, writeSettlementPrices } from '#server/trading/engine/settle.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { BTC } from '#test/support/market-fixtures.ts'
@@ -15,7 +15,7 @@ import { plannedOrder } from '#test/support/order-fixtures.ts'
 import type { TestContext } from '#test/support/test-context.ts'
 
 const ENTRY = 6_728_410
-const MOST_OPEN = 100
+const MAX_OPEN_ORDERS = 100
 
 /** The steps that fill the ledger of three users. */
 export const BOOK_STEPS = [
@@ -72,7 +72,7 @@ export async function takeOrder(
   expiresAt: Instant,
 ): Promise<void> {
   const planned = plannedOrder(ctx, userId, { direction })
-  await acceptWhole(ctx.db, [{ ...planned, placement: { ...planned.placement, expiresAt } }], MOST_OPEN)
+  await acceptWholeUsers(ctx.db, [{ ...planned, placement: { ...planned.placement, expiresAt } }], MAX_OPEN_ORDERS)
 }
 
 export async function settleAll(ctx: TestContext, expiresAt: Instant, exit: number | null): Promise<void> {
@@ -89,7 +89,7 @@ export async function settleAll(ctx: TestContext, expiresAt: Instant, exit: numb
     writerToken: null,
   }
   await writeSettlementPrices(ctx.db, [decided], ctx.now())
-  const rows = (await loadDueOrders(ctx.db, [due], MOST_OPEN)).map(({ userId, orderId, facts, price: by }) => ({
+  const rows = (await loadDueOrders(ctx.db, [due], MAX_OPEN_ORDERS)).map(({ userId, orderId, facts, price: by }) => ({
     userId,
     orderId,
     settled: settleOrder(facts, by),

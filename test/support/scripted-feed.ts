@@ -2,7 +2,7 @@ import { type Candle, foldCandles } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { price, volume } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Doubt, Feed, FeedSink, HistoryQuery } from '#server/market-data/feeds/base/feed.ts'
+import type { SuspectReason, Feed, FeedSink, HistoryQuery } from '#server/market-data/feeds/base/feed.ts'
 
 /** A feed that sends exactly the prices of a test, with the history that the test sets. */
 export class ScriptedFeed implements Feed {
@@ -37,7 +37,7 @@ export class ScriptedFeed implements Feed {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
   }
 
-  doubt(symbolId: number, doubt: Doubt | null): void {
+  doubt(symbolId: number, doubt: SuspectReason | null): void {
     this.#sink?.doubt(symbolId, doubt)
   }
 

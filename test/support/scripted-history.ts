@@ -16,7 +16,7 @@ export interface ScriptedHistoryOptions {
   readonly first: Instant
   readonly now: () => Instant
   readonly intervals?: readonly ChartInterval[]
-  readonly mostBars?: number
+  readonly maxBars?: number
   /** The offset of its days from midnight, in ms. */
   readonly dayShiftMs?: number
 }
@@ -24,8 +24,8 @@ export interface ScriptedHistoryOptions {
 /** A provider history computed from the time alone: every seventh minute has no trade. It fails on request. */
 export class ScriptedHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[]
-  readonly mostBars: number
-  readonly asked: ProviderCandleQuery[] = []
+  readonly maxBars: number
+  readonly queries: ProviderCandleQuery[] = []
   failure: ProviderError | null = null
   /** While true, calls get no reply. */
   hangs = false
@@ -37,16 +37,16 @@ export class ScriptedHistory implements ProviderHistory {
   constructor(options: ScriptedHistoryOptions) {
     this.options = options
     this.intervals = options.intervals ?? CHART_INTERVALS
-    this.mostBars = options.mostBars ?? 1_000
+    this.maxBars = options.maxBars ?? 1_000
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
-    this.asked.push(query)
+    this.queries.push(query)
     if (this.hangs) await new Promise<void>((resolve) => this.waiting.push(resolve))
     if (this.failure !== null) throw this.failure
     const { interval, from, before } = query
     const length = intervalMs(interval)
-    if ((before - from) / length > this.mostBars) throw new Error('the call asks for more bars than the limit')
+    if ((before - from) / length > this.maxBars) throw new Error('the call asks for more bars than the limit')
     const shift = interval === '1d' ? (this.options.dayShiftMs ?? 0) : 0
     const bars: ProviderCandle[] = []
     const unread: Instant[] = []

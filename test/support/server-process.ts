@@ -23,9 +23,9 @@ export interface ServerProcess {
   readonly pid: number
   /** Returns everything it has printed. */
   output(): string
-  hasEnded(): boolean
+  hasExited(): boolean
   /** Waits until it exits by itself, and returns the exit code. */
-  ended(): Promise<number | null>
+  waitForExit(): Promise<number | null>
   /** Kills it at once (SIGKILL), like a power cut. */
   kill(): Promise<void>
   /** Stops it like an operator, and returns the exit code. */
@@ -64,8 +64,8 @@ export async function startServerProcess(
     address,
     pid: child.pid ?? 0,
     output: () => printed,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    ended: () => exited(child),
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    waitForExit: () => exited(child),
     async kill() {
       child.kill('SIGKILL')
       await exited(child)

@@ -119,21 +119,21 @@ class SettlingMarket {
       { interval: 5, timeout: 10_000 },
     )
 
-  readonly toExpiry = (taken: AcceptedOrder, offset = 0): void =>
-    this.ctx.clock.advance(taken.expiresAt - this.ctx.now() + offset)
+  readonly toExpiry = (order: AcceptedOrder, offset = 0): void =>
+    this.ctx.clock.advance(order.expiresAt - this.ctx.now() + offset)
 
   /** Places orders whose prices make them win. */
   readonly win = async (count: number, take = () => this.order(1, 1_000n)): Promise<AcceptedOrder[]> => {
     await this.priceAt(100, this.ctx.now())
-    const taken: AcceptedOrder[] = []
-    for (let at = 0; at < count; at += 1) taken.push(await take())
-    await this.pass(taken)
-    return taken
+    const orders: AcceptedOrder[] = []
+    for (let at = 0; at < count; at += 1) orders.push(await take())
+    await this.pass(orders)
+    return orders
   }
 
   /** Advances to the last expiry, with a price at it and one after it. */
-  readonly pass = async (taken: readonly AcceptedOrder[], next = 101): Promise<void> => {
-    const last = taken.at(-1)
+  readonly pass = async (orders: readonly AcceptedOrder[], next = 101): Promise<void> => {
+    const last = orders.at(-1)
     if (last === undefined) throw new Error('no orders')
     this.toExpiry(last)
     await this.priceAt(101, this.ctx.now())

@@ -18,7 +18,7 @@ import {
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 const START = Date.UTC(2026, 2, 18, 12)
-const MADE_MS = START + 61_300
+const SIGNED_MS = START + 61_300
 const SYMBOL = 1
 const ENTRY = 9_400_000
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
@@ -158,7 +158,7 @@ export function signReceipt(text: string, kind: string, signer: Signer, otherwis
   )
   const root = toHex(rootOf(tree))
   const header = base64({ alg: 'EdDSA', kid: signer.published.kid, typ: SIGNATURE_TYPE, ...otherwise.header })
-  const content = base64({ v: 1, kind, root, count: 3, made_ms: MADE_MS, ...otherwise.content })
+  const content = base64({ v: 1, kind, root, count: 3, made_ms: SIGNED_MS, ...otherwise.content })
   const signature = sign(null, Buffer.from(`${header}.${content}`), signer.key).toString('base64url')
   return {
     format: RECEIPT_FORMAT,

@@ -39,8 +39,8 @@ export interface SignedTale {
   readonly expires?: number
   readonly decided?: number
   readonly watermark?: number
-  readonly acceptedMade?: number
-  readonly resultMade?: number
+  readonly acceptedSignedMs?: number
+  readonly resultSignedMs?: number
   readonly facts?: Partial<ResultFacts>
   /** Where the log ranges in the check file start. */
   readonly entryFrom?: number
@@ -72,7 +72,7 @@ export function signedWorld(tale: SignedTale): SignedWorld {
   const entry = placed(tale.entry ?? tale.head)
   const exit = tale.exit === null ? null : placed(tale.exit)
   const change = exit === null ? 0 : exit.price - entry.price
-  const told: ResultFacts = {
+  const resultFacts: ResultFacts = {
     v: 1,
     kind: 'result',
     trx: 'ABCD1234',
@@ -95,14 +95,19 @@ export function signedWorld(tale: SignedTale): SignedWorld {
     decided_head: headAt(tale.decidedHead),
     ...facts,
   }
-  const made = (ms: number) => ({ content: { made_ms: WORLD_BEGINS + ms }, owner: OWNER })
-  const { acceptedMade = opened + 100, resultMade = decided + 100 } = tale
+  const signing = (ms: number) => ({ content: { made_ms: WORLD_BEGINS + ms }, owner: OWNER })
+  const { acceptedSignedMs = opened + 100, resultSignedMs = decided + 100 } = tale
   return {
     file: {
       format: 'fairwick-check',
       version: 1,
-      accepted: signReceipt(factsText({ ...told, kind: 'accepted' }), 'accepted', signer, made(acceptedMade)),
-      result: signReceipt(factsText(told), 'result', signer, made(resultMade)),
+      accepted: signReceipt(
+        factsText({ ...resultFacts, kind: 'accepted' }),
+        'accepted',
+        signer,
+        signing(acceptedSignedMs),
+      ),
+      result: signReceipt(factsText(resultFacts), 'result', signer, signing(resultSignedMs)),
       evidence: {
         entry_log: log.slice(tale.entryFrom ?? 0, tale.head + 1),
         exit_log: log.slice(tale.exitFrom ?? Math.min(tale.head, tale.exit ?? 0), tale.decidedHead + 1),

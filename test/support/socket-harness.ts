@@ -7,7 +7,7 @@ import { money } from '#core/money/money.ts'
 import { createAuthenticate } from '#server/users/sessions/authenticate.ts'
 import { openSession } from '#server/users/sessions/open-session.ts'
 import { createEngine } from '#server/trading/engine/create-engine.ts'
-import { createLive, type LiveOptions } from '#server/sockets/create-sockets.ts'
+import { createSockets, type SocketsOptions } from '#server/sockets/create-sockets.ts'
 import { marketStatus } from '#server/market-data/hours/market-status.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import type { TestDatabase } from '#test/support/database.ts'
@@ -19,7 +19,7 @@ import { createTestContext } from '#test/support/test-context.ts'
 const POLL = { timeout: 15_000, interval: 2 }
 
 /** The fields of all socket messages in one type. Each test reads the ones it expects. */
-interface Heard {
+interface SocketMessage {
   readonly type?: string
   readonly status?: string
   readonly code?: string
@@ -40,7 +40,7 @@ interface Heard {
 /** A socket from its client's point of view. */
 export class TestSocket {
   /** All messages, with arrays of ticks split. */
-  readonly heard: Heard[] = []
+  readonly messages: SocketMessage[] = []
   readonly frames: string[] = []
   closed: { code: number; reason: string } | null = null
   readonly ws: WebSocket
@@ -50,8 +50,8 @@ export class TestSocket {
     ws.on('message', (data) => {
       const text = data instanceof Buffer ? data.toString('utf8') : ''
       this.frames.push(text)
-      const message: Heard | Heard[] = JSON.parse(text)
-      this.heard.push(...(Array.isArray(message) ? message : [message]))
+      const message: SocketMessage | SocketMessage[] = JSON.parse(text)
+      this.messages.push(...(Array.isArray(message) ? message : [message]))
     })
     ws.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString('utf8') }
@@ -63,12 +63,12 @@ export class TestSocket {
     this.ws.send(JSON.stringify(message))
   }
 
-  typed(type: string): Heard[] {
-    return this.heard.filter((message) => message.type === type)
+  typed(type: string): SocketMessage[] {
+    return this.messages.filter((message) => message.type === type)
   }
 
   prices(symbol: string): number[] {
-    return this.heard.flatMap(({ s, c }) => (s === symbol && typeof c === 'number' ? [c] : []))
+    return this.messages.flatMap(({ s, c }) => (s === symbol && typeof c === 'number' ? [c] : []))
   }
 }
 
@@ -83,7 +83,7 @@ export interface LiveStart {
 /** Opens the real sockets with the real engine and tick log on a port of this machine, with prices sent by the test. */
 export async function openLiveBench(
   database: TestDatabase,
-  change: Partial<LiveOptions> = {},
+  change: Partial<SocketsOptions> = {},
   { at, feed: given }: LiveStart = {},
 ) {
   const ctx = createTestContext(database.db, at)
@@ -92,7 +92,7 @@ export async function openLiveBench(
   const ticks = createTicks({ ctx, feed, symbols: catalogue.symbols })
   const engine = createEngine({ ctx, ticks, catalogue, connections: database.connections })
   const authenticate = createAuthenticate(ctx)
-  const live = createLive({
+  const live = createSockets({
     ctx,
     ticks,
     engine,

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 /** The site address of the tests' passkeys. */
 export const PASSKEY_SITE = 'http://localhost:3000'
 
-const FLAGS = { present: 0x01, verified: 0x04, made: 0x40 } as const
+const FLAGS = { present: 0x01, verified: 0x04, attestedData: 0x40 } as const
 
 interface Task {
   readonly challenge: string
@@ -28,8 +28,8 @@ export function createSoftPasskey({ origin = PASSKEY_SITE, verifies = true } = {
         [-2, bytes(Buffer.from(x, 'base64url'))],
         [-3, bytes(Buffer.from(y, 'base64url'))],
       ])
-      const made = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
-      const data = Buffer.concat([head(origin, user | FLAGS.made, counter), made])
+      const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+      const data = Buffer.concat([head(origin, user | FLAGS.attestedData, counter), credential])
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
         string('fmt'),

@@ -64,8 +64,12 @@ export function staffSession(inject: Inject, name: string, cookie: string): Staf
       return { status: reply.statusCode, headers: reply.headers, body: JSON.parse(reply.payload) }
     },
     async read(path) {
-      const { statusCode, headers: told, payload } = await inject({ method: 'GET', url: `/api${path}`, headers })
-      return { status: statusCode, headers: told, text: payload }
+      const {
+        statusCode,
+        headers: replyHeaders,
+        payload,
+      } = await inject({ method: 'GET', url: `/api${path}`, headers })
+      return { status: statusCode, headers: replyHeaders, text: payload }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -13,7 +13,7 @@ export const TEST_START: Instant = instant(Date.UTC(2026, 2, 18, 15))
 export interface TestContext extends Ctx {
   readonly clock: FakeClock
   /** All events published so far, in order. */
-  readonly announced: Announcement[]
+  readonly announced: DomainEvent[]
   /** All log lines so far. */
   readonly lines: { level: string; facts: object; message: string }[]
 }
@@ -21,9 +21,9 @@ export interface TestContext extends Ctx {
 /** Creates a context on a test database with a clock that stands still, numbered ids and reproducible randomness. */
 export function createTestContext(db: Db, startAt: Instant = TEST_START): TestContext {
   const clock = new FakeClock(startAt)
-  const announced: Announcement[] = []
+  const announced: DomainEvent[] = []
   const lines: TestContext['lines'] = []
-  const listeners = new Set<(announcement: Announcement) => void>()
+  const listeners = new Set<(announcement: DomainEvent) => void>()
   let ids = 0
   let draws = 0
   const write = (level: string) => (facts: object, message: string) => void lines.push({ level, facts, message })
@@ -45,11 +45,11 @@ export function createTestContext(db: Db, startAt: Instant = TEST_START): TestCo
       draws += 1
       return createHash('shake256', { outputLength: count }).update(`draw ${draws}`).digest()
     },
-    announce(announcement) {
+    publish(announcement) {
       announced.push(announcement)
       for (const listener of listeners) listener(announcement)
     },
-    onAnnouncement(listener) {
+    subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
  * Runs a program of this folder as a child process. Each message goes to the latest reader. BENCH_PROFILE names a
  * program that must write a profile of its processor time.
  */
-export class Child<Told, Heard> {
+export class Child<Outgoing, Incoming> {
   readonly pid: number
   private readonly process: ChildProcess
-  private hear: (heard: Heard) => void = () => {}
+  private hear: (message: Incoming) => void = () => {}
 
   constructor(program: string, args: readonly number[] = [], environment: Readonly<Record<string, string>> = {}) {
     this.process = fork(fileURLToPath(new URL(program, import.meta.url)), args.map(String), {
@@ -16,24 +16,24 @@ export class Child<Told, Heard> {
       env: { ...process.env, ...environment },
     })
     this.pid = this.process.pid ?? 0
-    this.process.on('message', (message) => this.hear(message as Heard))
+    this.process.on('message', (message) => this.hear(message as Incoming))
   }
 
-  tell(told: Told & (object | string)): void {
-    this.process.send(told)
+  tell(message: Outgoing & (object | string)): void {
+    this.process.send(message)
   }
 
   /** Resolves to the first result of `take` that is not null. Other messages are ignored. */
-  hears<T>(take: (heard: Heard) => T | null): Promise<T> {
+  hears<T>(take: (message: Incoming) => T | null): Promise<T> {
     return new Promise((resolve, reject) => {
-      const ended = (): void => reject(new Error('a process of the measurement has ended'))
-      this.process.once('exit', ended)
-      this.hear = (heard) => {
+      const onExit = (): void => reject(new Error('a process of the measurement has ended'))
+      this.process.once('exit', onExit)
+      this.hear = (message) => {
         try {
-          const taken = take(heard)
-          if (taken === null) return
-          this.process.off('exit', ended)
-          resolve(taken)
+          const result = take(message)
+          if (result === null) return
+          this.process.off('exit', onExit)
+          resolve(result)
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)))
         }

@@ -31,8 +31,8 @@ async function listen({ side, port, path, say, clients, every }: ToCountingSink)
     tell({ side, messages, ticks })
   }
   const read = (text: string): void => {
-    const heard = JSON.parse(text) as { E: number } | { E: number }[]
-    for (const { E } of Array.isArray(heard) ? heard : [heard]) {
+    const payload = JSON.parse(text) as { E: number } | { E: number }[]
+    for (const { E } of Array.isArray(payload) ? payload : [payload]) {
       ticks += 1
       if (E < newest) tell({ wrong: `${side}: an older price after a newer one` })
       newest = E
@@ -51,6 +51,6 @@ async function listen({ side, port, path, say, clients, every }: ToCountingSink)
   tell({ open: side })
 }
 
-function tell(told: FromCountingSink): void {
-  process.send?.(told)
+function tell(message: FromCountingSink): void {
+  process.send?.(message)
 }

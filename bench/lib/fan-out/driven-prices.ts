@@ -3,13 +3,13 @@ import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
 import { quoteOf } from '#server/market-data/wire/tick-messages.ts'
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { LiveTicks } from '#server/sockets/create-sockets.ts'
+import type { SocketTicks } from '#server/sockets/create-sockets.ts'
 import type { DayStats, Quote, TickBatch } from '#server/market-data/ticks.ts'
 import { BTC } from '#test/support/market-fixtures.ts'
 
 const DECIMALS = 4
 /** Never ends in a zero, so that all prices have the same length. */
-const LEAST_UNITS = 1_000_001
+const MIN_UNITS = 1_000_001
 const PRICES = 90_000
 
 /** Returns fictitious coins with names of equal length. */
@@ -23,12 +23,12 @@ export function drivenSymbols(count: number): ListedSymbol[] {
 /** Returns the nth price, with the present time. */
 export function drivenTick(symbolId: number, nth: number): Tick {
   const now = instant(Date.now())
-  const units = price(LEAST_UNITS + (nth % PRICES) * 10)
+  const units = price(MIN_UNITS + (nth % PRICES) * 10)
   return { symbolId, price: units, volume: volume(1), time: now, receivedAt: now, source: 'bench', seq: nth }
 }
 
 /** A source of accepted prices for the sockets, driven by a measurement instead of a tick log. */
-export class DrivenPrices implements LiveTicks {
+export class DrivenPrices implements SocketTicks {
   private readonly newest = new Map<number, Tick>()
   private readonly listeners = new Set<(batch: TickBatch) => void>()
   private said = 0

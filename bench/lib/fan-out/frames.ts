@@ -1,6 +1,6 @@
 const TEXT = 0x81
 const PING = 0x89
-const LONGEST_HEAD = 10
+const MAX_HEAD_BYTES = 10
 
 /** Parses a server's frames from chunks of any size, only as far as needed to count them. */
 export class FrameWalker {
@@ -26,7 +26,7 @@ export class FrameWalker {
     while (at < bytes.length) {
       const head = this.readHead(bytes, at)
       if (head === null) {
-        this.cut = Buffer.from(bytes.subarray(at, at + LONGEST_HEAD))
+        this.cut = Buffer.from(bytes.subarray(at, at + MAX_HEAD_BYTES))
         return
       }
       at = this.take(bytes, at + head)
@@ -37,7 +37,7 @@ export class FrameWalker {
   private readHead(bytes: Buffer, at: number): number | null {
     const first = bytes[at + 1]
     if (first === undefined) return null
-    const head = first < 126 ? 2 : first === 126 ? 4 : LONGEST_HEAD
+    const head = first < 126 ? 2 : first === 126 ? 4 : MAX_HEAD_BYTES
     if (at + head > bytes.length) return null
     this.kind = bytes[at] ?? 0
     if (head === 2) this.left = first

@@ -7,15 +7,15 @@ export class Listeners {
 
   /** Resolves when all clients are connected. */
   async open(wanted: ListenTo): Promise<void> {
-    const answer = this.child.hears((told) => ('ages' in told ? null : told))
+    const answer = this.child.hears((message) => ('ages' in message ? null : message))
     this.child.tell(wanted)
-    const told = await answer
-    if ('failed' in told) throw new Error(told.failed)
+    const reply = await answer
+    if ('failed' in reply) throw new Error(reply.failed)
   }
 
   /** Resolves to the ages since the last call. */
   ages(): Promise<Ages> {
-    const answer = this.child.hears((told) => ('ages' in told ? told.ages : null))
+    const answer = this.child.hears((message) => ('ages' in message ? message.ages : null))
     this.child.tell('ages')
     return answer
   }

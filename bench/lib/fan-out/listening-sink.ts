@@ -19,25 +19,25 @@ export interface Ages {
   readonly count: number
   readonly p50: number
   readonly p99: number
-  readonly most: number
+  readonly max: number
   readonly closed: number
 }
 export type FromListeningSink = { readonly open: number } | { readonly ages: Ages } | { readonly failed: string }
 
-const MOST_MS = 20_000
+const MAX_AGE_MS = 20_000
 const PER_ADDRESS = 1_500
 const AGAIN_MS = 200
 
-const counts = new Uint32Array(MOST_MS + 1)
+const counts = new Uint32Array(MAX_AGE_MS + 1)
 let closed = 0
 /** Clients with the same subscription receive the same text in a row, so it is parsed once. */
 let lastText = ''
 let lastTimes: readonly number[] = []
 
-process.on('message', (told: ToListeningSink) => {
-  if (told === 'ages') tell({ ages: takeAges() })
+process.on('message', (message: ToListeningSink) => {
+  if (message === 'ages') tell({ ages: takeAges() })
   else
-    openMany(told.clients, (nth) => open(told, nth)).then(
+    openMany(message.clients, (nth) => open(message, nth)).then(
       (sockets) => tell({ open: sockets.length }),
       (error: unknown) => tell({ failed: String(error) }),
     )
@@ -66,19 +66,19 @@ function hear(text: string): void {
     lastTimes = timesOf(text)
   }
   for (const time of lastTimes) {
-    const age = Math.min(MOST_MS, Math.max(0, now - time))
+    const age = Math.min(MAX_AGE_MS, Math.max(0, now - time))
     counts[age] = (counts[age] ?? 0) + 1
   }
 }
 
 function timesOf(text: string): number[] {
-  const heard = JSON.parse(text) as { E?: number } | { E?: number }[]
-  return (Array.isArray(heard) ? heard : [heard]).flatMap(({ E }) => E ?? [])
+  const payload = JSON.parse(text) as { E?: number } | { E?: number }[]
+  return (Array.isArray(payload) ? payload : [payload]).flatMap(({ E }) => E ?? [])
 }
 
 function takeAges(): Ages {
   const count = counts.reduce((sum, one) => sum + one, 0)
-  const ages = { count, p50: ageAt(count * 0.5), p99: ageAt(count * 0.99), most: ageAt(count - 1), closed }
+  const ages = { count, p50: ageAt(count * 0.5), p99: ageAt(count * 0.99), max: ageAt(count - 1), closed }
   counts.fill(0)
   closed = 0
   return ages
@@ -94,6 +94,6 @@ function ageAt(many: number): number {
   return Number.NaN
 }
 
-function tell(told: FromListeningSink): void {
-  process.send?.(told)
+function tell(message: FromListeningSink): void {
+  process.send?.(message)
 }

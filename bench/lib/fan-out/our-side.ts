@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { refuse } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { createLive } from '#server/sockets/create-sockets.ts'
+import { createSockets } from '#server/sockets/create-sockets.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { fixedCatalogue } from '#test/support/market-fixtures.ts'
@@ -17,7 +17,7 @@ const byId = new Map(symbols.map((symbol) => [symbol.id, symbol]))
 const ids = symbols.map(({ id }) => id)
 const prices = new DrivenPrices()
 const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
-const live = createLive({
+const live = createSockets({
   // The database is not used here.
   ctx: createContext({ db: {} as Db, log: onlyErrors, vault }),
   ticks: prices,

@@ -8,7 +8,7 @@ import { WATCHED_SYMBOLS } from './tick-text.ts'
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 2_000)
 /** Runs pairs until the time is over, but at least five. */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)
-const LEAST_PAIRS = 5
+const MIN_PAIRS = 5
 /** A run has four bursts, at most two of them in transit. */
 const BURSTS = 4
 
@@ -54,7 +54,7 @@ export async function race({ title, perWrite, other, gate, goal }: Race): Promis
     for (const side of [ours, bare]) await run(side, sink)
     const pairs: { ours: Result; bare: Result }[] = []
     const startedAt = performance.now()
-    for (let nth = 0; nth < LEAST_PAIRS || performance.now() - startedAt < SECONDS * 1_000; nth += 1) {
+    for (let nth = 0; nth < MIN_PAIRS || performance.now() - startedAt < SECONDS * 1_000; nth += 1) {
       const first = await run(nth % 2 === 0 ? ours : bare, sink)
       const second = await run(nth % 2 === 0 ? bare : ours, sink)
       pairs.push(nth % 2 === 0 ? { ours: first, bare: second } : { ours: second, bare: first })
@@ -66,7 +66,7 @@ export async function race({ title, perWrite, other, gate, goal }: Race): Promis
 
   async function open(name: string, ticksPerRound: number, process: Side['process']): Promise<Side> {
     children.push(process)
-    const port = await process.hears((told) => told.port)
+    const port = await process.hears((message) => message.port)
     const isOurs = name === 'ours'
     const roundsInBurst = ticksPerRound === 1 ? 10 : 4
     sink.tell({
@@ -77,7 +77,7 @@ export async function race({ title, perWrite, other, gate, goal }: Race): Promis
       clients: CLIENTS,
       every: roundsInBurst * CLIENTS,
     })
-    await sink.hears((told) => ('open' in told ? told.open : null))
+    await sink.hears((message) => ('open' in message ? message.open : null))
     return { name, process, ticksPerRound, roundsInBurst, received: 0, ticks: 0 }
   }
 }
@@ -88,15 +88,15 @@ async function run(side: Side, sink: Child<ToCountingSink, FromCountingSink>): P
   let granted = 2
   const before = { at: performance.now(), sender: processorSeconds(side.process.pid), sink: processorSeconds(sink.pid) }
   side.process.tell({ rounds: 2 * side.roundsInBurst })
-  const ticks = await sink.hears((told) => {
-    if ('wrong' in told) throw new Error(told.wrong)
-    if (!('messages' in told)) return null
-    if (told.messages > end) throw new Error(`${side.name} has sent more than it was told to`)
-    while (granted < BURSTS && told.messages >= side.received + (granted - 1) * side.roundsInBurst * CLIENTS) {
+  const ticks = await sink.hears((message) => {
+    if ('wrong' in message) throw new Error(message.wrong)
+    if (!('messages' in message)) return null
+    if (message.messages > end) throw new Error(`${side.name} has sent more than it was told to`)
+    while (granted < BURSTS && message.messages >= side.received + (granted - 1) * side.roundsInBurst * CLIENTS) {
       granted += 1
       side.process.tell({ rounds: side.roundsInBurst })
     }
-    return told.messages === end ? told.ticks : null
+    return message.messages === end ? message.ticks : null
   })
   const seconds = (performance.now() - before.at) / 1_000
   const expected = rounds * side.ticksPerRound

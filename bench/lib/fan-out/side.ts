@@ -19,15 +19,15 @@ export function beSide(server: Server, round: () => void): void {
     round()
     if (left > 0) setImmediate(run)
   }
-  process.on('message', (told: ToSide) => {
-    if ('rounds' in told) {
+  process.on('message', (message: ToSide) => {
+    if ('rounds' in message) {
       const wasIdle = left === 0
-      left += told.rounds
+      left += message.rounds
       if (wasIdle) setImmediate(run)
       return
     }
     clearInterval(timer)
-    if (told.everyMs !== null) timer = setInterval(round, told.everyMs)
+    if (message.everyMs !== null) timer = setInterval(round, message.everyMs)
   })
   process.on('disconnect', () => process.exit(0))
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {

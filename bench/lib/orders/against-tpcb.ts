@@ -17,7 +17,7 @@ const PGBENCH_CLIENTS = 32
  * Compares orders per second, acknowledged after commit over sockets, with TPC-B transactions per second on the same
  * PostgreSQL, alternating. Each client places its next order after the reply to the last.
  */
-export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | null): Promise<void> {
+export async function againstTpcB(clients: number, ratio: Aim, maxP99: Aim | null): Promise<void> {
   const url = process.env['BENCH_DATABASE_URL'] ?? ''
   console.log(machine())
   const tpcB = await openTpcB(url, SCALE)
@@ -50,11 +50,11 @@ export async function againstTpcB(clients: number, ratio: Aim, mostP99: Aim | nu
     const refused = rounds.flatMap((round) => Object.entries(round.refused))
     if (refused.length > 0) console.log(`refused: ${JSON.stringify(refused)}`)
     verdict('orders : TPC-B', ratios, ratio)
-    if (mostP99)
+    if (maxP99)
       verdict(
         'acknowledged, p99 ms',
         rounds.map(({ p99 }) => p99),
-        mostP99,
+        maxP99,
       )
     await site.audit(await driver.acknowledged())
   } finally {

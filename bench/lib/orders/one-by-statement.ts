@@ -7,11 +7,11 @@ import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { assert } from '#core/result.ts'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
-const MOST_OPEN_ORDERS = 100
+const MAX_OPEN_ORDERS = 100
 const LONG_MS = 120 * MINUTE_MS
 
 /** Accepts orders one by one with the engine's own statement. */
@@ -19,7 +19,7 @@ export interface ByStatement {
   /** Accepts `orders` orders and resolves to the milliseconds of each. */
   times(orders: number): Promise<number[]>
   /** Ids of the accepted orders. */
-  readonly taken: readonly string[]
+  readonly acceptedIds: readonly string[]
 }
 
 export async function oneByStatement(db: Db, userIds: readonly string[]): Promise<ByStatement> {
@@ -30,12 +30,12 @@ export async function oneByStatement(db: Db, userIds: readonly string[]): Promis
     .executeTakeFirst()
   assert(last, 'there are prices')
   const head = { lastSeq: Number(last.last_seq), hash: last.hash }
-  const taken: string[] = []
+  const acceptedIds: string[] = []
   const plan = (): PlannedOrder => {
     const now = instant(Date.now())
     const entry = { symbolId: BTC.id, seq: head.lastSeq, price: price(6_728_410), volume: volume(1), time: now }
     return {
-      userId: userIds[taken.length % userIds.length] ?? '',
+      userId: userIds[acceptedIds.length % userIds.length] ?? '',
       orderId: uuidv7(),
       clientOrderId: uuidv7(),
       trx: trxFrom(randomBytes(TRX_BYTES), now),
@@ -53,16 +53,16 @@ export async function oneByStatement(db: Db, userIds: readonly string[]): Promis
     }
   }
   return {
-    taken,
+    acceptedIds,
     async times(orders) {
       const times: number[] = []
       for (let nth = 0; nth < orders; nth += 1) {
         const order = plan()
         const started = performance.now()
-        const [balance] = await acceptWhole(db, [order], MOST_OPEN_ORDERS)
+        const [balance] = await acceptWholeUsers(db, [order], MAX_OPEN_ORDERS)
         times.push(performance.now() - started)
         assert(balance !== null, 'every order is taken')
-        taken.push(order.orderId)
+        acceptedIds.push(order.orderId)
       }
       return times
     },

@@ -43,15 +43,15 @@ interface Counting {
   held: number
   firstExpiry: number
   lastExpiry: number
-  lastHeard: number
+  lastResultAt: number
   readonly refused: Record<string, number>
 }
 
 const clients: Client[] = []
 let tokens: string[] = []
 const given = new GivenOrders()
-const count = { answered: 0, accepted: 0, ended: 0 }
-const nobody = new Int32Array(new SharedArrayBuffer(4))
+const count = { answered: 0, accepted: 0, settled: 0 }
+const sleepCell = new Int32Array(new SharedArrayBuffer(4))
 let hearsResults = false
 let isGiving = false
 let giveNext: (client: Client) => void = () => {}
@@ -98,11 +98,11 @@ async function run({
   restMs = 0,
   warmMs,
   ms,
-  most = Infinity,
+  maxOrders = Infinity,
   untilResults = false,
 }: Run): Promise<RunFigures> {
   const own = clients.slice(0, sockets)
-  const last = given.count + most
+  const last = given.count + maxOrders
   isGiving = true
   const now: Counting = {
     from: Infinity,
@@ -112,7 +112,7 @@ async function run({
     held: 0,
     firstExpiry: Infinity,
     lastExpiry: 0,
-    lastHeard: 0,
+    lastResultAt: 0,
     refused: {},
   }
   counting = now
@@ -133,7 +133,7 @@ async function run({
         const client = own[nth % own.length]
         if (client) give(client, began + (nth / perSecond) * 1_000)
       }
-      if (restMs > 0) Atomics.wait(nobody, 0, 0, restMs)
+      if (restMs > 0) Atomics.wait(sleepCell, 0, 0, restMs)
     }, STEP_MS)
   }
   await passed(warmMs)
@@ -151,7 +151,7 @@ async function run({
   const giveUpAt = performance.now() + DRAIN_MS
   while (count.answered < given.count && performance.now() < giveUpAt) await passed(5)
   if (count.answered < given.count) throw new Error(`${given.count - count.answered} orders were never answered`)
-  if (untilResults) while (count.ended < count.accepted) await passed(5)
+  if (untilResults) while (count.settled < count.accepted) await passed(5)
   const { acknowledged, refused, held } = now
   return {
     counted,
@@ -160,9 +160,9 @@ async function run({
     refused,
     held,
     ...timesOf(now.latencies),
-    results: { heard: now.late.length, ...timesOf(now.late) },
+    results: { count: now.late.length, ...timesOf(now.late) },
     expirySpan: now.lastExpiry - now.firstExpiry,
-    lastResult: now.lastHeard - now.lastExpiry,
+    lastResult: now.lastResultAt - now.lastExpiry,
     processor: (user + system) / 1e6 / seconds,
   }
 }
@@ -232,7 +232,7 @@ function hearAnswer(client: Client, text: string, bytes: Buffer, from: number): 
 function hearResult(client: Client, text: string): void {
   const nth = ownNumber(text)
   const now = Date.now()
-  count.ended += 1
+  count.settled += 1
   client.open -= 1
   const id = text.indexOf(ID) + ID.length
   if (client.seen.push(text.slice(id, id + ID_BYTES)) === client.seenAtOnce) {
@@ -240,7 +240,7 @@ function hearResult(client: Client, text: string): void {
     client.seenAtOnce = SEEN_AT_ONCE
   }
   if (counting) {
-    counting.lastHeard = now
+    counting.lastResultAt = now
     counting.late.push(now - given.expiryOf(nth))
   }
 }

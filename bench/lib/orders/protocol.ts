@@ -26,7 +26,7 @@ export interface Run {
   readonly warmMs: number
   readonly ms: number
   /** Ends after this many orders in total, if that comes first. */
-  readonly most?: number
+  readonly maxOrders?: number
   /** Ends when the last result was received. */
   readonly untilResults?: boolean
 }
@@ -46,7 +46,7 @@ export interface RunFigures extends Times {
   readonly acknowledged: number
   readonly refused: Readonly<Record<string, number>>
   /** Received results: their number, and their delay after expiry. */
-  readonly results: Times & { readonly heard: number }
+  readonly results: Times & { readonly count: number }
   /** Time from the first expiry to the last, and from the last expiry to the last result. */
   readonly expirySpan: number
   readonly lastResult: number

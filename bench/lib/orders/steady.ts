@@ -12,7 +12,7 @@ const MEASURE_MS = 4_000
 /**
  * Measures the server's maximum rate on this machine: each client places its next order after the reply to the last.
  */
-export async function mostPerSecond(driver: Driver): Promise<number> {
+export async function measureMaxRate(driver: Driver): Promise<number> {
   const { perSecond } = await driver.run({ clients: CLIENTS, warmMs: START_WARM_MS, ms: MEASURE_MS })
   return perSecond
 }

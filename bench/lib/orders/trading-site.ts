@@ -81,7 +81,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
     userNames: (count) => Array.from({ length: count }, (_, nth) => `trader_${nth + 1}`),
     async audit(own, byOthers = Buffer.alloc(0)) {
       // Receipts of orders accepted without the server are created later.
-      if (byOthers.length === 0) await receiptsMade(db, own.length / ID_BYTES)
+      if (byOthers.length === 0) await waitForReceipts(db, own.length / ID_BYTES)
       const acknowledged = Buffer.concat([own, byOthers])
       const code = await server.stop()
       const { clean, transfers, openOrders } = await checkLedger(db)
@@ -94,7 +94,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
       assert(code === 0, `the server exits with 0, not with ${code}: ${server.output().slice(-2_000)}`)
     },
     async close() {
-      if (!server.hasEnded()) await server.kill()
+      if (!server.hasExited()) await server.kill()
       await database.close()
       await own.drop()
       rmSync(folder, { recursive: true, force: true })
@@ -163,7 +163,7 @@ async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
 }
 
 /** Waits until all orders have their receipts. Open orders have only one. */
-async function receiptsMade(db: Db, orders: number): Promise<void> {
+async function waitForReceipts(db: Db, orders: number): Promise<void> {
   const started = performance.now()
   for (;;) {
     const { rows } = await sql<{ accepted: bigint | null; result: bigint | null; ended: bigint }>`
@@ -174,9 +174,9 @@ async function receiptsMade(db: Db, orders: number): Promise<void> {
     const { accepted = 0, result = 0, ended = 0 } = rows[0] ?? {}
     const isDone = Number(accepted ?? 0) === orders && Number(result ?? 0) === Number(ended)
     const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-    const told = `${accepted ?? 0} acceptance receipts, ${result ?? 0} result receipts`
-    if (isDone) return console.log(`${told}; made within ${seconds} s of the last order`)
-    assert(performance.now() - started < RECEIPTS_WITHIN_MS, `each of ${orders} orders has its receipts: ${told}`)
+    const summary = `${accepted ?? 0} acceptance receipts, ${result ?? 0} result receipts`
+    if (isDone) return console.log(`${summary}; made within ${seconds} s of the last order`)
+    assert(performance.now() - started < RECEIPTS_WITHIN_MS, `each of ${orders} orders has its receipts: ${summary}`)
     await pause(500)
   }
 }

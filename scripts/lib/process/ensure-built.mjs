@@ -22,7 +22,7 @@ const APP_SCRIPTS = ['split-texts', 'fill-gaps', 'start-texts', 'compress-files'
 const BUILDS = [
   {
     name: 'web',
-    made: 'dist/web/index.html',
+    output: 'dist/web/index.html',
     config: 'vite.config.ts',
     // The app shows this page of the docs.
     sources: [
@@ -37,11 +37,11 @@ const BUILDS = [
   },
   {
     name: 'back-office',
-    made: 'dist/back-office/index.html',
+    output: 'dist/back-office/index.html',
     config: 'vite.back-office.config.ts',
     sources: [...SHARED, ...APP_SCRIPTS, 'src/back-office', 'src/ui'],
   },
-  { name: 'server', made: BUILT_SERVER, config: 'vite.server.config.ts', sources: [...SHARED, 'src/server'] },
+  { name: 'server', output: BUILT_SERVER, config: 'vite.server.config.ts', sources: [...SHARED, 'src/server'] },
 ]
 
 /** Builds the apps and the server into `dist`. Skips builds whose sources have not changed. */
@@ -53,9 +53,9 @@ export async function ensureBuilt() {
 
 const markOf = ({ name }) => join(ROOT, `dist/.${name}-build`)
 
-function isDue({ name, made, hash }) {
+function isDue({ name, output, hash }) {
   const mark = markOf({ name })
-  return !existsSync(join(ROOT, made)) || !existsSync(mark) || readFileSync(mark, 'utf8') !== hash
+  return !existsSync(join(ROOT, output)) || !existsSync(mark) || readFileSync(mark, 'utf8') !== hash
 }
 
 async function build({ name, config, hash }) {

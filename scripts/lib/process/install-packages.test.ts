@@ -10,14 +10,14 @@ interface FakeNpm {
 /** A fake npm with a given end of `ci` and reply to `ping`. */
 function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }): FakeNpm {
   let end = (): void => undefined
-  const isAsked = new Promise<void>((resolve) => (end = resolve))
+  const whenPinged = new Promise<void>((resolve) => (end = resolve))
   return {
     runNpm: async ([command]: string[], { onError }: { onError?: (text: string) => void }): Promise<number> => {
       if (command === 'ping') {
         setImmediate(end)
         return answers ? 0 : 1
       }
-      await isAsked
+      await whenPinged
       onError?.(errors)
       return code
     },

@@ -6,7 +6,7 @@ import { Stop } from './console-output.mjs'
 /** Running programs. Signals to this process are passed on to them. */
 const running = new Set()
 /** The signal that ends this process. After it, no program is started. */
-let toldBy = null
+let stopSignal = null
 
 // SIGHUP is not handled: nohup ignores it, and a handler here would undo that.
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -21,7 +21,7 @@ if (process.env.npm_lifecycle_event !== undefined) {
 }
 
 function passOn(signal, { onlyEnd = false } = {}) {
-  toldBy = signal
+  stopSignal = signal
   if (running.size === 0) process.exit(128 + constants.signals[signal])
   if (onlyEnd) return
   for (const child of running) child.kill(signal)
@@ -36,7 +36,7 @@ export function run(
   args,
   { env = process.env, stdio = ['ignore', 'inherit', 'inherit'], onError, ...options } = {},
 ) {
-  if (toldBy !== null) return Promise.reject(new Stop(`Ended by ${toldBy}.`))
+  if (stopSignal !== null) return Promise.reject(new Stop(`Ended by ${stopSignal}.`))
   return new Promise((resolve, reject) => {
     const [input, output] = stdio
     const pipes = onError === undefined ? stdio : [input, output, 'pipe']

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type StaffCall, UNATTENDED_HEADER } from '#contract/back-office/staff-call.ts'
 import type { CallPart } from '#contract/call.ts'
 import { readFailureBody } from '#contract/failure-body.ts'
-import { isAttended } from '#back-office/api/attendance.ts'
+import { isUserActive } from '#back-office/api/user-activity.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /**
@@ -81,7 +81,7 @@ export function addressOf(call: StaffCall, { params = {}, query = {} }: AnyArgs,
 
 async function send(call: StaffCall, args: AnyArgs): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
-  if (!isAttended()) headers.set(UNATTENDED_HEADER, '1')
+  if (!isUserActive()) headers.set(UNATTENDED_HEADER, '1')
   const request: RequestInit = { method: call.method, headers }
   if (args.signal) request.signal = args.signal
   if (args.form) request.body = args.form

@@ -6,7 +6,7 @@ import { failureText, StaffFailure } from '#back-office/api/call-staff.ts'
  * Sends a form and shows each server error at the field it names, or above the form. The error of a refused field has
  * the type `told` and carries the server's message.
  */
-export async function tellForm<V extends FieldValues>(
+export async function setFormErrors<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getValues'>,
   send: () => Promise<void>,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { backOfficeTexts } from '#messages/back-office/english.ts'
-import { type AdminKey, t } from '#back-office/i18n/t.ts'
+import { type BackOfficeKey, t } from '#back-office/i18n/t.ts'
 
 /** Screen names for the codes of the ledger, the audit log and orders. Details and exports show the codes. */
 
 /** Returns "House: trading" for `house:trading`. */
 export function accountName(account: string): string {
   const name = account.replace(':', '_')
-  return has('account', name) ? t(`account.${name}` as AdminKey) : t('account.unknown', { code: account })
+  return has('account', name) ? t(`account.${name}` as BackOfficeKey) : t('account.unknown', { code: account })
 }
 
 /** Returns "From → to" for two accounts. */
@@ -16,7 +16,7 @@ export function movement(from: string, to: string): string {
 
 /** Returns "Profit of an order" for `order_profit`. */
 export function transferName(kind: string): string {
-  return has('transfer', kind) ? t(`transfer.${kind}` as AdminKey) : t('transfer.unknown', { code: kind })
+  return has('transfer', kind) ? t(`transfer.${kind}` as BackOfficeKey) : t('transfer.unknown', { code: kind })
 }
 
 /** All kinds of transfer that have a name. */
@@ -24,7 +24,7 @@ export const TRANSFER_KINDS = Object.keys(backOfficeTexts.transfer).filter((kind
 
 /** Returns "Changed a staff member" for `staff/:id/change`. Works for commands too. */
 export function actionName(what: string): string {
-  return has('action', actionKey(what)) ? t(`action.${actionKey(what)}` as AdminKey) : what
+  return has('action', actionKey(what)) ? t(`action.${actionKey(what)}` as BackOfficeKey) : what
 }
 
 /** Whether an action has its own name. */
@@ -34,7 +34,7 @@ export function hasActionName(what: string): boolean {
 
 /** Returns "Staff" for `staff`, the first segment of an action. */
 export function areaName(area: string): string {
-  return has('area', area) ? t(`area.${area}` as AdminKey) : area
+  return has('area', area) ? t(`area.${area}` as BackOfficeKey) : area
 }
 
 /** Returns the text for the reason why an order is void. */

@@ -12,7 +12,7 @@ import { toggleTheme, useShownTheme } from '#ui/theme.ts'
 import { cx } from '#ui/cx.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { LiveMark } from '#back-office/live/live-mark.tsx'
-import type { AdminPage } from '#back-office/shell/admin-page.ts'
+import type { BackOfficePage } from '#back-office/shell/back-office-page.ts'
 import { useStaff } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -21,7 +21,7 @@ const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 interface NavProps {
   /** The pages that this staff member may see. */
-  pages: readonly AdminPage[]
+  pages: readonly BackOfficePage[]
   onSignOut: () => void
   /** Called when a link is followed. */
   onGone?: (() => void) | undefined
@@ -55,7 +55,7 @@ function NavSection({
   onGone,
 }: {
   section: (typeof SECTIONS)[number]
-  pages: readonly AdminPage[]
+  pages: readonly BackOfficePage[]
   onGone: (() => void) | undefined
 }) {
   const own = pages.filter((page) => page.section === section)
@@ -90,8 +90,8 @@ function NavSection({
 }
 
 /** The number of waiting items of a queue, hidden at zero. One call loads the counts of all queues. */
-function WaitingCount({ queue }: { queue: NonNullable<AdminPage['count']> }) {
-  const count = useStaffQuery(staffCalls.adminCounts, {}).data?.[queue] ?? 0
+function WaitingCount({ queue }: { queue: NonNullable<BackOfficePage['count']> }) {
+  const count = useStaffQuery(staffCalls.staffCounts, {}).data?.[queue] ?? 0
   if (count === 0) return null
   return (
     <span className="num h-5 min-w-5 rounded-full bg-surface-3 px-1.5 text-center text-caption/[1.25rem] font-semibold text-fg-2 [[aria-current=page]_&]:bg-brand-tint [[aria-current=page]_&]:text-brand">

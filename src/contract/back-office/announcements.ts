@@ -19,7 +19,7 @@ const AnnouncementRow = z.object({
 })
 export type AnnouncementRow = z.output<typeof AnnouncementRow>
 
-export const adminAnnouncements = defineStaffList({
+export const staffAnnouncements = defineStaffList({
   path: '/admin/announcements',
   may: 'content.see',
   summary: 'Short notices above the app, the newest first.',
@@ -29,7 +29,7 @@ export const adminAnnouncements = defineStaffList({
 
 const Id = z.object({ id: z.uuid() })
 
-export const adminAnnouncement = defineStaffCall({
+export const staffAnnouncement = defineStaffCall({
   method: 'GET',
   path: '/admin/announcements/:id',
   may: 'content.see',
@@ -39,7 +39,7 @@ export const adminAnnouncement = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export const adminSaveAnnouncement = defineStaffCall({
+export const staffSaveAnnouncement = defineStaffCall({
   method: 'POST',
   path: '/admin/announcements/:id/save',
   may: 'content.edit',
@@ -64,7 +64,7 @@ export const adminSaveAnnouncement = defineStaffCall({
   ],
 })
 
-export const adminRemoveAnnouncement = defineStaffCall({
+export const staffRemoveAnnouncement = defineStaffCall({
   method: 'POST',
   path: '/admin/announcements/:id/remove',
   may: 'content.edit',

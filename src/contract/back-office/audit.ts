@@ -21,7 +21,7 @@ const AuditRow = z.object({
 })
 export type AuditRow = z.output<typeof AuditRow>
 
-export const adminAudit = defineStaffList({
+export const staffAudit = defineStaffList({
   path: '/admin/audit',
   may: 'audit.see',
   summary: 'Everything anybody did, newest first.',
@@ -36,7 +36,7 @@ export const adminAudit = defineStaffList({
   row: AuditRow,
 })
 
-export const adminAuditLine = defineStaffCall({
+export const staffAuditLine = defineStaffCall({
   method: 'GET',
   path: '/admin/audit/:id',
   may: 'audit.see',
@@ -52,7 +52,7 @@ export const adminAuditLine = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export const adminVerifyAudit = defineStaffCall({
+export const staffVerifyAudit = defineStaffCall({
   method: 'POST',
   path: '/admin/audit/verify',
   may: 'audit.see',

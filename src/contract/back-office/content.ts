@@ -32,7 +32,7 @@ const ContentRow = z.object({
 })
 export type ContentRow = z.output<typeof ContentRow>
 
-export const adminContent = defineStaffList({
+export const staffContent = defineStaffList({
   path: '/admin/content',
   may: 'content.see',
   summary: 'Pages, banners and questions in their order, posts newest first; hidden ones too.',
@@ -42,7 +42,7 @@ export const adminContent = defineStaffList({
 
 const Address = z.object({ kind: Kind, key: z.string().max(100) })
 
-export const adminContentEntry = defineStaffCall({
+export const staffContentEntry = defineStaffCall({
   method: 'GET',
   path: '/admin/content/:kind/:key',
   may: 'content.see',
@@ -61,7 +61,7 @@ export const adminContentEntry = defineStaffCall({
 
 const Version = z.number().int().min(0)
 
-export const adminSaveContent = defineStaffCall({
+export const staffSaveContent = defineStaffCall({
   method: 'POST',
   path: '/admin/content/:kind/:key/save',
   may: 'content.edit',
@@ -88,7 +88,7 @@ export const adminSaveContent = defineStaffCall({
   ],
 })
 
-export const adminRemoveContent = defineStaffCall({
+export const staffRemoveContent = defineStaffCall({
   method: 'POST',
   path: '/admin/content/:kind/:key/remove',
   may: 'content.edit',

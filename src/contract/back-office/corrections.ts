@@ -20,7 +20,7 @@ const CorrectionRow = z.object({
 })
 export type CorrectionRow = z.output<typeof CorrectionRow>
 
-export const adminCorrections = defineStaffList({
+export const staffCorrections = defineStaffList({
   path: '/admin/corrections',
   may: 'corrections.see',
   summary: 'Corrections of balances, newest first.',
@@ -30,7 +30,7 @@ export const adminCorrections = defineStaffList({
 
 const Id = z.object({ id: z.uuid() })
 
-export const adminCorrection = defineStaffCall({
+export const staffCorrection = defineStaffCall({
   method: 'GET',
   path: '/admin/corrections/:id',
   may: 'corrections.see',
@@ -45,7 +45,7 @@ export const adminCorrection = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export const adminAskCorrection = defineStaffCall({
+export const staffRequestCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections',
   may: 'corrections.decide',
@@ -63,7 +63,7 @@ export const adminAskCorrection = defineStaffCall({
 const Decision = { params: Id, reply: z.object({ outcome: CorrectionState }) }
 const DECISION_REFUSALS = ['not_found', 'already_decided', 'content_changed', 'asked_yourself'] as const
 
-export const adminApproveCorrection = defineStaffCall({
+export const staffApproveCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/approve',
   may: 'corrections.decide',
@@ -73,7 +73,7 @@ export const adminApproveCorrection = defineStaffCall({
   refusals: [...DECISION_REFUSALS, 'correction_below_zero'],
 })
 
-export const adminRejectCorrection = defineStaffCall({
+export const staffRejectCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/reject',
   may: 'corrections.decide',
@@ -83,7 +83,7 @@ export const adminRejectCorrection = defineStaffCall({
   refusals: [...DECISION_REFUSALS, 'reason_needed'],
 })
 
-export const adminWithdrawCorrection = defineStaffCall({
+export const staffWithdrawCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/withdraw',
   may: 'corrections.decide',

@@ -3,7 +3,7 @@ import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 
 const Count = z.number().int().nullable()
 
-export const adminCounts = defineStaffCall({
+export const staffCounts = defineStaffCall({
   method: 'GET',
   path: '/admin/counts',
   may: 'staff',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
-import { KEPT_OUT_REASONS } from '#core/markets/tick.ts'
+import { TICK_REJECTION_REASONS } from '#core/markets/tick.ts'
 import { UNUSED_TRADE_REASONS } from '#core/markets/sources/unused-trade.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
@@ -30,7 +30,7 @@ const FAULT_EVENTS = [
   'down',
 ] as const
 
-export const adminDashboardSummary = defineStaffCall({
+export const staffDashboardSummary = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/summary',
   may: 'dashboard.see',
@@ -72,7 +72,7 @@ export const adminDashboardSummary = defineStaffCall({
   }),
   refusals: [],
 })
-export type DashboardSummary = z.output<(typeof adminDashboardSummary)['reply']>
+export type DashboardSummary = z.output<(typeof staffDashboardSummary)['reply']>
 
 /** Time left until an expiry. */
 export const EXPIRY_SPANS = ['minute', 'five_minutes', 'hour', 'day', 'later'] as const
@@ -83,7 +83,7 @@ export const EXPIRY_SPANS = ['minute', 'five_minutes', 'hour', 'day', 'later'] a
  */
 const Outcome = z.object({ orders: Count, stakes: MoneyOut, if_buys_win: MoneyOut, if_sells_win: MoneyOut })
 
-export const adminDashboardExposure = defineStaffCall({
+export const staffDashboardExposure = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/exposure',
   may: 'dashboard.see',
@@ -102,9 +102,9 @@ export const adminDashboardExposure = defineStaffCall({
   }),
   refusals: [],
 })
-export type Exposure = z.output<(typeof adminDashboardExposure)['reply']>
+export type Exposure = z.output<(typeof staffDashboardExposure)['reply']>
 
-export const adminDashboardDays = defineStaffCall({
+export const staffDashboardDays = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/days',
   may: 'dashboard.see',
@@ -128,7 +128,7 @@ export const adminDashboardDays = defineStaffCall({
   }),
   refusals: [],
 })
-export type DashboardDays = z.output<(typeof adminDashboardDays)['reply']>
+export type DashboardDays = z.output<(typeof staffDashboardDays)['reply']>
 
 const SourceState = z.enum(['well', 'silent', 'late', 'refused'])
 
@@ -138,7 +138,7 @@ const INCIDENT_KINDS = ['switched', 'silent', 'late', 'refused', 'divergence', '
 /** Reported trades that made no price, by reason. Reasons without a case are left out. */
 const Unused = z.array(z.object({ reason: z.enum(UNUSED_TRADE_REASONS), count: Count }))
 
-export const adminDashboardFeeds = defineStaffCall({
+export const staffDashboardFeeds = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/feeds',
   may: 'dashboard.see',
@@ -178,7 +178,7 @@ export const adminDashboardFeeds = defineStaffCall({
     /** By provider: trades that made no price and whose message named no symbol. */
     unplaced: z.array(z.object({ provider: z.string(), unused: Unused })),
     /** Prices that the tick log rejected, by reason. */
-    kept_out: z.array(z.object({ reason: z.enum(KEPT_OUT_REASONS), count: Count })),
+    kept_out: z.array(z.object({ reason: z.enum(TICK_REJECTION_REASONS), count: Count })),
     /** Newest first. */
     incidents: z.array(
       z.object({
@@ -196,4 +196,4 @@ export const adminDashboardFeeds = defineStaffCall({
   }),
   refusals: [],
 })
-export type FeedHealth = z.output<(typeof adminDashboardFeeds)['reply']>
+export type FeedHealth = z.output<(typeof staffDashboardFeeds)['reply']>

@@ -33,7 +33,7 @@ const DepositRow = z.object({
 })
 export type DepositRow = z.output<typeof DepositRow>
 
-export const adminDeposits = defineStaffList({
+export const staffDeposits = defineStaffList({
   path: '/admin/deposits',
   may: 'deposits.see',
   summary: 'Deposits: those that wait the longest first, all others newest first.',
@@ -41,7 +41,7 @@ export const adminDeposits = defineStaffList({
   row: DepositRow,
 })
 
-export const adminDepositFigures = defineStaffCall({
+export const staffDepositFigures = defineStaffCall({
   method: 'GET',
   path: '/admin/deposits/figures',
   may: 'deposits.see',
@@ -50,7 +50,7 @@ export const adminDepositFigures = defineStaffCall({
   refusals: [],
 })
 
-export const adminDeposit = defineStaffCall({
+export const staffDeposit = defineStaffCall({
   method: 'GET',
   path: '/admin/deposits/:trx',
   may: 'deposits.see',
@@ -73,7 +73,7 @@ const Decision = {
   reply: z.object({ outcome: z.enum(['credited', 'rejected', 'first-approval']) }),
 }
 
-export const adminApproveDeposit = defineStaffCall({
+export const staffApproveDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/approve',
   may: 'deposits.decide',
@@ -83,7 +83,7 @@ export const adminApproveDeposit = defineStaffCall({
   refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
 })
 
-export const adminRejectDeposit = defineStaffCall({
+export const staffRejectDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/reject',
   may: 'deposits.decide',
@@ -93,7 +93,7 @@ export const adminRejectDeposit = defineStaffCall({
   refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
 })
 
-export const adminRemarkDeposit = defineStaffCall({
+export const staffRemarkDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/remarks',
   may: 'deposits.see',

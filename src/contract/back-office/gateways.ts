@@ -3,9 +3,9 @@ import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back
 import { FileIn } from '#contract/files.ts'
 import { MoneyIn, MoneyOut } from '#contract/wire.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { asciiDigits } from '#core/text/digits.ts'
-import { keptLine } from '#core/text/kept-text.ts'
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import { isGatewayImage } from '#core/wallet/gateway-image.ts'
 
 const Kind = z.enum(['deposit', 'withdraw'])
@@ -33,7 +33,7 @@ const GatewayRow = z.object({
 })
 export type GatewayRow = z.output<typeof GatewayRow>
 
-export const adminGateways = defineStaffList({
+export const staffGateways = defineStaffList({
   path: '/admin/gateways',
   may: 'gateways.see',
   summary: 'Ways for money to come in and to go out, in the order users see them; those that are off too.',
@@ -53,7 +53,7 @@ const FormFieldOut = z.object({
   network: z.string().optional(),
 })
 
-export const adminGateway = defineStaffCall({
+export const staffGateway = defineStaffCall({
   method: 'GET',
   path: '/admin/gateways/:id',
   may: 'gateways.see',
@@ -69,15 +69,15 @@ export const adminGateway = defineStaffCall({
   refusals: ['not_found'],
 })
 
-const Line = (longest: number) => z.string().max(1_000).transform(keptLine).pipe(z.string().max(longest))
+const Line = (maxLength: number) => z.string().max(1_000).transform(normaliseLine).pipe(z.string().max(maxLength))
 
 /** Parses a decimal text with at most `places` decimals to its integer. */
-const Decimal = (places: number, most: bigint) =>
+const Decimal = (places: number, maximum: bigint) =>
   z
     .union([z.number(), z.string().max(30)])
     .transform((value, context) => {
       const read = parseDecimal(asciiDigits(String(value)), places)
-      if (read !== null && read <= most) return read
+      if (read !== null && read <= maximum) return read
       context.addIssue(`is not a number with at most ${places} decimals`)
       return z.NEVER
     })
@@ -121,7 +121,7 @@ export type GatewayIn = z.output<typeof GatewayIn>
 const Saved = z.object({ id: z.number(), version: z.number() })
 const SAVE_REFUSALS = ['form_invalid', 'gateway_terms', 'gateway_automatic', 'description_long'] as const
 
-export const adminCreateGateway = defineStaffCall({
+export const staffCreateGateway = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/create',
   may: 'gateways.edit',
@@ -131,7 +131,7 @@ export const adminCreateGateway = defineStaffCall({
   refusals: SAVE_REFUSALS,
 })
 
-export const adminSaveGateway = defineStaffCall({
+export const staffSaveGateway = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/:id/save',
   may: 'gateways.edit',
@@ -142,13 +142,13 @@ export const adminSaveGateway = defineStaffCall({
   refusals: [...SAVE_REFUSALS, 'not_found', 'changed_meanwhile'],
 })
 
-export const adminGatewayPicture = defineStaffCall({
+export const staffGatewayPicture = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/picture',
   may: 'gateways.edit',
   summary: 'Takes a picture for a gateway and draws it anew. Answers the name to save it under.',
   multipart: true,
-  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({ picture: FileIn }),
   reply: z.object({ name: z.string() }),
   refusals: ['file_too_large', 'file_type', 'file_unreadable', 'picture_too_large'],

@@ -4,7 +4,7 @@ import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 
-export const adminLedger = defineStaffCall({
+export const staffLedger = defineStaffCall({
   method: 'GET',
   path: '/admin/ledger',
   may: 'ledger.see',
@@ -39,7 +39,7 @@ export const adminLedger = defineStaffCall({
   refusals: [],
 })
 
-export const adminCheckLedger = defineStaffCall({
+export const staffCheckLedger = defineStaffCall({
   method: 'POST',
   path: '/admin/ledger/check',
   may: 'ledger.see',
@@ -63,7 +63,7 @@ const TransferRow = z.object({
 })
 export type TransferRow = z.output<typeof TransferRow>
 
-export const adminTransfers = defineStaffList({
+export const staffTransfers = defineStaffList({
   path: '/admin/ledger/transfers',
   may: 'ledger.see',
   summary: 'Movements of money, newest first.',
@@ -78,7 +78,7 @@ export const adminTransfers = defineStaffList({
   row: TransferRow,
 })
 
-export const adminTransfersOf = defineStaffCall({
+export const staffTransfersOf = defineStaffCall({
   method: 'GET',
   path: '/admin/ledger/transfers/:user_id/:ref',
   may: 'ledger.see',

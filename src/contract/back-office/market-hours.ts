@@ -30,7 +30,7 @@ const MarketHoursOut = z.object({
 })
 export type MarketHoursOut = z.output<typeof MarketHoursOut>
 
-export const adminMarketHours = defineStaffCall({
+export const staffMarketHours = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/hours',
   may: 'markets.see',
@@ -42,7 +42,7 @@ export const adminMarketHours = defineStaffCall({
 
 const ByType = z.object({ type: MarketTypeOut })
 
-export const adminCloseMarket = defineStaffCall({
+export const staffCloseMarket = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/hours/:type/close',
   may: 'markets.edit',
@@ -53,7 +53,7 @@ export const adminCloseMarket = defineStaffCall({
   refusals: ['changed_meanwhile', 'words_needed'],
 })
 
-export const adminOpenMarket = defineStaffCall({
+export const staffOpenMarket = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/hours/:type/open',
   may: 'markets.edit',
@@ -75,7 +75,7 @@ const ClosureRow = z.object({
 })
 export type ClosureRow = z.output<typeof ClosureRow>
 
-export const adminClosures = defineStaffList({
+export const staffClosures = defineStaffList({
   path: '/admin/markets/closures',
   may: 'markets.see',
   summary: 'Closures that were planned, the latest first.',
@@ -83,7 +83,7 @@ export const adminClosures = defineStaffList({
   row: ClosureRow,
 })
 
-export const adminPlanClosure = defineStaffCall({
+export const staffPlanClosure = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/closures/add',
   may: 'markets.edit',
@@ -94,7 +94,7 @@ export const adminPlanClosure = defineStaffCall({
   refusals: ['words_needed', 'closure_past', 'closure_ends_first', 'closure_too_long'],
 })
 
-export const adminCancelClosure = defineStaffCall({
+export const staffCancelClosure = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/closures/:id/cancel',
   may: 'markets.edit',

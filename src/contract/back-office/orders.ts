@@ -26,7 +26,7 @@ const OrderRow = z.object({
 })
 export type OrderRow = z.output<typeof OrderRow>
 
-export const adminOrders = defineStaffList({
+export const staffOrders = defineStaffList({
   path: '/admin/orders',
   may: 'orders.see',
   summary: 'Orders of all users, newest first; to be looked at and nothing else.',
@@ -47,7 +47,7 @@ const Tick = z.object({
   at: IsoTime,
 })
 
-export const adminOrder = defineStaffCall({
+export const staffOrder = defineStaffCall({
   method: 'GET',
   path: '/admin/orders/:trx',
   may: 'orders.see',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 import { FileIn } from '#contract/files.ts'
 import { IsoTime } from '#contract/wire.ts'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 
 const Setting = z.object({
   key: z.string(),
@@ -13,7 +13,7 @@ const Setting = z.object({
 })
 export type SettingOut = z.output<typeof Setting>
 
-export const adminSettings = defineStaffCall({
+export const staffSettings = defineStaffCall({
   method: 'GET',
   path: '/admin/settings',
   may: 'settings.see',
@@ -25,7 +25,7 @@ export const adminSettings = defineStaffCall({
   refusals: [],
 })
 
-export const adminSaveSettings = defineStaffCall({
+export const staffSaveSettings = defineStaffCall({
   method: 'POST',
   path: '/admin/settings/save',
   may: 'settings.edit',
@@ -40,13 +40,13 @@ export const adminSaveSettings = defineStaffCall({
   refusals: ['setting_unknown', 'setting_invalid', 'changed_meanwhile'],
 })
 
-export const adminSitePicture = defineStaffCall({
+export const staffSitePicture = defineStaffCall({
   method: 'POST',
   path: '/admin/settings/picture',
   may: 'settings.edit',
   summary: 'Takes a picture for the site, such as its logo, and draws it anew. Answers its address.',
   multipart: true,
-  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({ picture: FileIn }),
   reply: z.object({ address: z.string() }),
   refusals: ['file_too_large', 'file_type', 'file_unreadable', 'picture_too_large'],

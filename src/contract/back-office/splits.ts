@@ -24,7 +24,7 @@ const SplitRow = z.object({
 })
 export type SplitRow = z.output<typeof SplitRow>
 
-export const adminSplits = defineStaffList({
+export const staffSplits = defineStaffList({
   path: '/admin/markets/splits',
   may: 'markets.see',
   summary: 'Every split of a stock that was announced or came with the program, newest first.',
@@ -32,7 +32,7 @@ export const adminSplits = defineStaffList({
   row: SplitRow,
 })
 
-export const adminAnnounceSplit = defineStaffCall({
+export const staffAnnounceSplit = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/split',
   may: 'markets.edit',

@@ -21,7 +21,7 @@ export interface StaffCall {
   /** A POST that only computes, such as a preview. It writes no audit entry; every other POST writes one. */
   readonly changesNothing?: true
   readonly multipart?: true
-  readonly largestFileBytes?: number
+  readonly maxFileBytes?: number
   readonly reply: z.ZodType
   readonly refusals: readonly (RefusalCode | StaffRefusalCode)[]
 }

@@ -23,7 +23,7 @@ const Reason = z.string().trim().max(500)
 /** The path at which an invited staff member chooses a password. Displayed once, to be passed on. */
 const Invitation = z.object({ join_path: z.string() })
 
-export const adminStaff = defineStaffList({
+export const staffMembers = defineStaffList({
   path: '/admin/staff',
   may: 'staff.manage',
   summary: 'Everyone of the staff, by name.',
@@ -31,7 +31,7 @@ export const adminStaff = defineStaffList({
   row: StaffRow,
 })
 
-export const adminInviteStaff = defineStaffCall({
+export const staffInviteMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/invite',
   may: 'staff.manage',
@@ -47,7 +47,7 @@ export const adminInviteStaff = defineStaffCall({
   refusals: ['staff_name_taken'],
 })
 
-export const adminReinviteStaff = defineStaffCall({
+export const staffReinviteMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/:id/reinvite',
   may: 'staff.manage',
@@ -58,7 +58,7 @@ export const adminReinviteStaff = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself'],
 })
 
-export const adminChangeStaff = defineStaffCall({
+export const staffChangeMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/:id/change',
   may: 'staff.manage',
@@ -80,7 +80,7 @@ const SessionRow = z.object({
   is_this: z.boolean(),
 })
 
-export const adminSessions = defineStaffCall({
+export const staffSessions = defineStaffCall({
   method: 'GET',
   path: '/admin/sessions',
   may: 'staff',
@@ -89,7 +89,7 @@ export const adminSessions = defineStaffCall({
   refusals: [],
 })
 
-export const adminEndSession = defineStaffCall({
+export const staffEndSession = defineStaffCall({
   method: 'POST',
   path: '/admin/sessions/:id/end',
   may: 'staff',

@@ -4,7 +4,7 @@ import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '
 import { FileIn } from '#contract/files.ts'
 import { IsoTime, MoneyOut, PriceOut } from '#contract/wire.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 
 /**
  * Why a symbol accepts no orders: staff closed the symbol or its market, a planned closure is in effect, or its session
@@ -36,7 +36,7 @@ const SymbolRow = z.object({
 })
 export type SymbolRow = z.output<typeof SymbolRow>
 
-export const adminSymbols = defineStaffList({
+export const staffSymbols = defineStaffList({
   path: '/admin/markets/symbols',
   may: 'markets.see',
   summary: 'Symbols in the order users see them.',
@@ -56,7 +56,7 @@ const MaxTickAge = z.number().int().min(3_000).max(TICK_AGE_MS.max)
 const Place = z.number().int().min(0).max(100_000)
 const Saved = z.object({ version: Version })
 
-export const adminSymbol = defineStaffCall({
+export const staffSymbol = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/symbols/:code',
   may: 'markets.see',
@@ -66,9 +66,9 @@ export const adminSymbol = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export type SymbolDetailRow = z.output<typeof adminSymbol.reply>
+export type SymbolDetailRow = z.output<typeof staffSymbol.reply>
 
-export const adminPriceSource = defineStaffCall({
+export const staffPriceSource = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/source',
   may: 'markets.see',
@@ -77,7 +77,7 @@ export const adminPriceSource = defineStaffCall({
   refusals: [],
 })
 
-export const adminAddSymbol = defineStaffCall({
+export const staffAddSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/add',
   may: 'markets.edit',
@@ -102,7 +102,7 @@ export const adminAddSymbol = defineStaffCall({
   refusals: ['symbol_taken', 'source_unknown', 'pair_code'],
 })
 
-export const adminEditSymbol = defineStaffCall({
+export const staffEditSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/edit',
   may: 'markets.edit',
@@ -122,7 +122,7 @@ export const adminEditSymbol = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile', 'decimals_fixed'],
 })
 
-export const adminCloseSymbol = defineStaffCall({
+export const staffCloseSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/close',
   may: 'markets.edit',
@@ -133,7 +133,7 @@ export const adminCloseSymbol = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile', 'words_needed'],
 })
 
-export const adminOpenSymbol = defineStaffCall({
+export const staffOpenSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/open',
   may: 'markets.edit',
@@ -144,14 +144,14 @@ export const adminOpenSymbol = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile'],
 })
 
-export const adminSymbolPicture = defineStaffCall({
+export const staffSymbolPicture = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/picture',
   may: 'markets.edit',
   summary: 'Its picture: JPEG, PNG or WebP, drawn anew and small. Without a file: the badge in its colour again.',
   params: Code,
   multipart: true,
-  largestFileBytes: LARGEST_UPLOAD_BYTES,
+  maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({ version: z.coerce.number().int(), picture: FileIn.optional() }),
   reply: z.object({ version: Version, image: z.string() }),
   refusals: ['not_found', 'changed_meanwhile', 'file_too_large', 'file_type', 'file_unreadable', 'picture_too_large'],

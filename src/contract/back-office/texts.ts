@@ -21,7 +21,7 @@ const TextRow = z.object({
 })
 export type TextRow = z.output<typeof TextRow>
 
-export const adminTexts = defineStaffList({
+export const staffTexts = defineStaffList({
   path: '/admin/texts',
   may: 'content.see',
   summary: 'Every text of the app in one language, with what it says instead of ours.',
@@ -36,7 +36,7 @@ export const adminTexts = defineStaffList({
 const Address = z.object({ language: LanguageCode, key: z.string().max(100) })
 const Version = z.number().int().min(0)
 
-export const adminText = defineStaffCall({
+export const staffTextEntry = defineStaffCall({
   method: 'GET',
   path: '/admin/texts/:language/:key',
   may: 'content.see',
@@ -46,7 +46,7 @@ export const adminText = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export const adminSaveText = defineStaffCall({
+export const staffSaveText = defineStaffCall({
   method: 'POST',
   path: '/admin/texts/:language/:key/save',
   may: 'content.edit',
@@ -57,7 +57,7 @@ export const adminSaveText = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile', 'text_empty', 'text_places'],
 })
 
-export const adminResetText = defineStaffCall({
+export const staffResetText = defineStaffCall({
   method: 'POST',
   path: '/admin/texts/:language/:key/reset',
   may: 'content.edit',
@@ -68,7 +68,7 @@ export const adminResetText = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile'],
 })
 
-export const adminLanguages = defineStaffCall({
+export const staffLanguages = defineStaffCall({
   method: 'GET',
   path: '/admin/languages',
   may: 'content.see',
@@ -89,7 +89,7 @@ export const adminLanguages = defineStaffCall({
   refusals: [],
 })
 
-export const adminOfferLanguages = defineStaffCall({
+export const staffOfferLanguages = defineStaffCall({
   method: 'POST',
   path: '/admin/languages/offer',
   may: 'content.edit',

@@ -23,7 +23,7 @@ const TradeTermsRow = z.object({
 })
 export type TradeTermsRow = z.output<typeof TradeTermsRow>
 
-export const adminTradeTerms = defineStaffList({
+export const staffTradeTerms = defineStaffList({
   path: '/admin/markets/terms',
   may: 'markets.see',
   summary: 'Lengths of orders with their stakes and payouts, the shortest first.',
@@ -36,7 +36,7 @@ const Seconds = z.number().int().min(10).max(604_800)
 /** Percent with at most two decimals. It applies to all users: no other field sets a payout. */
 const Payout = z.number().min(1).max(200).multipleOf(0.01)
 
-export const adminAddTradeTerms = defineStaffCall({
+export const staffAddTradeTerms = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/terms/add',
   may: 'markets.edit',
@@ -46,7 +46,7 @@ export const adminAddTradeTerms = defineStaffCall({
   refusals: ['length_taken', 'stakes_crossed'],
 })
 
-export const adminEditTradeTerms = defineStaffCall({
+export const staffEditTradeTerms = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/terms/:id/edit',
   may: 'markets.edit',
@@ -75,7 +75,7 @@ const PayoutRow = z.object({
 })
 export type PayoutRow = z.output<typeof PayoutRow>
 
-export const adminPayouts = defineStaffList({
+export const staffPayouts = defineStaffList({
   path: '/admin/markets/payouts',
   may: 'markets.see',
   summary: 'Every payout that was announced, for one length of orders or all, newest first.',
@@ -83,7 +83,7 @@ export const adminPayouts = defineStaffList({
   row: PayoutRow,
 })
 
-export const adminPayoutNotice = defineStaffCall({
+export const staffPayoutNotice = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/payout-notice',
   may: 'markets.see',
@@ -92,7 +92,7 @@ export const adminPayoutNotice = defineStaffCall({
   refusals: [],
 })
 
-export const adminAnnouncePayout = defineStaffCall({
+export const staffAnnouncePayout = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/terms/:id/payout',
   may: 'markets.edit',
@@ -106,7 +106,7 @@ export const adminAnnouncePayout = defineStaffCall({
 
 const QuickAmount = z.object({ id: z.number().int(), amount: MoneyOut, version: Version })
 
-export const adminQuickAmounts = defineStaffList({
+export const staffQuickAmounts = defineStaffList({
   path: '/admin/markets/quick-amounts',
   may: 'markets.see',
   summary: 'The stakes on the buttons of the order form, smallest first.',
@@ -114,7 +114,7 @@ export const adminQuickAmounts = defineStaffList({
   row: QuickAmount,
 })
 
-export const adminAddQuickAmount = defineStaffCall({
+export const staffAddQuickAmount = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/quick-amounts/add',
   may: 'markets.edit',
@@ -124,7 +124,7 @@ export const adminAddQuickAmount = defineStaffCall({
   refusals: ['amount_taken', 'too_many_amounts', 'amount_invalid'],
 })
 
-export const adminChangeQuickAmount = defineStaffCall({
+export const staffChangeQuickAmount = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/quick-amounts/:id/change',
   may: 'markets.edit',
@@ -135,7 +135,7 @@ export const adminChangeQuickAmount = defineStaffCall({
   refusals: ['not_found', 'changed_meanwhile', 'amount_taken', 'amount_invalid'],
 })
 
-export const adminRemoveQuickAmount = defineStaffCall({
+export const staffRemoveQuickAmount = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/quick-amounts/:id/remove',
   may: 'markets.edit',

@@ -21,7 +21,7 @@ export type UserRow = z.output<typeof UserRow>
 
 const YesNo = z.enum(['yes', 'no'])
 
-export const adminUsers = defineStaffList({
+export const staffUsers = defineStaffList({
   path: '/admin/users',
   may: 'users.see',
   summary: 'Users, newest first. Searched by the start of a name, mail address or number, or by id.',
@@ -47,7 +47,7 @@ const Limits = z.object({
   withdrawals_reason: z.string(),
 })
 
-export const adminUser = defineStaffCall({
+export const staffUser = defineStaffCall({
   method: 'GET',
   path: '/admin/users/:id',
   may: 'users.see',
@@ -77,7 +77,7 @@ const Reason = z.string().trim().max(500)
 const Edit = { params: Id, reply: z.object({ version: Version }) }
 const EDIT_REFUSALS = ['not_found', 'changed_meanwhile', 'reason_needed'] as const
 
-export const adminSetTrading = defineStaffCall({
+export const staffSetTradingAllowed = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/trading',
   may: 'users.manage',
@@ -87,7 +87,7 @@ export const adminSetTrading = defineStaffCall({
   refusals: [...EDIT_REFUSALS, 'words_needed'],
 })
 
-export const adminSetSignIn = defineStaffCall({
+export const staffSetLogInAllowed = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sign-in',
   may: 'users.manage',
@@ -97,7 +97,7 @@ export const adminSetSignIn = defineStaffCall({
   refusals: EDIT_REFUSALS,
 })
 
-export const adminSetVerified = defineStaffCall({
+export const staffSetVerified = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/verified',
   may: 'users.manage',
@@ -108,7 +108,7 @@ export const adminSetVerified = defineStaffCall({
   refusals: [...EDIT_REFUSALS, 'words_needed'],
 })
 
-export const adminSetLimits = defineStaffCall({
+export const staffSetLimits = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/limits',
   may: 'users.limit',
@@ -140,7 +140,7 @@ const TransferRow = z.object({
 })
 export type TransferRow = z.output<typeof TransferRow>
 
-export const adminUserTransfers = defineStaffList({
+export const staffUserTransfers = defineStaffList({
   path: '/admin/users/:id/transfers',
   may: 'users.see',
   summary: 'The statement: all that moved, newest first.',
@@ -167,7 +167,7 @@ const UserOrderRow = z.object({
 })
 export type UserOrderRow = z.output<typeof UserOrderRow>
 
-export const adminUserOrders = defineStaffList({
+export const staffUserOrders = defineStaffList({
   path: '/admin/users/:id/orders',
   may: 'users.see',
   summary: 'Orders of one user, newest first: those that run, or those that are settled.',
@@ -176,7 +176,7 @@ export const adminUserOrders = defineStaffList({
   row: UserOrderRow,
 })
 
-export const adminUserSessions = defineStaffCall({
+export const staffUserSessions = defineStaffCall({
   method: 'GET',
   path: '/admin/users/:id/sessions',
   may: 'users.see',
@@ -196,7 +196,7 @@ export const adminUserSessions = defineStaffCall({
   refusals: [],
 })
 
-export const adminEndUserSession = defineStaffCall({
+export const staffEndUserSession = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sessions/:session/end',
   may: 'users.manage',
@@ -206,7 +206,7 @@ export const adminEndUserSession = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export const adminEndUserSessions = defineStaffCall({
+export const staffEndUserSessions = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sessions/end',
   may: 'users.manage',
@@ -216,7 +216,7 @@ export const adminEndUserSessions = defineStaffCall({
   refusals: ['not_found'],
 })
 
-export const adminUserCodes = defineStaffList({
+export const staffUserCodes = defineStaffList({
   path: '/admin/users/:id/codes',
   may: 'users.see',
   summary: 'Codes that went out to somebody: when, what for and where to. Which code is known to nobody.',
@@ -225,7 +225,7 @@ export const adminUserCodes = defineStaffList({
   row: z.object({ id: z.string(), time: IsoTime, kind: z.string(), sent_to: z.string() }),
 })
 
-export const adminUserNotes = defineStaffList({
+export const staffUserNotes = defineStaffList({
   path: '/admin/users/:id/notes',
   may: 'users.see',
   summary: 'What staff wrote down about somebody, newest first. Notes stay as they are.',
@@ -234,7 +234,7 @@ export const adminUserNotes = defineStaffList({
   row: z.object({ id: z.string(), time: IsoTime, by: z.string(), text: z.string() }),
 })
 
-export const adminAddUserNote = defineStaffCall({
+export const staffAddUserNote = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/notes',
   may: 'users.see',

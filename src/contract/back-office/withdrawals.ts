@@ -9,9 +9,9 @@ import {
 } from '#contract/back-office/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
-import { PAYOUT_CHECKS } from '#core/wallet/payout-checks.ts'
+import { WITHDRAWAL_CHECKS } from '#core/wallet/withdrawal-checks.ts'
 
-const Check = z.enum(PAYOUT_CHECKS)
+const Check = z.enum(WITHDRAWAL_CHECKS)
 
 /** A row of the queue. Amounts are in the base currency, except `paid_out`, which is in `currency`. */
 const WithdrawalRow = z.object({
@@ -36,7 +36,7 @@ const WithdrawalRow = z.object({
 })
 export type WithdrawalRow = z.output<typeof WithdrawalRow>
 
-export const adminWithdrawals = defineStaffList({
+export const staffWithdrawals = defineStaffList({
   path: '/admin/withdrawals',
   may: 'withdrawals.see',
   summary:
@@ -48,7 +48,7 @@ export const adminWithdrawals = defineStaffList({
   row: WithdrawalRow,
 })
 
-export const adminWithdrawalFigures = defineStaffCall({
+export const staffWithdrawalFigures = defineStaffCall({
   method: 'GET',
   path: '/admin/withdrawals/figures',
   may: 'withdrawals.see',
@@ -57,7 +57,7 @@ export const adminWithdrawalFigures = defineStaffCall({
   refusals: [],
 })
 
-export const adminWithdrawal = defineStaffCall({
+export const staffWithdrawal = defineStaffCall({
   method: 'GET',
   path: '/admin/withdrawals/:trx',
   may: 'withdrawals.see',
@@ -95,7 +95,7 @@ export const adminWithdrawal = defineStaffCall({
 
 const Outcome = z.object({ outcome: z.enum(['paid', 'rejected', 'first-approval']) })
 
-export const adminApproveWithdrawal = defineStaffCall({
+export const staffApproveWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/approve',
   may: 'withdrawals.decide',
@@ -106,7 +106,7 @@ export const adminApproveWithdrawal = defineStaffCall({
   refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
 })
 
-export const adminRejectWithdrawal = defineStaffCall({
+export const staffRejectWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/reject',
   may: 'withdrawals.decide',
@@ -117,7 +117,7 @@ export const adminRejectWithdrawal = defineStaffCall({
   refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
 })
 
-export const adminRemarkWithdrawal = defineStaffCall({
+export const staffRemarkWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/remarks',
   may: 'withdrawals.see',

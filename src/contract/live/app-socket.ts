@@ -4,14 +4,14 @@ import { MarketStatus } from '#contract/markets.ts'
 import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contract/wire.ts'
 
 /** 16 KiB: the largest message of a client. A larger message closes the socket with code 1009. */
-export const LARGEST_MESSAGE_BYTES = 16_384
+export const MAX_MESSAGE_BYTES = 16_384
 
 const Token = z.string().max(200).nullish()
 /** Text for database queries, without NUL. */
-const IdText = (most: number) =>
+const IdText = (maxLength: number) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .refine((text) => !text.includes('\0'))
 const PriceIn = z.union([z.number(), z.string().max(24)])
 

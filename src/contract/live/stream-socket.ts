@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 
 /** Maximum number of streams per socket. */
-export const MOST_STREAMS = 200
+export const MAX_STREAMS = 200
 
 export const STREAM_METHODS = [
   'SUBSCRIBE',
@@ -17,7 +17,7 @@ export const StreamSocketIn = z.object({
   method: z.enum(STREAM_METHODS),
   params: z
     .array(z.union([z.string().max(60), z.boolean()]))
-    .max(MOST_STREAMS)
+    .max(MAX_STREAMS)
     .optional()
     .meta({ description: 'Streams such as `btcusdt@kline_1m`, or a property and its value.' }),
   // Some clients use nanoseconds as id, which exceed the safe integers.

@@ -1,5 +1,5 @@
-export const SHORTEST_PASSWORD = 6
-export const LONGEST_PASSWORD = 20
+export const MIN_PASSWORD_LENGTH = 6
+export const MAX_PASSWORD_LENGTH = 20
 
 export type PasswordRefusal = 'password_length' | 'password_mismatch'
 
@@ -9,6 +9,6 @@ export type PasswordRefusal = 'password_length' | 'password_mismatch'
  */
 export function passwordRefusal(password: string, confirmation: string): PasswordRefusal | null {
   const length = Array.from(password).length
-  if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) return 'password_length'
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) return 'password_length'
   return password === confirmation ? null : 'password_mismatch'
 }

@@ -7,7 +7,7 @@ export type ResetAddress =
   | { readonly kind: 'phone'; readonly digits: string }
 
 const DIGITS = /^\d{5,19}$/
-const LONGEST_DIALLING_CODE = 4
+const MAX_DIALLING_CODE_LENGTH = 4
 
 /** Parses an email address or phone number in any common notation. Returns null when the text is neither. */
 export function readResetAddress(text: string): ResetAddress | null {
@@ -30,7 +30,7 @@ export function phoneDigits(text: string): string | null {
  * zero.
  */
 export function phoneSplits(digits: string): readonly { readonly code: string | null; readonly number: string }[] {
-  const withCode = Array.from({ length: LONGEST_DIALLING_CODE }, (_, at) => ({
+  const withCode = Array.from({ length: MAX_DIALLING_CODE_LENGTH }, (_, at) => ({
     code: `+${digits.slice(0, at + 1)}`,
     number: digits.slice(at + 1),
   }))

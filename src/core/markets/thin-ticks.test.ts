@@ -17,11 +17,11 @@ describe('P16: thinTicks', () => {
       fc.property(plan, fc.integer({ min: 1, max: 300 }), (steps, stepMs) => {
         let time = 0
         const ticks = steps.map(([wait, price]) => tick((time += wait), price))
-        const kept = thinTicks(ticks, stepMs)
-        expect(kept).toEqual(ticks.filter((one) => kept.includes(one)))
+        const result = thinTicks(ticks, stepMs)
+        expect(result).toEqual(ticks.filter((one) => result.includes(one)))
         for (const step of new Set(ticks.map((one) => Math.floor(one.time / stepMs)))) {
           const of = ticks.filter((one) => Math.floor(one.time / stepMs) === step)
-          const those = of.filter((one) => kept.includes(one))
+          const those = of.filter((one) => result.includes(one))
           const prices = (all: typeof of) => all.map(({ price }) => price)
           expect(those.length).toBeLessThanOrEqual(4)
           expect(Math.min(...prices(those))).toBe(Math.min(...prices(of)))

@@ -10,7 +10,7 @@ interface Drawable {
  * a pixel, the line covers the same pixels as a line through all ticks. Nothing is averaged or added.
  */
 export function thinTicks<T extends Drawable>(ticks: readonly T[], stepMs: number): T[] {
-  const kept: T[] = []
+  const result: T[] = []
   for (let start = 0; start < ticks.length; ) {
     const step = Math.floor((ticks[start]?.time ?? 0) / stepMs)
     let [lowest, highest, end] = [start, start, start]
@@ -20,8 +20,8 @@ export function thinTicks<T extends Drawable>(ticks: readonly T[], stepMs: numbe
       if (price > (ticks[highest]?.price ?? 0)) highest = end
     }
     const places = new Set([start, lowest, highest, end - 1])
-    kept.push(...[...places].toSorted((a, b) => a - b).flatMap((place) => ticks[place] ?? []))
+    result.push(...[...places].toSorted((a, b) => a - b).flatMap((place) => ticks[place] ?? []))
     start = end
   }
-  return kept
+  return result
 }

@@ -2,9 +2,9 @@ import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** 5 s: how far a source's clock may be ahead of ours. A tick further ahead is rejected. */
-export const MOST_AHEAD_MS = 5_000
+export const MAX_CLOCK_SKEW_MS = 5_000
 /** 60 s: maximum delay of a tick. Older ticks are ignored, as the orders that they could affect are settled or void. */
-export const MAX_LATE_MS = 60_000
+export const MAX_TICK_DELAY_MS = 60_000
 /** Range of the maximum price age that can be set for a symbol: 0.5 s to 10 minutes. */
 export const TICK_AGE_MS = { min: 500, max: 600_000 } as const
 
@@ -26,5 +26,5 @@ export interface Tick extends SourceTick {
 }
 
 /** Why the tick log rejects a tick. This is the last check, after the symbol's judge. */
-export const KEPT_OUT_REASONS = ['unknown_symbol', 'malformed', 'runs_back', 'ahead', 'late', 'repeated'] as const
-export type KeptOutReason = (typeof KEPT_OUT_REASONS)[number]
+export const TICK_REJECTION_REASONS = ['unknown_symbol', 'malformed', 'runs_back', 'ahead', 'late', 'repeated'] as const
+export type TickRejectionReason = (typeof TICK_REJECTION_REASONS)[number]

@@ -4,10 +4,10 @@ export interface Currency {
   /** Decimals of the currency's smallest unit: ISO 4217 for fiat, the chain or contract for coins. */
   readonly decimals: number
   /** Decimals that users may type and that quotes and limits have. */
-  readonly kept: number
+  readonly inputDecimals: number
 }
 
-const MAX_KEPT_DECIMALS = 8
+const MAX_INPUT_DECIMALS = 8
 const UNKNOWN_DECIMALS = 2
 
 /**
@@ -35,7 +35,7 @@ const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
       codes.split(' ').map((code) => [code, Number(decimals)] as const),
     ),
     ...Object.entries(COINS),
-  ].map(([code, decimals]) => [code, { decimals, kept: Math.min(decimals, MAX_KEPT_DECIMALS) }]),
+  ].map(([code, decimals]) => [code, { decimals, inputDecimals: Math.min(decimals, MAX_INPUT_DECIMALS) }]),
 )
 
 /** Finds a currency by its code; null when it is not in the table. */
@@ -44,8 +44,8 @@ export function findCurrency(code: string): Currency | null {
 }
 
 /** Returns the decimals that users may type in a currency. Unknown currencies have two. */
-export function keptDecimals(code: string): number {
-  return findCurrency(code)?.kept ?? UNKNOWN_DECIMALS
+export function inputDecimals(code: string): number {
+  return findCurrency(code)?.inputDecimals ?? UNKNOWN_DECIMALS
 }
 
 /**
@@ -53,7 +53,7 @@ export function keptDecimals(code: string): number {
  * amounts are refused, not rounded.
  */
 export function storedDecimals(code: string): number {
-  return Math.min(keptDecimals(code), MONEY_DECIMALS)
+  return Math.min(inputDecimals(code), MONEY_DECIMALS)
 }
 
 /** Whether a stored amount fits the given decimals. For example, half a yen does not fit zero decimals. */

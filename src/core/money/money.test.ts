@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decimalNumber, formatDecimal, mulDivHalfEven, parseDecimal } from '#core/money/decimal.ts'
 import {
   basisPoints,
-  LARGEST_MONEY,
+  MAX_MONEY,
   money,
   moneyNumber,
   moneyText,
@@ -32,7 +32,7 @@ describe('parseMoney', () => {
   )
 
   it('refuses amounts above the maximum', () => {
-    expect(parseMoney('1000000000000.00')).toBe(LARGEST_MONEY)
+    expect(parseMoney('1000000000000.00')).toBe(MAX_MONEY)
     expect(parseMoney('1000000000000.01')).toBeNull()
   })
 })
@@ -86,7 +86,7 @@ describe('decimals', () => {
 
   it('stay exact as JSON numbers up to the largest amount', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: LARGEST_MONEY }), (value) => {
+      fc.property(fc.bigInt({ min: 0n, max: MAX_MONEY }), (value) => {
         const amount = parseMoney(formatDecimal(value, 2))
         expect(amount === null ? null : parseMoney(String(moneyNumber(amount)))).toBe(value)
       }),
@@ -133,6 +133,6 @@ describe('prices', () => {
   it('must be positive', () => {
     expect(parsePrice('0', 2)).toBeNull()
     expect(parsePrice('0.001', 2)).toBeNull()
-    expect(moneyText(parseMoney('7') ?? LARGEST_MONEY)).toBe('7.00')
+    expect(moneyText(parseMoney('7') ?? MAX_MONEY)).toBe('7.00')
   })
 })

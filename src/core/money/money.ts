@@ -7,7 +7,7 @@ export type BasisPoints = number & { readonly __brand: 'BasisPoints' }
 
 export const MONEY_DECIMALS = 2
 /** 10^12 major units. Every amount stays exact as a JSON number, and every sum stays far inside int8. */
-export const LARGEST_MONEY = 100_000_000_000_000n as Money
+export const MAX_MONEY = 100_000_000_000_000n as Money
 export const ZERO = 0n as Money
 
 export function money(minorUnits: bigint | number): Money {
@@ -16,11 +16,11 @@ export function money(minorUnits: bigint | number): Money {
 
 /**
  * Parses plain decimal text. Returns null when the text is no decimal, has more than two decimals or exceeds
- * `LARGEST_MONEY`.
+ * `MAX_MONEY`.
  */
 export function parseMoney(text: string): Money | null {
   const value = parseDecimal(text, MONEY_DECIMALS)
-  return value === null || value > LARGEST_MONEY ? null : (value as Money)
+  return value === null || value > MAX_MONEY ? null : (value as Money)
 }
 
 export function moneyText(amount: Money): string {

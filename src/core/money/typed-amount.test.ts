@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findCurrency, keptDecimals, storedDecimals } from '#core/money/currencies.ts'
+import { findCurrency, inputDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { amountText, type DecimalSign, readAmount } from '#core/money/typed-amount.ts'
 
@@ -108,7 +108,7 @@ describe('F3: readAmount with typed text', () => {
     ['٢٥', '25'],
     ['1,250.', '1,250.'],
     ['\u200E5', '5'],
-  ])('F4: amountText turns %j into %j', (typed, kept) => expect(amountText(typed)).toBe(kept))
+  ])('F4: amountText turns %j into %j', (typed, expected) => expect(amountText(typed)).toBe(expected))
 
   it('F3: reads a displayed amount back in every language', () => {
     const cents = fc.bigInt({ min: 0n, max: 100_000_000_000_000n })
@@ -160,11 +160,11 @@ describe('F9: decimals of currencies', () => {
     ['USDT', 6],
     ['USDC', 6],
   ])('F9: %s has %i decimals', (code, decimals) => {
-    expect(findCurrency(code)).toEqual({ decimals, kept: Math.min(decimals, 8) })
+    expect(findCurrency(code)).toEqual({ decimals, inputDecimals: Math.min(decimals, 8) })
   })
 
   it('F9: an unknown currency has two decimals', () => {
-    expect([findCurrency('POINTS'), keptDecimals('POINTS'), storedDecimals('POINTS')]).toEqual([null, 2, 2])
+    expect([findCurrency('POINTS'), inputDecimals('POINTS'), storedDecimals('POINTS')]).toEqual([null, 2, 2])
   })
 
   it.each([

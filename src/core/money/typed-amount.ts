@@ -1,6 +1,6 @@
 import { storedDecimals } from '#core/money/currencies.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
-import { LARGEST_MONEY, MONEY_DECIMALS, type Money, money } from '#core/money/money.ts'
+import { MAX_MONEY, MONEY_DECIMALS, type Money, money } from '#core/money/money.ts'
 import { asciiDigits } from '#core/text/digits.ts'
 
 /** The decimal separator of a language. */
@@ -69,7 +69,7 @@ function toMoney({ whole, fraction }: Digits, currency: string): ReadAmount {
   const stored = storedDecimals(currency)
   const cut = BigInt(`${whole}${fraction.slice(0, stored).padEnd(stored, '0')}`)
   const scale = 10n ** BigInt(MONEY_DECIMALS - stored)
-  if (cut * scale > LARGEST_MONEY) return { ok: false, flaw: 'large' }
+  if (cut * scale > MAX_MONEY) return { ok: false, flaw: 'large' }
   const isExact = !/[1-9]/.test(fraction.slice(stored))
   // Extra zeros do not change the amount. But three decimals, as in 1.250, could be meant as thousands.
   if (isExact && (fraction.length <= stored || fraction.length !== 3)) return { ok: true, amount: money(cut * scale) }

@@ -201,7 +201,7 @@ describe('where to', () => {
         fc.constantFrom(null, ...Object.values(SCREEN_PATHS)),
         (screen, user, isFirstOfSession, depositsAreOpen, returnPath) => {
           let path: string = screen === 'not_found' ? '/nowhere' : SCREEN_PATHS[screen]
-          let kept: string | null = returnPath
+          let storedPath: string | null = returnPath
           let isFirst = isFirstOfSession
           for (let steps = 0; steps < 6; steps++) {
             const next = whereTo({
@@ -209,13 +209,13 @@ describe('where to', () => {
               path,
               user,
               isFirstOfSession: isFirst,
-              returnPath: kept,
+              returnPath: storedPath,
               depositsAreOpen,
             })
             if (next.kind === 'stay') return true
             isFirst = false
-            if (next.forgetReturn) kept = null
-            if (next.rememberReturn !== undefined) kept = next.rememberReturn
+            if (next.forgetReturn) storedPath = null
+            if (next.rememberReturn !== undefined) storedPath = next.rememberReturn
             path = next.to
           }
           return false

@@ -21,8 +21,8 @@ export function withdrawStep({ hasPin, methods, wanted }: WithdrawFacts): Withdr
   if (!hasPin) return { kind: 'go', to: pinPath({ fromWithdraw: true }) }
   const [only, another] = methods
   if (only !== undefined && another === undefined) return chosenStep(only)
-  const asked = methods.find(({ id }) => id === wanted)
-  if (asked !== undefined) return chosenStep(asked)
+  const method = methods.find(({ id }) => id === wanted)
+  if (method !== undefined) return chosenStep(method)
   // Several methods and none selected: preselect the first that has all its details.
   return { kind: 'form', chosen: methods.find(({ isReady }) => isReady)?.id ?? null }
 }

@@ -30,7 +30,7 @@ const tick = (facts: Partial<Tick> = {}): Tick => ({
 })
 const FACTS: PlacementFacts = {
   symbol: SYMBOL,
-  askedMarketType: null,
+  requestedMarketType: null,
   marketClosedReason: null,
   plannedClosures: [],
   terms: TERMS,
@@ -55,7 +55,7 @@ describe('an order', () => {
   })
 
   it.each([
-    ['with the market type of its symbol', { askedMarketType: 'crypto' }],
+    ['with the market type of its symbol', { requestedMarketType: 'crypto' }],
     ['with the displayed duration', { shownSeconds: 60 }],
     ['with the displayed payout', { shownPayout: basisPoints(8_500) }],
     ['at the last instant of its validity', { validUntil: NOW }],
@@ -63,8 +63,8 @@ describe('an order', () => {
     ['with the maximum stake', { stake: money(50_000) }],
     ['on a price of the maximum age', { newest: tick({ time: at(-5_000) }) }],
     ['on a price that is ahead by the maximum clock difference', { newest: tick({ time: at(5_000) }) }],
-    ['on a price that rose by exactly the guard', { slippageGuard: { shown: '99.5', most: '0.5' } }],
-    ['on a price that fell by exactly the guard', { slippageGuard: { shown: '100.5', most: '0.5' } }],
+    ['on a price that rose by exactly the guard', { slippageGuard: { shown: '99.5', maxDistance: '0.5' } }],
+    ['on a price that fell by exactly the guard', { slippageGuard: { shown: '100.5', maxDistance: '0.5' } }],
   ] as const)('is accepted %s', (_what, facts) => {
     expect(decide(facts)).toMatchObject({ ok: true })
   })
@@ -74,7 +74,7 @@ describe('an order', () => {
   const SPLITTING = { ...STOCK, splits: [{ newShares: 3, oldShares: 1, effectiveAt: SPLIT_AT }] } as const
   it.each([
     ['for an unknown symbol', { symbol: null }, 'symbol_unknown'],
-    ['for a symbol of another market type', { askedMarketType: 'us_fx' }, 'symbol_unknown'],
+    ['for a symbol of another market type', { requestedMarketType: 'us_fx' }, 'symbol_unknown'],
     ['with unknown trade terms', { terms: null }, 'setting_unknown'],
     ['with another duration than displayed', { shownSeconds: 61 }, 'setting_unknown'],
     ['while its market is closed manually', { marketClosedReason: '' }, 'market_closed'],
@@ -92,16 +92,16 @@ describe('an order', () => {
     ['on a price from the future', { newest: tick({ time: at(5_001) }) }, 'price_stale'],
     [
       'on a price that rose slightly more than the guard',
-      { slippageGuard: { shown: '99.5', most: '0.4999999999999999' } },
+      { slippageGuard: { shown: '99.5', maxDistance: '0.4999999999999999' } },
       'price_moved',
     ],
     [
       'on a price that fell slightly more than the guard',
-      { slippageGuard: { shown: '100.5', most: '0.4999999999999999' } },
+      { slippageGuard: { shown: '100.5', maxDistance: '0.4999999999999999' } },
       'price_moved',
     ],
-    ['with a guard whose price is malformed', { slippageGuard: { shown: 'x', most: '9' } }, 'price_moved'],
-    ['with a guard whose distance is negative', { slippageGuard: { shown: '100', most: '-9' } }, 'price_moved'],
+    ['with a guard whose price is malformed', { slippageGuard: { shown: 'x', maxDistance: '9' } }, 'price_moved'],
+    ['with a guard whose distance is negative', { slippageGuard: { shown: '100', maxDistance: '-9' } }, 'price_moved'],
   ] as const)('is refused %s', (_what, facts, refusal) => {
     // The newest price is valid unless the case sets another.
     const newest = 'now' in facts ? tick({ time: facts.now }) : tick()
@@ -142,7 +142,7 @@ describe('an order', () => {
     const stale = { ok: false, refusal: 'price_stale', params: { symbol: 'BTC' } }
     expect(decide({ newest: null })).toEqual(stale)
     const moved = { ok: false, refusal: 'price_moved', params: { symbol: 'BTC' } }
-    expect(decide({ slippageGuard: { shown: '90', most: '1' } })).toEqual(moved)
+    expect(decide({ slippageGuard: { shown: '90', maxDistance: '1' } })).toEqual(moved)
   })
 
   it('is refused during a planned closure, and when it would expire in one', () => {

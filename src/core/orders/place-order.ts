@@ -1,7 +1,7 @@
 import { expiryFits, type PlannedClosure, tradingAt } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import { hasSplitBetween, type Split } from '#core/markets/splits/splits.ts'
-import { MOST_AHEAD_MS, type Tick } from '#core/markets/tick.ts'
+import { MAX_CLOCK_SKEW_MS, type Tick } from '#core/markets/tick.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
@@ -25,7 +25,7 @@ export interface Terms {
 /** The facts at the moment an order is processed. The user and the balance are checked later, with the transfer. */
 export interface PlacementFacts {
   readonly symbol: (MarketSymbol & { readonly closedReason: string | null; readonly splits: readonly Split[] }) | null
-  readonly askedMarketType: MarketType | null
+  readonly requestedMarketType: MarketType | null
   /** The reason when staff closed the market manually. */
   readonly marketClosedReason: string | null
   readonly plannedClosures: readonly PlannedClosure[]
@@ -34,7 +34,7 @@ export interface PlacementFacts {
   readonly newest: Tick | null
   /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean
-  readonly slippageGuard: { readonly shown: string; readonly most: string } | null
+  readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
   /** The payout that the app displayed to the user. Null when the client does not send it. */
   readonly shownPayout: BasisPoints | null
   /** The duration that the app displayed to the user. Null when the client does not send it. */
@@ -76,7 +76,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   const { symbol, terms, stake, newest, validUntil, now } = facts
   // An order that is too late is refused as expired before any other check.
   if (validUntil !== null && now > validUntil) return refuse('order_expired')
-  if (symbol === null || (facts.askedMarketType !== null && facts.askedMarketType !== symbol.marketType))
+  if (symbol === null || (facts.requestedMarketType !== null && facts.requestedMarketType !== symbol.marketType))
     return refuse('symbol_unknown')
   if (terms === null) return refuse('setting_unknown')
   if (facts.shownSeconds !== null && facts.shownSeconds !== terms.seconds) return refuse('setting_unknown')
@@ -100,7 +100,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   const isStale =
     newest === null ||
     now - newest.time > symbol.maxTickAgeMs ||
-    newest.time > later(now, MOST_AHEAD_MS) ||
+    newest.time > later(now, MAX_CLOCK_SKEW_MS) ||
     // A price from before a split has another basis than the prices that settle the order.
     hasSplitBetween(symbol.splits, newest.time, now)
   if (isStale || facts.isInDoubt) return refuse('price_stale', { params: { symbol: symbol.code } })
@@ -113,11 +113,11 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
 /** Eight decimals more than any price has, so that rounding never favours the house. */
 const GUARD_DECIMALS = 16
 
-function hasMoved(entry: Tick, decimals: number, guard: { shown: string; most: string }): boolean {
+function hasMoved(entry: Tick, decimals: number, guard: { shown: string; maxDistance: string }): boolean {
   const shown = parseDecimal(guard.shown, GUARD_DECIMALS)
-  const most = parseDecimal(guard.most, GUARD_DECIMALS)
-  if (shown === null || most === null) return true
+  const maxDistance = parseDecimal(guard.maxDistance, GUARD_DECIMALS)
+  if (shown === null || maxDistance === null) return true
   const entered = BigInt(entry.price) * 10n ** BigInt(GUARD_DECIMALS - decimals)
   const difference = entered > shown ? entered - shown : shown - entered
-  return difference > most
+  return difference > maxDistance
 }

@@ -30,6 +30,6 @@ export function settleOrder(order: SettledFacts, price: SettlementPrice): Settle
 
 function resultOf(order: SettledFacts, exitPrice: Price): OrderResult {
   if (exitPrice === order.entryPrice) return DRAW
-  const endedAbove = exitPrice > order.entryPrice
-  return endedAbove === (order.direction === BUY) ? WIN : LOSE
+  const isExitAbove = exitPrice > order.entryPrice
+  return isExitAbove === (order.direction === BUY) ? WIN : LOSE
 }

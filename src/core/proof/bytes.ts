@@ -3,7 +3,7 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
 export const HASH_BYTES = 32
 /** The largest number in hashed content. Numbers are encoded in eight bytes, big-endian. */
-export const LARGEST_NUMBER = 2n ** 63n - 1n
+export const MAX_NUMBER = 2n ** 63n - 1n
 
 /** Reused for all numbers, as proofs of many accounts write millions. */
 const EIGHT = new Uint8Array(8)

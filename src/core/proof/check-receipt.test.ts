@@ -163,9 +163,9 @@ describe('a receipt', () => {
     const results = new Set<string>()
     fc.assert(
       fc.property(runs, (run) => {
-        const made = settle(run)
-        fc.pre(made !== null)
-        const { faults, facts, recomputed } = checkReceipt(sha256, made.receipt, made.evidence)
+        const settlement = settle(run)
+        fc.pre(settlement !== null)
+        const { faults, facts, recomputed } = checkReceipt(sha256, settlement.receipt, settlement.evidence)
         expect(faults).toEqual([])
         expect(facts?.kind === 'result' && facts.result).toBe(recomputed)
         results.add(`${recomputed} ${facts?.kind === 'result' ? facts.void : ''}`)
@@ -178,13 +178,15 @@ describe('a receipt', () => {
   test('fails with any single fact changed, even when signed again', () => {
     fc.assert(
       fc.property(runs, (run) => {
-        const made = settle(run)
-        fc.pre(made !== null)
-        const facts = JSON.parse(made.receipt.facts) as ResultFacts
+        const settlement = settle(run)
+        fc.pre(settlement !== null)
+        const facts = JSON.parse(settlement.receipt.facts) as ResultFacts
         for (const changed of mutations(facts)) {
           const text = JSON.stringify(changed)
-          expect(checkReceipt(sha256, { ...made.receipt, facts: text }, made.evidence).faults).not.toEqual([])
-          const { evidence } = made
+          expect(checkReceipt(sha256, { ...settlement.receipt, facts: text }, settlement.evidence).faults).not.toEqual(
+            [],
+          )
+          const { evidence } = settlement
           const resigned = sign(changed as ResultFacts, evidence)
           const { faults } = checkReceipt(sha256, { ...resigned.receipt, facts: text }, resigned.evidence)
           // Only the signature protects names, durations and terms that no tick can contradict.
@@ -198,9 +200,9 @@ describe('a receipt', () => {
   test('fails with any change of the log, path, root or owner', () => {
     fc.assert(
       fc.property(runs, (run) => {
-        const made = settle(run)
-        fc.pre(made !== null)
-        const { receipt, evidence } = made
+        const settlement = settle(run)
+        fc.pre(settlement !== null)
+        const { receipt, evidence } = settlement
         for (const part of ['entryLog', 'exitLog'] as const) {
           for (const log of mutations(evidence[part]) as Generator<LogBatch[]>) {
             // One batch less at the beginning is still enough if the next batch has the tick: nothing is hidden then.

@@ -1,4 +1,4 @@
-import { MOST_AHEAD_MS, TICK_AGE_MS, type Tick } from '#core/markets/tick.ts'
+import { MAX_CLOCK_SKEW_MS, TICK_AGE_MS, type Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
@@ -90,14 +90,14 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
   const torn = findFork(evidence.entryLog, exitLog) ?? findImpossible([...entryTicks, ...after])
   if (torn !== null) return withLogFault(facts, faults, torn)
   for (const fault of entryFaults(facts, entryTicks, evidence.entryLog)) faults.add(fault)
-  const ended = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
-  for (const fault of ended?.faults ?? []) faults.add(fault)
+  const exitCheck = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
+  for (const fault of exitCheck?.faults ?? []) faults.add(fault)
   for (const tick of [...after, ...(evidence.later ?? [])]) {
     const fault = faultOfLater(facts, tick)
     if (fault !== null) faults.add(fault)
   }
   const own = [...entryTicks, ...exitTicks].filter(({ symbolId }) => symbolId === facts.symbol_id)
-  return { facts, faults: [...faults], logFault: null, recomputed: ended?.recomputed ?? null, ticks: own }
+  return { facts, faults: [...faults], logFault: null, recomputed: exitCheck?.recomputed ?? null, ticks: own }
 }
 
 function isRead(read: readonly LogTick[] | LogFault): read is readonly LogTick[] {
@@ -121,7 +121,7 @@ function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolea
   if (openedMs >= expiresMs) return false
   if (kind === 'accepted') return signed === null || signed.made_ms >= openedMs
   const { decided_ms: decidedMs, watermark_ms: watermarkMs } = facts
-  if (decidedMs < expiresMs || watermarkMs > decidedMs + MOST_AHEAD_MS) return false
+  if (decidedMs < expiresMs || watermarkMs > decidedMs + MAX_CLOCK_SKEW_MS) return false
   return signed === null || signed.made_ms >= decidedMs
 }
 
@@ -136,7 +136,7 @@ export function faultOfLater(facts: ReceiptFacts, { q, symbolId, timeMs, receive
   // The deadline is measured by one server's clock, and the receipt of a price by another's.
   const isTooLate =
     facts.void === 'no_price_after_expiry'
-      ? receivedMs <= facts.expires_ms + WATERMARK_LIMIT_MS - MAX_CLOCKS_APART_MS
+      ? receivedMs <= facts.expires_ms + WATERMARK_LIMIT_MS - MAX_CLOCK_DIFFERENCE_MS
       : timeMs <= facts.expires_ms
   return isTooLate ? 'price' : null
 }
@@ -150,7 +150,7 @@ const MAX_UNLOGGED_MS = 1_500
  * 15 s: the clock of each trading server is within 5 s of the database's clock. The other 5 s allow for messages in
  * transit.
  */
-const MAX_CLOCKS_APART_MS = 15_000
+const MAX_CLOCK_DIFFERENCE_MS = 15_000
 
 /**
  * Checks that the entry is the newest tick of its symbol in the log when the order was accepted, and that it was
@@ -171,7 +171,7 @@ function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readon
 function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean {
   const maxAgeMs = facts.kind === 'result' ? facts.max_tick_age_ms : TICK_AGE_MS.max
   const ageMs = facts.opened_ms - timeMs
-  return ageMs <= maxAgeMs && ageMs >= -MOST_AHEAD_MS && receivedMs - timeMs <= MAX_ENTRY_LATE_MS
+  return ageMs <= maxAgeMs && ageMs >= -MAX_CLOCK_SKEW_MS && receivedMs - timeMs <= MAX_ENTRY_LATE_MS
 }
 
 function checkEnd(
@@ -226,8 +226,8 @@ function endsAt(log: readonly LogBatch[], { q, hash }: HeadFacts): boolean {
   return last?.last_seq === q && last.hash === hash
 }
 
-function isSame({ q, price: units, timeMs }: LogTick, told: TickFacts): boolean {
-  return q === told.q && units === told.price && timeMs === told.time_ms
+function isSame({ q, price: units, timeMs }: LogTick, tickFacts: TickFacts): boolean {
+  return q === tickFacts.q && units === tickFacts.price && timeMs === tickFacts.time_ms
 }
 
 /**
@@ -238,7 +238,7 @@ function reachesBack(facts: ResultFacts, ticks: readonly LogTick[], log: readonl
   const first = ticks[0]
   if (first === undefined || log[0] === undefined) return false
   if (facts.exit !== null) return first.q <= facts.exit.q
-  const mustBeSeenFrom = facts.expires_ms - facts.max_tick_age_ms - MOST_AHEAD_MS
+  const mustBeSeenFrom = facts.expires_ms - facts.max_tick_age_ms - MAX_CLOCK_SKEW_MS
   return first.q === 1 || first.receivedMs < mustBeSeenFrom
 }
 

@@ -1,4 +1,4 @@
-import { asciiBytes, fromHex, joinBytes, LARGEST_NUMBER, numberBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
+import { asciiBytes, fromHex, joinBytes, MAX_NUMBER, numberBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
 
 /**
@@ -26,19 +26,19 @@ const PREFIX = asciiBytes('fairwick liabilities day 1')
 
 export function headOf(sha256: Sha256, record: Omit<DayRecord, 'head'>): string {
   const { number, taken_at, leaves, total, root, previous, currency } = record
-  const takenMs = Date.parse(taken_at)
-  const numbers = [number, Math.floor(takenMs / DAY_MS), takenMs, leaves, BigInt(total)].map(numberBytes)
+  const recordedMs = Date.parse(taken_at)
+  const numbers = [number, Math.floor(recordedMs / DAY_MS), recordedMs, leaves, BigInt(total)].map(numberBytes)
   return toHex(sha256(joinBytes(PREFIX, fromHex(previous), ...numbers, fromHex(root), asciiBytes(currency))))
 }
 
 /** Returns the UTC date of the time at which the record was taken, as `2026-11-21`. */
-export function dayText(takenMs: number): string {
-  return toIso(instant(takenMs)).slice(0, 'yyyy-mm-dd'.length)
+export function dayText(recordedMs: number): string {
+  return toIso(instant(recordedMs)).slice(0, 'yyyy-mm-dd'.length)
 }
 
 /** Whether a record is well-formed and its head matches its content. */
 export function isSound(sha256: Sha256, record: DayRecord): boolean {
-  const takenMs = Date.parse(record.taken_at)
+  const recordedMs = Date.parse(record.taken_at)
   return (
     isCount(record.number) &&
     isTree(record.leaves) &&
@@ -48,11 +48,11 @@ export function isSound(sha256: Sha256, record: DayRecord): boolean {
     (record.previous === NO_HEAD) === (record.number === 1) &&
     isHash(record.head) &&
     /^[A-Z]{3,8}$/.test(record.currency) &&
-    Number.isSafeInteger(takenMs) &&
-    takenMs >= 0 &&
+    Number.isSafeInteger(recordedMs) &&
+    recordedMs >= 0 &&
     /^\d{4}-/.test(record.taken_at) &&
-    toIso(instant(takenMs)) === record.taken_at &&
-    dayText(takenMs) === record.day &&
+    toIso(instant(recordedMs)) === record.taken_at &&
+    dayText(recordedMs) === record.day &&
     headOf(sha256, record) === record.head
   )
 }
@@ -68,7 +68,7 @@ export function isChain(sha256: Sha256, records: readonly DayRecord[]): boolean 
 }
 
 export function isAmount(text: string): boolean {
-  return /^(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text) <= LARGEST_NUMBER
+  return /^(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text) <= MAX_NUMBER
 }
 
 export function isHash(text: string): boolean {

@@ -4,7 +4,7 @@ import { fromBase64Url, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
 import { hashTree, isPathIn, pathOf } from '#core/proof/hash-tree.ts'
 
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
-const LARGEST = 40
+const MAX_LEAVES = 40
 
 /** The sides of the path from each leaf of a tree. */
 function pathsOf(count: number): string[] {
@@ -21,7 +21,7 @@ function sidesOf(path: readonly { readonly side: string }[]): string {
 
 describe('isPathIn', () => {
   it('P11: accepts the paths of leaves of a tree of that size only', () => {
-    const byCount = Array.from({ length: LARGEST }, (_, at) => new Set(pathsOf(at + 1)))
+    const byCount = Array.from({ length: MAX_LEAVES }, (_, at) => new Set(pathsOf(at + 1)))
     const all = new Set(byCount.flatMap((paths) => [...paths]))
     for (const sides of all) {
       const path = sides.split(' ').flatMap((side) => (side === 'left' || side === 'right' ? [{ side } as const] : []))

@@ -69,7 +69,7 @@ export function isPathIn(count: number, path: readonly Pick<Step, 'side'>[]): bo
 }
 
 /** Computes the hash at the end of a path: the root, if leaf and path belong to its tree. */
-export function climb(sha256: Sha256, leaf: Uint8Array, path: readonly Step[]): Uint8Array {
+export function rootFromPath(sha256: Sha256, leaf: Uint8Array, path: readonly Step[]): Uint8Array {
   return path.reduce(
     (below, { side, hash }) => (side === 'left' ? nodeHash(sha256, hash, below) : nodeHash(sha256, below, hash)),
     leaf,

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Sha256, toHex } from '#core/proof/bytes.ts'
 import { type DayRecord, headOf, isChain, isSound, NO_HEAD } from '#core/proof/day-record.ts'
-import { drawFrom } from '#core/proof/draw-from.ts'
-import { leavesOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { sampleFrom } from '#core/proof/sample-from.ts'
+import { leavesOf, totalLiability, PARTS } from '#core/proof/liability.ts'
 import { findFaults, type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
-import { type Draw, placesOf, quarterFor, shuffle, split } from '#core/proof/scatter.ts'
+import { type Draw, placesOf, quarterFor, shuffle, split } from '#core/proof/split-balance.ts'
 import { hashOf, levelsAbove, PLACE_BYTES, placeOf, siblingsOf, sumOf } from '#core/proof/sum-tree.ts'
 
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
@@ -42,14 +42,14 @@ interface Part {
 /** A day of these accounts, built directly. The server's code is tested with the server. */
 function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: Part[][]) => void = () => {}) {
   const randomBytes = randomFrom(seed)
-  const draw = drawFrom(randomBytes)
+  const draw = sampleFrom(randomBytes)
   const quarter = quarterFor(accounts.length)
   const places = Array.from({ length: PARTS }, () => shuffledPlaces(quarter, draw))
   const level = new Uint8Array(PARTS * quarter * PLACE_BYTES)
   const owners = new Map<number, number>()
   for (let at = 0; at < PARTS * quarter; at++) level.set(placeOf(randomBytes(32), 0n), at * PLACE_BYTES)
   const drawn = accounts.map((amounts, at) =>
-    split(owedInAll(amounts), draw).map((amount, part) => ({
+    split(totalLiability(amounts), draw).map((amount, part) => ({
       amount,
       index: part * quarter + (places[part]?.[at] ?? 0),
     })),
@@ -59,7 +59,7 @@ function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: P
     const salt = randomBytes(32)
     const cash = parts.reduce((sum, { amount }) => sum + amount, 0n)
     const given = accounts[at]
-    const amounts = given && owedInAll(given) === cash ? given : { cash, staked: 0n, withdrawing: 0n }
+    const amounts = given && totalLiability(given) === cash ? given : { cash, staked: 0n, withdrawing: 0n }
     const own = parts.map(({ amount }) => amount)
     const leaves = leavesOf(sha256, { ...amounts, accountId: accountId(at), salt }, own)
     for (const [part, { index }] of parts.entries()) {
@@ -116,7 +116,7 @@ describe('the proofs of a day', () => {
         }
         const proved = proofs.flatMap(({ parts }) => parts).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
         expect(String(proved)).toBe(record.total)
-        expect(proved).toBe(accounts.reduce((sum, amounts) => sum + owedInAll(amounts), 0n))
+        expect(proved).toBe(accounts.reduce((sum, amounts) => sum + totalLiability(amounts), 0n))
       }),
       { numRuns: 30 },
     )
@@ -215,15 +215,15 @@ describe('privacy of a proof', () => {
           const swapped = [0, 1, 2, 3].find(isOther)
           fc.pre(swapped !== undefined)
           // The two accounts swap their leaves in one quarter, so both are owed other amounts.
-          const made = makeDay(accounts, seed, ([one, two]) => {
+          const swappedDay = makeDay(accounts, seed, ([one, two]) => {
             const [first, second] = [one?.[swapped], two?.[swapped]]
             if (one && two && first && second) [one[swapped], two[swapped]] = [second, first]
           })
-          for (const at of [0, 1]) expect(made.proofs[at]?.account.cash).not.toBe(real.proofs[at]?.account.cash)
+          for (const at of [0, 1]) expect(swappedDay.proofs[at]?.account.cash).not.toBe(real.proofs[at]?.account.cash)
           // Hashes contain salts that no other user has. All else that the others see is the same.
           const shown = ({ proofs }: typeof real) =>
             JSON.stringify(proofs.slice(2)).replaceAll(/"(?:[0-9a-f]{64})"/g, '"hash"')
-          expect(shown(made)).toBe(shown(real))
+          expect(shown(swappedDay)).toBe(shown(real))
         },
       ),
       { numRuns: 30 },
@@ -246,21 +246,21 @@ describe('privacy of a proof', () => {
   it('excludes any leaf with the whole amount owed to a user', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
-        const parts = split(amount, drawFrom(randomFrom(seed)))
+        const parts = split(amount, sampleFrom(randomFrom(seed)))
         expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(amount)
         expect(parts.every((part) => part >= 0n && part < amount)).toBe(true)
       }),
     )
-    expect(split(0n, drawFrom(randomFrom(1)))).toEqual([0n, 0n, 0n, 0n])
+    expect(split(0n, sampleFrom(randomFrom(1)))).toEqual([0n, 0n, 0n, 0n])
     expect(
-      split(1n, drawFrom(randomFrom(1)))
+      split(1n, sampleFrom(randomFrom(1)))
         .map(Number)
         .toSorted((a, b) => a - b),
     ).toEqual([0, 0, 0, 1])
   })
 
   it('has parts that average a quarter of the amount and vary over the whole range', () => {
-    const draw = drawFrom(randomFrom(5))
+    const draw = sampleFrom(randomFrom(5))
     const amount = 1_000_000n
     const drawn = Array.from({ length: 4_000 }, () => split(amount, draw))
     for (let part = 0; part < PARTS; part++) {
@@ -273,7 +273,7 @@ describe('privacy of a proof', () => {
   })
 
   it('does not link leaves to accounts: each place in a quarter is equally likely', () => {
-    const draw = drawFrom(randomFrom(6))
+    const draw = sampleFrom(randomFrom(6))
     const rounds = 4_000
     const seen = Array.from({ length: 16 }, () => 0)
     let together = 0
@@ -302,9 +302,9 @@ describe('privacy of a proof', () => {
 
 describe('the chain of days', () => {
   const dayAfter = (before: DayRecord): DayRecord => {
-    const takenAt = new Date(Date.parse(before.taken_at) + 86_400_000).toISOString()
+    const recordedAt = new Date(Date.parse(before.taken_at) + 86_400_000).toISOString()
     const { head, number, ...rest } = before
-    const next = { ...rest, number: number + 1, taken_at: takenAt, day: takenAt.slice(0, 10), previous: head }
+    const next = { ...rest, number: number + 1, taken_at: recordedAt, day: recordedAt.slice(0, 10), previous: head }
     return { ...next, head: headOf(sha256, next) }
   }
   const first = makeDay([{ cash: 1n, staked: 0n, withdrawing: 0n }], 9).record

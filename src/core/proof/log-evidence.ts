@@ -1,4 +1,4 @@
-import { MAX_LATE_MS, MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import { MAX_TICK_DELAY_MS, MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { asciiBytes, fromHex, joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 
 /** A published batch of the tick log: see the documentation of the tick log. */
@@ -70,7 +70,8 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
 export function findImpossible(ticks: Iterable<LogTick>): LogFault | null {
   const newest = new Map<number, number>()
   for (const { q: seq, symbolId, timeMs, receivedMs } of ticks) {
-    if (receivedMs - timeMs > MAX_LATE_MS || timeMs - receivedMs > MOST_AHEAD_MS) return { why: 'received', seq }
+    if (receivedMs - timeMs > MAX_TICK_DELAY_MS || timeMs - receivedMs > MAX_CLOCK_SKEW_MS)
+      return { why: 'received', seq }
     if (timeMs < (newest.get(symbolId) ?? 0)) return { why: 'back', seq }
     newest.set(symbolId, timeMs)
   }

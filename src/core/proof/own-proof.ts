@@ -1,7 +1,7 @@
 import { fromHex, type Sha256, toHex } from '#core/proof/bytes.ts'
 import { type DayRecord, isAmount, isChain, isHash, isSound } from '#core/proof/day-record.ts'
-import { leavesOf, type Owed, owedInAll, PARTS } from '#core/proof/owed.ts'
-import { climb, hashOf, placeOf, sumOf } from '#core/proof/sum-tree.ts'
+import { leavesOf, type Owed, totalLiability, PARTS } from '#core/proof/liability.ts'
+import { rootFromPath, hashOf, placeOf, sumOf } from '#core/proof/sum-tree.ts'
 
 export const PROOF_FORMAT = 'fairwick-liabilities-proof'
 export const PROOF_VERSION = 1
@@ -93,7 +93,7 @@ export function findFaults(sha256: Sha256, proof: OwnProof, { accountId, publish
   const faults: ProofFault[] = []
   const { record } = proof
   if (accountId !== undefined && proof.account.id !== accountId) faults.push('account')
-  if (proof.parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n) !== owedInAll(owedIn(proof)))
+  if (proof.parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n) !== totalLiability(owedIn(proof)))
     faults.push('amounts')
   if (!placedParts(sha256, proof).every((placed) => isUnderRoot(sha256, record, placed))) faults.push('tree')
   if (!isSound(sha256, record)) faults.push('record')
@@ -147,7 +147,7 @@ function isUnderRoot(sha256: Sha256, { root, total, leaves }: DayRecord, { part,
   if (2 ** part.siblings.length !== leaves) return false
   try {
     const siblings = part.siblings.map(({ hash, sum }) => placeOf(fromHex(hash), BigInt(sum)))
-    const top = climb(sha256, leaf, part.index, siblings)
+    const top = rootFromPath(sha256, leaf, part.index, siblings)
     return toHex(hashOf(top)) === root && String(sumOf(top)) === total
   } catch {
     return false // A sum on the path is out of range.

@@ -1,5 +1,5 @@
 import { asciiBytes, fromHex, type Sha256, toHex } from '#core/proof/bytes.ts'
-import { climb, isPathIn, leafHash } from '#core/proof/hash-tree.ts'
+import { rootFromPath, isPathIn, leafHash } from '#core/proof/hash-tree.ts'
 
 export const RECEIPT_FORMAT = 'fairwick-receipt'
 export const RECEIPT_VERSION = 1
@@ -38,7 +38,7 @@ export function factsHash(sha256: Sha256, facts: string): Uint8Array {
 /** Whether facts and path lead to a signed root, with a path that fits its number of leaves. */
 export function isUnderRoot(sha256: Sha256, { facts, path }: Receipt, { root, count }: SignedRoot): boolean {
   const steps = path.map(({ side, hash }) => ({ side, hash: fromHex(hash) }))
-  return isPathIn(count, path) && toHex(climb(sha256, factsHash(sha256, facts), steps)) === root
+  return isPathIn(count, path) && toHex(rootFromPath(sha256, factsHash(sha256, facts), steps)) === root
 }
 
 export function ownerHash(sha256: Sha256, owner: string): string {
@@ -54,14 +54,14 @@ export function readReceipt(value: unknown): Receipt | null {
   if (owner !== undefined && (typeof owner !== 'string' || !ASCII.test(owner))) return null
   if (!ASCII.test(facts)) return null
   const steps: readonly unknown[] = path
-  if (steps.length > MOST_STEPS || !steps.every(isStep)) return null
+  if (steps.length > MAX_PATH_STEPS || !steps.every(isStep)) return null
   return { format, version, facts, path: steps, signature, ...(owner !== undefined && { owner }) }
 }
 
 /** Hashed texts are ASCII, so that there is one way to encode them as bytes. */
 const ASCII = /^[\x20-\x7e]*$/
 /** 30 steps: enough for a tree of a billion receipts. */
-const MOST_STEPS = 30
+const MAX_PATH_STEPS = 30
 
 function isStep(value: unknown): value is Receipt['path'][number] {
   if (typeof value !== 'object' || value === null) return false

@@ -1,12 +1,4 @@
-import {
-  asciiBytes,
-  HASH_BYTES,
-  joinBytes,
-  LARGEST_NUMBER,
-  numberAt,
-  putNumber,
-  type Sha256,
-} from '#core/proof/bytes.ts'
+import { asciiBytes, HASH_BYTES, joinBytes, MAX_NUMBER, numberAt, putNumber, type Sha256 } from '#core/proof/bytes.ts'
 import { assert } from '#core/result.ts'
 
 /**
@@ -20,7 +12,7 @@ const PREFIX = asciiBytes('fairwick liabilities node 1')
 
 export function placeOf(hash: Uint8Array, sum: bigint): Uint8Array {
   assert(hash.length === HASH_BYTES, 'a hash has 32 bytes')
-  assert(sum >= 0n && sum <= LARGEST_NUMBER, 'a sum is never negative')
+  assert(sum >= 0n && sum <= MAX_NUMBER, 'a sum is never negative')
   const place = new Uint8Array(PLACE_BYTES)
   place.set(hash)
   putNumber(place, HASH_BYTES, sum)
@@ -78,7 +70,12 @@ export function siblingsOf(levels: readonly Uint8Array[], index: number): Uint8A
 }
 
 /** Computes the root from a node and its siblings. Throws when a sum is out of range. */
-export function climb(sha256: Sha256, place: Uint8Array, index: number, siblings: readonly Uint8Array[]): Uint8Array {
+export function rootFromPath(
+  sha256: Sha256,
+  place: Uint8Array,
+  index: number,
+  siblings: readonly Uint8Array[],
+): Uint8Array {
   return siblings.reduce((below, sibling, height) => {
     const isLeft = ((index >> height) & 1) === 0
     return parentOf(sha256, isLeft ? joinBytes(below, sibling) : joinBytes(sibling, below))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asciiDigits, readDigits } from '#core/text/digits.ts'
-import { keptLine, keptText } from '#core/text/kept-text.ts'
+import { normaliseLine, normaliseText } from '#core/text/normalise-text.ts'
 
 describe('F4: asciiDigits', () => {
   it.each([
@@ -70,22 +70,23 @@ describe('F7: keptText', () => {
     ['葛\u{E0100}城', '葛\u{E0100}城'],
     ['A\uFE00', 'A'],
     ['a\0b', 'a\0b'],
-  ])('F7: normalises %j to %j', (text, kept) => expect(keptText(text)).toBe(kept))
+  ])('F7: normalises %j to %j', (text, expected) => expect(normaliseText(text)).toBe(expected))
 
   it('F7: does not change normalised text', () => {
     const odd = fc.constantFrom(...Array.from('\u200B\u200C\u200D\uFE0F\u2800 \r\n\t\u0301\u034Fae‍❤🔥کی葛'))
     const texts = fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 20 })
     fc.assert(
       fc.property(texts, (parts) => {
-        const once = keptText(parts.join(''))
-        expect(keptText(once)).toBe(once)
-        expect(keptLine(keptLine(once))).toBe(keptLine(once))
+        const once = normaliseText(parts.join(''))
+        expect(normaliseText(once)).toBe(once)
+        expect(normaliseLine(normaliseLine(once))).toBe(normaliseLine(once))
       }),
       { seed: 7, numRuns: 2_000 },
     )
   })
 
-  it('F7: keptLine replaces white space by single spaces', () => expect(keptLine(' a \n\t b\u200B ')).toBe('a b'))
+  it('F7: keptLine replaces white space by single spaces', () => expect(normaliseLine(' a \n\t b\u200B ')).toBe('a b'))
 })
 
-it('F7: removes 100 kB of joiners in linear time', () => expect(keptText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))
+it('F7: removes 100 kB of joiners in linear time', () =>
+  expect(normaliseText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))

@@ -25,11 +25,11 @@ export function toIso(at: Instant): string {
 }
 
 const TIME_LENGTH = '00:00:00.000Z'.length
-const MOST_DAYS = 100
+const MAX_CACHED_DAYS = 100
 const writtenDays = new Map<number, string>()
 
 function writeDay(day: number): string {
-  if (writtenDays.size >= MOST_DAYS) writtenDays.clear()
+  if (writtenDays.size >= MAX_CACHED_DAYS) writtenDays.clear()
   const text = new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH)
   writtenDays.set(day, text)
   return text

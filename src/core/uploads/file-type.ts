@@ -4,7 +4,7 @@ export type FileType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/
 export const PICTURE_TYPES: readonly FileType[] = ['image/jpeg', 'image/png', 'image/webp']
 export const RECEIPT_TYPES: readonly FileType[] = [...PICTURE_TYPES, 'application/pdf']
 /** 8 MiB per file: enough for a photo from a phone. */
-export const LARGEST_UPLOAD_BYTES = 8 * 1_048_576
+export const MAX_UPLOAD_BYTES = 8 * 1_048_576
 
 /**
  * The number of leading bytes needed to detect a file's type: PDF readers look for the header within the first 1,024

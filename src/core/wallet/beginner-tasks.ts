@@ -12,7 +12,7 @@ export interface TaskFacts {
   readonly hasChecked: boolean
 }
 
-export const DAYS_ASKED = 3
+export const TRADING_DAYS_GOAL = 3
 
 /**
  * The tasks in the order a new user meets them. `usual` is the default reward in hundredths of a credit, until staff
@@ -25,7 +25,7 @@ const TASKS = [
   { key: 'deposit', usual: 150_000, goal: 1, progress: ({ hasDeposited }: TaskFacts) => Number(hasDeposited) },
   { key: 'trade', usual: 150_000, goal: 1, progress: ({ daysTraded }: TaskFacts) => daysTraded },
   { key: 'check', usual: 50_000, goal: 1, progress: ({ hasChecked }: TaskFacts) => Number(hasChecked) },
-  { key: 'days', usual: 150_000, goal: DAYS_ASKED, progress: ({ daysTraded }: TaskFacts) => daysTraded },
+  { key: 'days', usual: 150_000, goal: TRADING_DAYS_GOAL, progress: ({ daysTraded }: TaskFacts) => daysTraded },
 ] as const
 export type BeginnerTaskKey = (typeof TASKS)[number]['key']
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { basisPoints, LARGEST_MONEY, money } from '#core/money/money.ts'
+import { basisPoints, MAX_MONEY, money } from '#core/money/money.ts'
 import { type DepositTerms, quoteDeposit, rateNumber } from '#core/wallet/deposit-quote.ts'
 
 const TERMS: DepositTerms = {
@@ -49,8 +49,8 @@ it('quoteDeposit accepts the minimum and the maximum', () => {
 })
 
 it('quoteDeposit refuses a credit above the largest amount', () => {
-  const vast = { ...FREE, maximum: money(LARGEST_MONEY + 1n) }
-  expect(quoteDeposit(vast, LARGEST_MONEY)).toMatchObject({ ok: true, value: { credited: LARGEST_MONEY } })
+  const vast = { ...FREE, maximum: money(MAX_MONEY + 1n) }
+  expect(quoteDeposit(vast, MAX_MONEY)).toMatchObject({ ok: true, value: { credited: MAX_MONEY } })
   expect(quoteDeposit(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 
@@ -87,7 +87,7 @@ test('every quote charges once and credits the amount at the rate', () => {
       const { percentCharge, fixedCharge, total, credited } = quote.value
       expect(total).toBe(amount + percentCharge + fixedCharge)
       expect(credited).toBeGreaterThan(0n)
-      expect(credited).toBeLessThanOrEqual(LARGEST_MONEY)
+      expect(credited).toBeLessThanOrEqual(MAX_MONEY)
       // Within half a minor unit of the exact product. The charges do not affect it.
       const exact = amount * terms.rate
       const off = credited * 1_000_000n - exact

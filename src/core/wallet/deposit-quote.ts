@@ -1,5 +1,5 @@
 import { formatDecimal, mulDivHalfEven } from '#core/money/decimal.ts'
-import { LARGEST_MONEY, money, shareHalfEven, type BasisPoints, type Money } from '#core/money/money.ts'
+import { MAX_MONEY, money, shareHalfEven, type BasisPoints, type Money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 
 /** Base currency for one unit of a gateway's currency, in millionths. */
@@ -41,7 +41,7 @@ export function quoteDeposit(terms: DepositTerms, amount: Money): Result<Deposit
   if (amount > terms.maximum) return refuse('above_maximum')
   const credited = money(mulDivHalfEven(amount, terms.rate, 1_000_000n))
   // The credit would be less than one minor unit or exceed the largest balance.
-  if (credited <= 0n || credited > LARGEST_MONEY) return refuse('amount_invalid')
+  if (credited <= 0n || credited > MAX_MONEY) return refuse('amount_invalid')
   const percentCharge = shareHalfEven(amount, terms.percentCharge)
   const total = money(amount + percentCharge + terms.fixedCharge)
   return ok({ amount, percentCharge, fixedCharge: terms.fixedCharge, total, rate: terms.rate, credited })

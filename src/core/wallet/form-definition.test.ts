@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { formFlaws, LONGEST_LABEL, MOST_FIELDS, MOST_FILES, type MethodField } from '#core/wallet/form-definition.ts'
+import { formFlaws, MAX_LABEL_LENGTH, MAX_FIELDS, MAX_FILES, type MethodField } from '#core/wallet/form-definition.ts'
 
 const field = (change: Partial<MethodField> = {}): MethodField => ({
   name: 'iban',
@@ -16,23 +16,23 @@ const codes = (fields: readonly MethodField[], kind: 'deposit' | 'withdraw' = 'd
 describe('formFlaws finds no flaw in a form with', () => {
   it.each<[string, MethodField[]]>([
     ['no fields', []],
-    ['the maximum number of fields', many(MOST_FIELDS)],
-    ['the maximum number of files', many(MOST_FILES, 'file')],
+    ['the maximum number of fields', many(MAX_FIELDS)],
+    ['the maximum number of files', many(MAX_FILES, 'file')],
     ['a select', [field({ type: 'select', options: ['SEPA', 'Swift'] })]],
     ['an Arabic label', [field({ label: 'رقم الحساب' })]],
     ['a Kurdish label with a joiner', [field({ label: 'ژمارە‌ی هەژمار' })]],
     ['punctuation in a label', [field({ label: "Name (holder's) & more, 5/6: *" })]],
     ['a hint and a maximum length', [field({ type: 'textarea', hint: 'As on your card', max_length: 500 })]],
-    ['the longest label', [field({ label: 'x'.repeat(LONGEST_LABEL) })]],
+    ['the longest label', [field({ label: 'x'.repeat(MAX_LABEL_LENGTH) })]],
   ])('%s', (_, fields) => expect(codes(fields)).toEqual([]))
 })
 
 test.each<[string, MethodField[], ReturnType<typeof codes>]>([
-  ['too many fields', many(MOST_FIELDS + 1), ['too_many_fields']],
-  ['too many files', many(MOST_FILES + 1, 'file'), ['too_many_files']],
+  ['too many fields', many(MAX_FIELDS + 1), ['too_many_fields']],
+  ['too many files', many(MAX_FILES + 1, 'file'), ['too_many_files']],
   ['no label', [field({ label: '' })], ['label_empty']],
   ['a label of spaces', [field({ label: '  ' })], ['label_empty']],
-  ['a label too long', [field({ label: 'x'.repeat(LONGEST_LABEL + 1) })], ['label_long']],
+  ['a label too long', [field({ label: 'x'.repeat(MAX_LABEL_LENGTH + 1) })], ['label_long']],
   ['a label of too many bytes', [field({ label: '界'.repeat(31) })], ['label_long']],
   ['a bracket', [field({ label: 'a]b' })], ['label_letters']],
   ['a quote', [field({ label: 'a "b"' })], ['label_letters']],

@@ -1,4 +1,4 @@
-import { keptLine } from '#core/text/kept-text.ts'
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import { isNetwork } from '#core/wallet/destinations/destination.ts'
 
 /** The field types that the app's forms can render. */
@@ -38,16 +38,16 @@ export interface MethodField {
 }
 
 /** Maximum length of any value, on the wire and in the database. */
-export const LONGEST_ANSWER = 500
-export const MOST_FIELDS = 20
+export const MAX_ANSWER_LENGTH = 500
+export const MAX_FIELDS = 20
 /** A request carries at most five files. */
-export const MOST_FILES = 5
-export const MOST_OPTIONS = 50
-export const LONGEST_LABEL = 60
-export const LONGEST_HINT = 200
-const LONGEST_OPTION = 100
+export const MAX_FILES = 5
+export const MAX_OPTIONS = 50
+export const MAX_LABEL_LENGTH = 60
+export const MAX_HINT_LENGTH = 200
+const MAX_OPTION_LENGTH = 100
 /** 92: `fields[label]` is the name of a part of a multipart body, and such names have at most 100 bytes. */
-const MOST_LABEL_BYTES = 92
+const MAX_LABEL_BYTES = 92
 
 /** Why users could not fill in or send a form. */
 export type FormFlawCode =
@@ -106,8 +106,8 @@ const RESERVED: ReadonlySet<string> = new Set([
  */
 export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodField[]): FormFlaw[] {
   const flaws: FormFlaw[] = []
-  if (fields.length > MOST_FIELDS) flaws.push({ code: 'too_many_fields', at: null, part: 'form' })
-  if (fields.filter(({ type }) => type === 'file').length > MOST_FILES) {
+  if (fields.length > MAX_FIELDS) flaws.push({ code: 'too_many_fields', at: null, part: 'form' })
+  if (fields.filter(({ type }) => type === 'file').length > MAX_FILES) {
     flaws.push({ code: 'too_many_files', at: null, part: 'form' })
   }
   const labels = new Set<string>()
@@ -126,7 +126,7 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
     }
     if (field.type === 'select') add('options', optionsFlaw(field.options ?? []))
     add('max_length', lengthFlaw(field))
-    if (field.hint !== undefined && !isLine(field.hint, LONGEST_HINT)) add('hint', 'hint_letters')
+    if (field.hint !== undefined && !isLine(field.hint, MAX_HINT_LENGTH)) add('hint', 'hint_letters')
     labels.add(sameWords(field.label))
     names.add(field.name)
   }
@@ -135,9 +135,9 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
 
 function labelFlaw(label: string, before: ReadonlySet<string>): FormFlawCode | null {
   if (label.trim() === '') return 'label_empty'
-  if (label.length > LONGEST_LABEL || utf8Length(label) > MOST_LABEL_BYTES) return 'label_long'
+  if (label.length > MAX_LABEL_LENGTH || utf8Length(label) > MAX_LABEL_BYTES) return 'label_long'
   // Brackets, quotes and backslashes would end or change the part name that contains the label.
-  if (!isLine(label, LONGEST_LABEL) || /["[\]\\<>%]/.test(label)) return 'label_letters'
+  if (!isLine(label, MAX_LABEL_LENGTH) || /["[\]\\<>%]/.test(label)) return 'label_letters'
   if (RESERVED.has(label.toLowerCase())) return 'label_reserved'
   return before.has(sameWords(label)) ? 'label_twice' : null
 }
@@ -156,8 +156,8 @@ function typeFlaw(type: string, kind: 'deposit' | 'withdraw'): FormFlawCode | nu
 
 function optionsFlaw(options: readonly string[]): FormFlawCode | null {
   if (options.length === 0) return 'options_empty'
-  if (options.length > MOST_OPTIONS) return 'options_many'
-  if (!options.every((option) => option !== '' && isLine(option, LONGEST_OPTION))) return 'options_letters'
+  if (options.length > MAX_OPTIONS) return 'options_many'
+  if (!options.every((option) => option !== '' && isLine(option, MAX_OPTION_LENGTH))) return 'options_letters'
   return new Set(options.map(sameWords)).size < options.length ? 'options_twice' : null
 }
 
@@ -165,7 +165,7 @@ function lengthFlaw({ type, max_length: length }: MethodField): FormFlawCode | n
   if (length === undefined) return null
   // On other types a limit could only reject valid values, such as an email address.
   if (type !== 'text' && type !== 'textarea') return 'length_type'
-  return Number.isInteger(length) && length >= 1 && length <= LONGEST_ANSWER ? null : 'length_range'
+  return Number.isInteger(length) && length >= 1 && length <= MAX_ANSWER_LENGTH ? null : 'length_range'
 }
 
 export function isFieldType(type: string): type is FieldType {
@@ -173,12 +173,12 @@ export function isFieldType(type: string): type is FieldType {
 }
 
 /** Whether a text is one line in its stored form, without invisible or direction-changing characters. */
-function isLine(text: string, longest: number): boolean {
-  return text.length <= longest && text === keptLine(text) && !text.includes('\0')
+function isLine(text: string, maxLength: number): boolean {
+  return text.length <= maxLength && text === normaliseLine(text) && !text.includes('\0')
 }
 
 function sameWords(text: string): string {
-  return keptLine(text).toLowerCase()
+  return normaliseLine(text).toLowerCase()
 }
 
 function utf8Length(text: string): number {

@@ -2,9 +2,9 @@ import { isEmail } from '#core/accounts/email.ts'
 import { phoneText } from '#core/accounts/phone-text.ts'
 import { type Refusal, type RefusalParams, type Result, ok, refuse } from '#core/result.ts'
 import { asciiDigits } from '#core/text/digits.ts'
-import { keptText } from '#core/text/kept-text.ts'
+import { normaliseText } from '#core/text/normalise-text.ts'
 import { isNetwork, NETWORK_NAMES, readDestination } from '#core/wallet/destinations/destination.ts'
-import { LONGEST_ANSWER, type MethodField } from '#core/wallet/form-definition.ts'
+import { MAX_ANSWER_LENGTH, type MethodField } from '#core/wallet/form-definition.ts'
 
 /** Values by field label. */
 export type MethodDetails = Readonly<Record<string, string>>
@@ -67,7 +67,7 @@ export function isComplete(form: readonly MethodField[], details: MethodDetails 
 
 /** Normalises a value for its field type: digits as 0 to 9, an address in its canonical form. */
 function readValue(field: MethodField, typed: string): Result<string, ValueRefusal> {
-  if (typed.length > (field.max_length ?? LONGEST_ANSWER)) return refuse('field_invalid')
+  if (typed.length > (field.max_length ?? MAX_ANSWER_LENGTH)) return refuse('field_invalid')
   switch (field.type) {
     case 'email':
       return keep(isEmail(typed) ? typed : null)
@@ -114,5 +114,5 @@ function isDay(text: string): boolean {
 }
 
 function textOf(given: MethodDetails, label: string): string {
-  return Object.hasOwn(given, label) ? keptText(given[label] ?? '') : ''
+  return Object.hasOwn(given, label) ? normaliseText(given[label] ?? '') : ''
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { basisPoints, LARGEST_MONEY, money } from '#core/money/money.ts'
+import { basisPoints, MAX_MONEY, money } from '#core/money/money.ts'
 import { quoteWithdrawal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 
 const TERMS: WithdrawalTerms = {
@@ -50,8 +50,8 @@ it('quoteWithdrawal accepts the minimum and the maximum', () => {
 })
 
 it('quoteWithdrawal refuses a payment above the largest amount', () => {
-  const vast = { ...FREE, maximum: money(LARGEST_MONEY + 1n) }
-  expect(quoteWithdrawal(vast, LARGEST_MONEY)).toMatchObject({ ok: true, value: { paidOut: LARGEST_MONEY } })
+  const vast = { ...FREE, maximum: money(MAX_MONEY + 1n) }
+  expect(quoteWithdrawal(vast, MAX_MONEY)).toMatchObject({ ok: true, value: { paidOut: MAX_MONEY } })
   expect(quoteWithdrawal(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 
@@ -85,7 +85,7 @@ test('every quote charges once and pays out the remainder at the rate', () => {
       expect(charge).toBe(percentCharge + fixedCharge)
       expect(charge).toBeLessThan(amount)
       expect(paidOut).toBeGreaterThan(0n)
-      expect(paidOut).toBeLessThanOrEqual(LARGEST_MONEY)
+      expect(paidOut).toBeLessThanOrEqual(MAX_MONEY)
       // Within half a minor unit of the exact quotient.
       const off = paidOut * rate - (amount - charge) * 1_000_000n
       expect(2n * off <= rate && 2n * off >= -rate).toBe(true)

@@ -1,5 +1,5 @@
 import { mulDivHalfEven } from '#core/money/decimal.ts'
-import { money, shareHalfEven, type BasisPoints, LARGEST_MONEY, type Money } from '#core/money/money.ts'
+import { money, shareHalfEven, type BasisPoints, MAX_MONEY, type Money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { RateMillionths } from '#core/wallet/deposit-quote.ts'
 
@@ -42,6 +42,6 @@ export function quoteWithdrawal(
   const charge = money(percentCharge + terms.fixedCharge)
   const paidOut = money(mulDivHalfEven(amount - charge, 1_000_000n, terms.rate))
   // The charges exceed the amount, or the payment is too large to store.
-  if (paidOut <= 0n || paidOut > LARGEST_MONEY) return refuse('amount_invalid')
+  if (paidOut <= 0n || paidOut > MAX_MONEY) return refuse('amount_invalid')
   return ok({ amount, percentCharge, fixedCharge: terms.fixedCharge, charge, rate: terms.rate, paidOut })
 }

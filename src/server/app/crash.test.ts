@@ -20,9 +20,9 @@ import { type ServerProcess, startServerProcess } from '#test/support/server-pro
 const SECONDS = { soon: 2, missed: 12, later: 32 }
 const SETTING_IDS = { soon: 1, missed: 2, later: 3 }
 /** When a feed starts, it also replays the last seconds. The missed expiry must lie before those. */
-const BEYOND_REACH_MS = 6_000
+const REPLAY_WINDOW_MS = 6_000
 /** The maximum age of the newest price (BTC in the catalogue). */
-const MOST_TICK_AGE_MS = 5_000
+const MAX_TICK_AGE_MS = 5_000
 
 let folder: string
 let databaseUrl: string | undefined
@@ -95,7 +95,7 @@ describe('a server that is killed with open orders', () => {
     await first.kill()
 
     const killedAt = Date.now()
-    await vi.waitUntil(() => Date.now() > killedAt + SECONDS.missed * 1_000 + BEYOND_REACH_MS, {
+    await vi.waitUntil(() => Date.now() > killedAt + SECONDS.missed * 1_000 + REPLAY_WINDOW_MS, {
       timeout: 30_000,
       interval: 100,
     })
@@ -103,8 +103,10 @@ describe('a server that is killed with open orders', () => {
     const back = await AppClient.open(second.address, token)
     const results: Record<string, Record<string, unknown>> = {}
     for (const name of ['soon', 'missed', 'later']) {
-      const told = await back.hear((message) => message.type === 'tradeResult' && message.data?.['id'] === ids[name])
-      results[name] = told.data ?? {}
+      const tradeResult = await back.hear(
+        (message) => message.type === 'tradeResult' && message.data?.['id'] === ids[name],
+      )
+      results[name] = tradeResult.data ?? {}
     }
     // Sending the same order again after the crash must not create a second one.
     const again = await back.order({
@@ -168,7 +170,7 @@ async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
 /** Recalculates a result independently: a buy of 100 against the last price before the expiry. */
 function judge(prices: readonly LoggedPrice[], entry: number, expiry: number, payoutBasisPoints: number) {
   const last = prices.findLast(({ time }) => time <= expiry)
-  if (last === undefined || last.time < expiry - MOST_TICK_AGE_MS || last.price === entry)
+  if (last === undefined || last.time < expiry - MAX_TICK_AGE_MS || last.price === entry)
     return { result: 3, change: 0 }
   return last.price > entry ? { result: 1, change: payoutBasisPoints / 100 } : { result: 2, change: -100 }
 }

@@ -13,11 +13,11 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { meterFaults } from '#server/app/meters/meter-faults.ts'
 import { meterServer } from '#server/app/meters/meter-server.ts'
 import { meterTicks } from '#server/app/meters/meter-ticks.ts'
-import { catalogueMark } from '#server/market-data/catalogue/catalogue-fingerprint.ts'
+import { catalogueFingerprint } from '#server/market-data/catalogue/catalogue-fingerprint.ts'
 import { placeOf } from '#server/app/cluster/join-cluster.ts'
 import { oneAtATime } from '#server/platform/cluster/leases.ts'
-import { relayNews } from '#server/app/cluster/relay-events.ts'
-import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { relayEvents } from '#server/app/cluster/relay-events.ts'
+import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
@@ -40,7 +40,7 @@ export interface App {
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly engine: RunningEngine
-  readonly receipts: ReceiptMaker
+  readonly receipts: ReceiptWorker
   /** Reads prices, recovers what became due meanwhile, takes orders. */
   startMarkets(): Promise<void>
   /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
@@ -72,7 +72,7 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 
 async function open(opening: Opening): Promise<App> {
   const { config, log, lifecycle } = opening
-  const platform: Platform = await openPlatform(opening, { logAheadMs: () => market.ticks.aheadMs() })
+  const platform: Platform = await openPlatform(opening, { logLeadMs: () => market.ticks.aheadOfClockMs() })
   const market = await openMarketData(opening, platform)
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
@@ -88,14 +88,19 @@ async function open(opening: Opening): Promise<App> {
   }
 
   const reload = async (): Promise<void> => {
-    const before = catalogueMark(catalogue)
-    await Promise.all([settings.reload(), catalogue.reload(), words.announcements.reload(), words.ownTexts.reload()])
+    const before = catalogueFingerprint(catalogue)
+    await Promise.all([
+      settings.reload(),
+      catalogue.reload(),
+      words.announcements.reload(),
+      words.textOverrides.reload(),
+    ])
     for (const symbol of catalogue.known) await ticks.add(symbol)
-    if (catalogueMark(catalogue) !== before) ctx.announce({ kind: 'markets-changed' })
+    if (catalogueFingerprint(catalogue) !== before) ctx.publish({ kind: 'markets-changed' })
   }
-  const relay = nodes && relayNews({ ctx, ...nodes, reload })
+  const relay = nodes && relayEvents({ ctx, ...nodes, reload })
   lifecycle.opened('relay', () => relay?.stop())
-  nodes?.leases.onChange(() => relay?.missed())
+  nodes?.leases.onChange(() => relay?.onEventsMissed())
 
   const jobs = () => startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue })
   const startMarkets = async (): Promise<void> => {
@@ -104,7 +109,7 @@ async function open(opening: Opening): Promise<App> {
     await trading.start()
     if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
-    else if (settles) nodes.leases.want(oneAtATime('jobs', 'settle', jobs))
+    else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
   }
   const start = async (): Promise<string> => {
     const address = takesOrders ? await site.listen() : ''

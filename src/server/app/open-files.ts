@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '#server/platform/http/server-limits.ts'
 
 /** Files and connections that the server itself needs: database, log and uploads. */
-const KEPT_FREE = { postgres: 100, pglite: 500 } as const
+const RESERVED_FILES = { postgres: 100, pglite: 500 } as const
 const MIN_CONNECTIONS = 64
 
 /** Returns the process's limit of open files, which includes connections. Null when the system does not report it. */
@@ -22,9 +22,9 @@ export function openFileLimit(): number | null {
  */
 export function connectionLimits(
   openFiles: number | null,
-  { kind, connections }: { readonly kind: keyof typeof KEPT_FREE; readonly connections: number },
+  { kind, connections }: { readonly kind: keyof typeof RESERVED_FILES; readonly connections: number },
 ): ConnectionLimits {
   if (openFiles === null) return CONNECTION_LIMITS
-  const left = Math.max(MIN_CONNECTIONS, openFiles - KEPT_FREE[kind] - connections)
+  const left = Math.max(MIN_CONNECTIONS, openFiles - RESERVED_FILES[kind] - connections)
   return { perAddress: CONNECTION_LIMITS.perAddress, total: Math.min(CONNECTION_LIMITS.total, left) }
 }

@@ -16,7 +16,7 @@ import type { RateLimit } from '#server/platform/http/rate-limit.ts'
 import { CONNECTION_LIMITS } from '#server/platform/http/server-limits.ts'
 import type { WebFolders } from '#server/platform/http/web-app.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
-import { createLive } from '#server/sockets/create-sockets.ts'
+import { createSockets } from '#server/sockets/create-sockets.ts'
 import { createMessenger } from '#server/platform/messenger/create-messenger.ts'
 import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
 import { createLiabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -28,9 +28,9 @@ import { allRoutes } from '#server/app/routes.ts'
 import { connectionLimits, openFileLimit } from '#server/app/open-files.ts'
 import { projectFile } from '#server/platform/runtime/project-files.ts'
 import { createReadiness } from '#server/app/health/readiness.ts'
-import { createSignIns } from '#server/users/sessions/record-log-in.ts'
+import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { explainListenError } from '#server/platform/runtime/startup-error.ts'
-import { loadOwnTexts } from '#server/site/text-overrides/text-overrides.ts'
+import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts'
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 import type { Platform } from '#server/app/open-platform.ts'
@@ -51,13 +51,13 @@ export async function openHttp(
   { settings, passwords, catalogue, ticks, candlePages }: MarketData,
   { engine, receipts, takesOrders, settles }: Trading,
 ) {
-  const words = { announcements: await loadSiteAnnouncements(ctx), ownTexts: await loadOwnTexts(ctx.db) }
+  const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx.db) }
   const liabilities = await createLiabilities(ctx)
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
   const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
-  const signIns = createSignIns({ ctx, messenger, settings })
+  const signIns = createLogInRecorder({ ctx, messenger, settings })
   lifecycle.opened('sign-ins', () => signIns.idle())
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
@@ -72,7 +72,7 @@ export async function openHttp(
     ctx,
     faults,
     isAtWork: () => !(takesOrders || settles) || engine.takesOrders(),
-    pricesHeardAt: () => ticks.heardAt(),
+    lastPriceReportAt: () => ticks.lastMessageAt(),
   })
   const demoKey = config.mode === 'demo' ? createDemoKey(ctx) : null
   const { http, routes } = await buildApp({
@@ -132,7 +132,7 @@ export async function openHttp(
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
   const site = { publicUrl: config.publicUrl ?? null, mode: config.mode }
-  const live = createLive({
+  const live = createSockets({
     ctx,
     ticks,
     engine: metrics === null ? engine : meterOrders(engine, metrics),

@@ -3,9 +3,9 @@ import type { Opening } from '#server/app/opening.ts'
 import { createPasswords } from '#server/platform/credentials/passwords.ts'
 import { feedOrRefusal } from '#server/app/open-feed.ts'
 import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
-import { despiteOthers } from '#server/platform/database/retry-on-conflict.ts'
+import { retryOnConflict } from '#server/platform/database/retry-on-conflict.ts'
 import { joinNodes } from '#server/app/cluster/join-cluster.ts'
-import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
+import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 import { seed } from '#server/seed/seed.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
@@ -15,11 +15,11 @@ import type { Platform } from '#server/app/open-platform.ts'
 export async function openMarketData({ config, overrides, lifecycle }: Opening, { ctx, database }: Platform) {
   const settings = await loadSettings(ctx.db)
   // Encrypts rows that were stored before there was a key.
-  await reseal(ctx, 'unsealed')
+  await rotateEncryptionKey(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
   const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)
   const passwords = overrides.aroundPasswords?.(ownPasswords) ?? ownPasswords
-  await despiteOthers(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
+  await retryOnConflict(ctx, () => seed({ ctx, passwords, mode: config.mode, feed }))
   await settings.reload()
   const catalogue = await loadCatalogue(ctx)
   // The embedded database belongs to one process. On PostgreSQL, several servers may share the database.

@@ -7,36 +7,36 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open-database.ts'
 import { createFaultWatch } from '#server/platform/faults/create-fault-watch.ts'
-import { FaultBook } from '#server/platform/faults/fault-book.ts'
+import { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { countLines } from '#server/platform/metrics/count-lines.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
 import { type OpsServer, startOpsServer } from '#server/app/health/ops-server.ts'
 import { openVault } from '#server/platform/encryption/data-keys.ts'
-import { createErrorBook } from '#server/platform/runtime/recent-errors.ts'
+import { createRecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Readiness } from '#server/app/health/readiness.ts'
 
-/** The database, the clock, the context of all use cases, and what watches them. `logAheadMs`: of the prices, once there are some. */
+/** The database, the clock, the context of all use cases, and what watches them. `logLeadMs`: of the prices, once there are some. */
 export async function openPlatform(
   { config, log, overrides, lifecycle }: Opening,
-  { logAheadMs }: { readonly logAheadMs: () => number },
+  { logLeadMs }: { readonly logLeadMs: () => number },
 ) {
   const database = overrides.ctx ? null : await openDatabase(config, log)
   lifecycle.opened('database', () => database?.close())
   if (database) closeToOthers(config.dataDir, log)
   const given = overrides.ctx ?? contextOn(config, database, log, new TrustedClock(overrides.clock ?? systemClock))
   const metrics = config.metrics === undefined ? null : createMetrics()
-  const errors = createErrorBook(metrics === null ? given.log : countLines(given.log, metrics), given.clock)
+  const errors = createRecentErrors(metrics === null ? given.log : countLines(given.log, metrics), given.clock)
   const ctx: Ctx = { ...given, log: errors.log }
-  const faults = new FaultBook(ctx)
+  const faults = new FaultRegistry(ctx)
   const watch = createFaultWatch({
     ctx,
     faults,
     health: database?.health ?? null,
     // The leases use a connection of their own, because a wait on the shared ones says nothing about the database.
     db: database?.leasesDb ?? ctx.db,
-    logAheadMs,
+    logLeadMs,
     onDead: overrides.onDead ?? (() => {}),
   })
   lifecycle.opened('fault watch', () => watch.stop())

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import { meterStore } from '#server/app/meters/meter-store.ts'
-import { seekSettleShares } from '#server/trading/engine/settle-shares.ts'
+import { acquireSettleShards } from '#server/trading/engine/settle-shards.ts'
 import { requireSameKey, takeIntoUse } from '#server/proof/receipts/signing-keys.queries.ts'
-import { createReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { createReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { openSigningKey } from '#server/proof/receipts/signing-key.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
@@ -20,12 +20,12 @@ export async function openTrading(
   const connections =
     overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
-  const receipts = createReceiptMaker(ctx, catalogue, signingKey, {
-    among: nodes && { makesUp: () => nodes.leases.fenceOf('jobs') !== null },
+  const receipts = createReceiptWorker(ctx, catalogue, signingKey, {
+    cluster: nodes && { runsBackfill: () => nodes.leases.fenceOf('jobs') !== null },
   })
   const takesOrders = config.roles.has('api')
   const settles = config.roles.has('settle')
-  const shares = nodes && settles ? seekSettleShares(nodes.leases, () => engine.takeOver()) : null
+  const shares = nodes && settles ? acquireSettleShards(nodes.leases, () => engine.takeOver()) : null
   const store = createEngineStore(ctx, () => shares?.guard() ?? null, database ?? undefined)
   const engine: RunningEngine = createEngine({
     ctx,
@@ -34,14 +34,14 @@ export async function openTrading(
     connections,
     ...(!settles ? { settles: false } : shares && { settles: shares }),
     store: metrics === null ? store : meterStore(ctx, store, metrics),
-    onCommitted: (committed) => receipts.made(committed),
+    onCommitted: (committed) => receipts.enqueue(committed),
     pressure: () => receipts.pressure(),
     isFaulty: () => faults.stopping !== null,
   })
   const start = async (): Promise<void> => {
     if (!takesOrders && !settles) return
     // A new key retires the current one, so no other server may be signing with it.
-    const isAlone = nodes?.leases.others().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
+    const isAlone = nodes?.leases.peers().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
     if (!isAlone) await requireSameKey(ctx.db, signingKey)
     await takeIntoUse(ctx.db, signingKey, ctx.now())
     lifecycle.opened('receipts', () => receipts.stop())

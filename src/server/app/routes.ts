@@ -10,8 +10,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { depositsRoutes } from '#server/payments/deposits/deposits.routes.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
-import type { ErrorBook } from '#server/platform/runtime/recent-errors.ts'
-import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/platform/http/build-app.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
@@ -28,17 +28,17 @@ import type { Language } from '#server/platform/i18n/messages.ts'
 import { passwordResetRoutes } from '#server/users/password-reset/password-reset.routes.ts'
 import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/users/profile/profile.routes.ts'
-import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { proofRoutes } from '#server/proof/receipts/proof.routes.ts'
 import { securityRoutes } from '#server/users/security/security.routes.ts'
 import { signInRoutes } from '#server/users/log-in/second-step.routes.ts'
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { displayRatesRoutes } from '#server/site/public-settings/display-rates.routes.ts'
 import { settingsRoutes } from '#server/site/public-settings/settings.routes.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { createAuthenticateStaff } from '#server/back-office/staff-sessions/authenticate-staff.ts'
 import { tasksRoutes } from '#server/payments/rewards/tasks.routes.ts'
-import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
@@ -59,35 +59,35 @@ export interface Services {
   readonly publicUrl: string | null
   readonly settings: Settings
   readonly announcements: SiteAnnouncements
-  readonly ownTexts: OwnTextsService
+  readonly textOverrides: TextOverridesService
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly candlePages: CandlePages
   readonly liabilities: Liabilities
   readonly engine: RunningEngine
-  readonly receipts: ReceiptMaker
+  readonly receipts: ReceiptWorker
   readonly uploads: Uploads
   readonly sitePictures: SitePictures
   readonly passwords: Passwords
   readonly messenger: Messenger
-  readonly signIns: SignIns
+  readonly signIns: LogInRecorder
   readonly resetCodes: ResetCodes
   readonly signUpsPerHour: number
   readonly takeStrangerCall: TakeStrangerCall
-  readonly errors: ErrorBook
-  readonly faults: FaultBook
+  readonly errors: RecentErrors
+  readonly faults: FaultRegistry
   readonly languageOf: (request: FastifyRequest) => Language
   readonly checksReplies: boolean
 }
 
 /** Registers the routes of every topic: first those of the trading app, then those of the back office. */
 export function allRoutes(services: Services): HttpOptions['routes'] {
-  const { ctx, mode, publicUrl, settings, announcements, ownTexts, catalogue, ticks, candlePages, liabilities } =
+  const { ctx, mode, publicUrl, settings, announcements, textOverrides, catalogue, ticks, candlePages, liabilities } =
     services
   const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, signUpsPerHour } =
     services
   const { errors, faults, languageOf, checksReplies, readsDb } = services
-  const words = { announcements, ownTexts }
+  const words = { announcements, textOverrides }
   return (register, app, takeByAddress) => {
     uploadsRoutes(app, uploads)
     symbolPicturesRoutes(app, ctx)

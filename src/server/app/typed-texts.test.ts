@@ -70,7 +70,7 @@ describe('F7: staff texts', () => {
   it('F7: lose invisible characters and are refused when nothing remains', async () => {
     const alice = await app.verifiedUser('alice')
     const owner = await app.staff('owner')
-    const note = (text: string) => owner.call(staffCalls.adminAddUserNote, { params: { id: alice.id }, body: { text } })
+    const note = (text: string) => owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text } })
     expect((await note('Called\u200B back\u202E e\u0301 ')).status).toBe(200)
     const rows = await app.ctx.db.selectFrom('user_note').select('text').execute()
     expect(rows).toEqual([{ text: 'Called back \u00E9' }])

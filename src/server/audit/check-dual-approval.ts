@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { dropApproval, type SubjectKind, takeApproval } from '#server/audit/dual-approval.ts'
+import { dropApproval, type SubjectKind, recordApproval } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
@@ -16,7 +16,7 @@ interface Approving {
  * Decides whether an approval completes a decision now. The caller must hold the lock of the subject's row.
  * Returns `decide`, or `first` above the limit, when the approval was only recorded.
  */
-export async function admitApproval(
+export async function checkDualApproval(
   tx: Tx,
   ctx: Ctx,
   { kind, subject, contentHash, actor, needsTwo }: Approving,
@@ -29,9 +29,9 @@ export async function admitApproval(
   // An actor without a staff id, such as the operator CLI, cannot give one of two approvals.
   const { staffId } = actor
   if (staffId === undefined) return refuse('second_person_needed')
-  const taken = await takeApproval(tx, { kind, subject, contentHash, staffId, at: ctx.now() })
-  if (taken === 'second') return 'decide'
-  if (taken === 'same-person') return refuse('second_person_needed')
+  const approval = await recordApproval(tx, { kind, subject, contentHash, staffId, at: ctx.now() })
+  if (approval === 'second') return 'decide'
+  if (approval === 'same-person') return refuse('second_person_needed')
   await recordAction(tx, ctx, actor, { target: subject, outcome: 'done', after: { approvals: 1, contentHash } })
   return 'first'
 }

@@ -20,7 +20,7 @@ export interface Approval {
  * `same-person`: the caller gave the first approval.
  * A first approval of changed content does not count and is replaced.
  */
-export async function takeApproval(tx: Tx, approval: Approval): Promise<'first' | 'second' | 'same-person'> {
+export async function recordApproval(tx: Tx, approval: Approval): Promise<'first' | 'second' | 'same-person'> {
   const { kind, subject, contentHash, staffId, at } = approval
   const before = await tx
     .selectFrom('first_approval')

@@ -6,7 +6,7 @@ import type { SubjectKind } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-export interface Remark {
+export interface StaffNote {
   readonly who: string
   readonly at: Instant
   readonly text: string
@@ -18,7 +18,7 @@ interface Subject {
 }
 
 /** Lists the notes of staff, oldest first. Notes are never shown to a user. */
-export async function remarksOf(db: Db, { kind, subject }: Subject): Promise<Remark[]> {
+export async function listStaffNotes(db: Db, { kind, subject }: Subject): Promise<StaffNote[]> {
   const rows = await db
     .selectFrom('staff_remark as r')
     .innerJoin('staff as s', 's.id', 'r.staff_id')
@@ -47,6 +47,6 @@ export async function addRemark(
   })
 }
 
-export function remarksOut(remarks: readonly Remark[]): z.output<typeof RemarksOut> {
+export function toStaffNotesReply(remarks: readonly StaffNote[]): z.output<typeof RemarksOut> {
   return remarks.map(({ who, at, text }) => ({ who, at: toIso(at), text }))
 }

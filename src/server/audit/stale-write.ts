@@ -19,7 +19,7 @@ interface StaleEdit {
  * It reads the audit log, so every versioned change must record `before` and `after` with their `version` under the
  * same `target`.
  */
-export async function refuseStale(
+export async function staleWriteRefusal(
   tx: Tx,
   { target, seenVersion, actor }: StaleEdit,
 ): Promise<Refusal<'changed_meanwhile'>> {

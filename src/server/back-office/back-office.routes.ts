@@ -16,8 +16,8 @@ import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
 import { staffTradeTermsRoutes } from '#server/back-office/markets/trade-terms.routes.ts'
 import { dashboardRoutes } from '#server/back-office/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
-import type { ErrorBook } from '#server/platform/runtime/recent-errors.ts'
-import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { staffGatewaysRoutes } from '#server/back-office/gateways/gateways.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
@@ -26,7 +26,7 @@ import type { Settings } from '#server/settings/site-settings.ts'
 import { staffSettingsRoutes } from '#server/back-office/settings/settings.routes.ts'
 import { staffRoutes } from '#server/back-office/staff/staff.routes.ts'
 import { staffSessionRoutes } from '#server/back-office/staff/session.routes.ts'
-import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { staffTextsRoutes } from '#server/back-office/texts/texts.routes.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { SitePictures } from '#server/platform/uploads/site-pictures.ts'
@@ -48,10 +48,10 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly liabilities: Pick<Liabilities, 'since'>
   readonly checkLedgerNow: () => Promise<unknown>
   readonly announcements: SiteAnnouncements
-  readonly ownTexts: OwnTextsService
+  readonly textOverrides: TextOverridesService
   readonly engine: RunningEngine
-  readonly errors: ErrorBook
-  readonly faults: FaultBook
+  readonly errors: RecentErrors
+  readonly faults: FaultRegistry
   readonly sitePictures: SitePictures
 }
 

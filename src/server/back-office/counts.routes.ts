@@ -3,18 +3,18 @@ import { ok } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
 import { countWaiting } from '#server/back-office/api/queue-figures.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
-import { countWaitingCorrections } from '#server/payments/adjustments/adjustments.queries.ts'
+import { countWaitingAdjustments } from '#server/payments/adjustments/adjustments.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /**
  * Registers the call for the numbers in the navigation. Each staff member sees only the queues that the role permits.
  */
 export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
-  register(staffCalls.adminCounts, async ({ staff: { role } }) =>
+  register(staffCalls.staffCounts, async ({ staff: { role } }) =>
     ok({
       deposits: isAllowed(role, 'deposits.see') ? await countWaiting(ctx.db, 'deposit') : null,
       withdrawals: isAllowed(role, 'withdrawals.see') ? await countWaiting(ctx.db, 'withdrawal') : null,
-      corrections: isAllowed(role, 'corrections.see') ? await countWaitingCorrections(ctx.db) : null,
+      corrections: isAllowed(role, 'corrections.see') ? await countWaitingAdjustments(ctx.db) : null,
     }),
   )
 }

@@ -46,18 +46,18 @@ async function askDeposit(amount: number): Promise<string> {
 }
 
 async function deposit(trx: string) {
-  return (await owner.call(staffCalls.adminDeposit, { params: { trx } })).body.data
+  return (await owner.call(staffCalls.staffDeposit, { params: { trx } })).body.data
 }
 
 async function decide(who: StaffSession, trx: string, how: 'approve' | 'reject', hash: string) {
-  const call = how === 'approve' ? staffCalls.adminApproveDeposit : staffCalls.adminRejectDeposit
+  const call = how === 'approve' ? staffCalls.staffApproveDeposit : staffCalls.staffRejectDeposit
   return (await who.call(call, { params: { trx }, body: { content_hash: hash, words: 'No such payment came in' } }))
     .body
 }
 
 async function askCorrection(amount = 25) {
   const body = { user_id: user.id, direction: 'in' as const, amount, reason: 'paid twice' }
-  return (await finance.call(staffCalls.adminAskCorrection, { body })).body.data.id
+  return (await finance.call(staffCalls.staffRequestCorrection, { body })).body.data.id
 }
 
 describe('F66: after concurrent decisions the second staff member sees the first decision', () => {
@@ -86,16 +86,16 @@ describe('F66: after concurrent decisions the second staff member sees the first
 
   it('F66: refuses a second decision on an adjustment', async () => {
     const id = await askCorrection()
-    const { body } = await owner.call(staffCalls.adminCorrection, { params: { id } })
+    const { body } = await owner.call(staffCalls.staffCorrection, { params: { id } })
     const given = { params: { id }, body: { content_hash: body.data.content_hash } }
-    await finance2.call(staffCalls.adminApproveCorrection, given)
-    const late = await owner.call(staffCalls.adminApproveCorrection, given)
+    await finance2.call(staffCalls.staffApproveCorrection, given)
+    const late = await owner.call(staffCalls.staffApproveCorrection, given)
     expect(late.body.message).toMatch(/^finance2 approved this on/)
   })
 
   it('F66: a staff member who closes a market twice sees no other name', async () => {
     const close = () =>
-      owner.call(staffCalls.adminCloseMarket, {
+      owner.call(staffCalls.staffCloseMarket, {
         params: { type: 'crypto' },
         body: { version: 0, words: 'Maintenance' },
       })
@@ -114,7 +114,7 @@ describe('F61: who decided a payment, and when', () => {
     await decide(finance2, trx, 'approve', hash)
     const named = { first_by: 'finance', decided_by: 'finance2', decided_at: expect.any(String) }
     expect(await deposit(trx)).toMatchObject(named)
-    const { rows } = (await owner.call(staffCalls.adminDeposits, { query: { search: trx } })).body.data
+    const { rows } = (await owner.call(staffCalls.staffDeposits, { query: { search: trx } })).body.data
     expect(rows).toMatchObject([{ trx, ...named }])
     const [head = '', line = ''] = (await owner.read(`/admin/deposits.csv?search=${trx}`)).text.split('\r\n')
     const cells = Object.fromEntries(
@@ -158,7 +158,7 @@ describe('F67: refusals use field labels and plain texts', () => {
       'Minimum must be an amount with at most 2 decimals, such as 1250.50.',
     ],
   ])('F67: %s', async (_, change, message) => {
-    const reply = await owner.call(staffCalls.adminAddTradeTerms, { body: { ...terms, ...change } })
+    const reply = await owner.call(staffCalls.staffAddTradeTerms, { body: { ...terms, ...change } })
     expect(reply.status).toBe(422)
     expect(reply.body.message).toBe(message)
     expect(Object.values(reply.body.errors ?? {})).toEqual([[message]])
@@ -174,14 +174,14 @@ describe('F67: refusals use field labels and plain texts', () => {
     ['countries_allowed', ['XX'], 'Countries allowed is not a country.'],
   ])('F67: the setting %s', async (key, value, message) => {
     const changes = [{ key, value: value as null, version: 0 }]
-    expect((await owner.call(staffCalls.adminSaveSettings, { body: { changes } })).body.message).toBe(message)
+    expect((await owner.call(staffCalls.staffSaveSettings, { body: { changes } })).body.message).toBe(message)
   })
 
   it.each<[what: string, call: StaffCall, params: Record<string, string>]>([
-    ['an order', staffCalls.adminOrder, { trx: 'x'.repeat(99) }],
-    ['a correction', staffCalls.adminCorrection, { id: 'no-id' }],
-    ['a user', staffCalls.adminUser, { id: 'no-id' }],
-    ['a line of the log', staffCalls.adminAuditLine, { id: '7' }],
+    ['an order', staffCalls.staffOrder, { trx: 'x'.repeat(99) }],
+    ['a correction', staffCalls.staffCorrection, { id: 'no-id' }],
+    ['a user', staffCalls.staffUser, { id: 'no-id' }],
+    ['a line of the log', staffCalls.staffAuditLine, { id: '7' }],
   ])('F67: answers 404 for %s at a malformed address', async (_, call, params) => {
     const reply = await owner.call(call, { params })
     expect([reply.status, reply.body.message]).toEqual([404, 'This does not exist, or it was removed meanwhile.'])
@@ -191,11 +191,11 @@ describe('F67: refusals use field labels and plain texts', () => {
 describe('F75: an outdated edit names the changed fields by their labels', () => {
   it('F75: trade terms that another staff member changed', async () => {
     const markets = await app.staff('markets')
-    const { rows } = (await owner.call(staffCalls.adminTradeTerms)).body.data
+    const { rows } = (await owner.call(staffCalls.staffTradeTerms)).body.data
     const [row] = rows
     if (row === undefined) throw new Error('a demo has trade terms')
     const edit = (who: StaffSession, max: number) =>
-      who.call(staffCalls.adminEditTradeTerms, {
+      who.call(staffCalls.staffEditTradeTerms, {
         params: { id: String(row.id) },
         body: {
           version: row.version,
@@ -215,7 +215,7 @@ describe('F75: an outdated edit names the changed fields by their labels', () =>
     await database.asOwner((db) =>
       db.updateTable('market_symbol').set({ version: 7 }).where('code', '=', 'BTC').execute(),
     )
-    const reply = await owner.call(staffCalls.adminCloseSymbol, {
+    const reply = await owner.call(staffCalls.staffCloseSymbol, {
       params: { code: 'BTC' },
       body: { version: 0, words: 'Halted' },
     })
@@ -243,11 +243,11 @@ describe('F60: a symbol with open orders can be removed from the list', () => {
       marketType: null,
       slippageGuard: null,
     })
-    const symbol = async () => (await owner.call(staffCalls.adminSymbol, { params: { code: 'BTC' } })).body.data
+    const symbol = async () => (await owner.call(staffCalls.staffSymbol, { params: { code: 'BTC' } })).body.data
     const { version, decimals, name, color, is_featured, max_tick_age_ms, sort, ...open } = await symbol()
     expect(open).toMatchObject({ open_orders: 1, open_stakes: 10 })
     const edit = { version, decimals, name, color, is_featured, max_tick_age_ms, sort, is_listed: false }
-    const saved = await owner.call(staffCalls.adminEditSymbol, { params: { code: 'BTC' }, body: edit })
+    const saved = await owner.call(staffCalls.staffEditSymbol, { params: { code: 'BTC' }, body: edit })
     expect(saved.status).toBe(200)
     const { trades } = (await app.call(calls.recentTrades, { token: user.token })).body.data
     expect(trades).toMatchObject([{ symbol: 'BTC', result: 0, decimals, market_type: 'crypto' }])
@@ -259,7 +259,7 @@ describe('F60: a symbol with open orders can be removed from the list', () => {
 
 describe('F62: deposits are switched off', () => {
   const close = (reason: string) =>
-    owner.call(staffCalls.adminSaveSettings, {
+    owner.call(staffCalls.staffSaveSettings, {
       body: {
         changes: [
           { key: 'deposits_open', value: false, version: 1 },
@@ -293,10 +293,10 @@ describe('F62: deposits are switched off', () => {
 
 describe('F63: a removed verification', () => {
   it('F63: sends a code and shows the reason until the user has verified again', async () => {
-    const about = async () => (await owner.call(staffCalls.adminUser, { params: { id: user.id } })).body.data
+    const about = async () => (await owner.call(staffCalls.staffUser, { params: { id: user.id } })).body.data
     const set = async (verified: boolean, reason: string) => {
       const body = { version: (await about()).version, verified, reason }
-      return (await owner.call(staffCalls.adminSetVerified, { params: { id: user.id }, body })).body
+      return (await owner.call(staffCalls.staffSetVerified, { params: { id: user.id }, body })).body
     }
     expect((await set(false, '')).code).toBe('words_needed')
     const before = await app.sentCode(emailOf('alice'))
@@ -327,7 +327,7 @@ describe('F69: a picture that pages could not load is refused', () => {
     'data:image/png;base64,AAAA',
   ])('F69: %s', async (address) => {
     for (const key of ['logo_url', 'favicon_url']) {
-      const { body } = await owner.call(staffCalls.adminSaveSettings, {
+      const { body } = await owner.call(staffCalls.staffSaveSettings, {
         body: { changes: [{ key, value: address, version: 0 }] },
       })
       expect(body.errors?.[key]?.[0]).toMatch(/must be a picture of this site.*Upload it here\.$/)
@@ -335,7 +335,7 @@ describe('F69: a picture that pages could not load is refused', () => {
   })
 
   it('F69: an image path on this site is accepted', async () => {
-    const { status } = await owner.call(staffCalls.adminSaveSettings, {
+    const { status } = await owner.call(staffCalls.staffSaveSettings, {
       body: { changes: [{ key: 'logo_url', value: '/images/site/0123.webp', version: 0 }] },
     })
     expect(status).toBe(200)
@@ -343,9 +343,9 @@ describe('F69: a picture that pages could not load is refused', () => {
 })
 
 describe('F71: a requested adjustment can be withdrawn, and its page shows the number of pending ones', () => {
-  const withdraw = (who: StaffSession, id: string) => who.call(staffCalls.adminWithdrawCorrection, { params: { id } })
-  const waiting = async (who: StaffSession) => (await who.call(staffCalls.adminCounts)).body.data.corrections
-  const state = async (id: string) => (await owner.call(staffCalls.adminCorrection, { params: { id } })).body.data
+  const withdraw = (who: StaffSession, id: string) => who.call(staffCalls.staffWithdrawCorrection, { params: { id } })
+  const waiting = async (who: StaffSession) => (await who.call(staffCalls.staffCounts)).body.data.corrections
+  const state = async (id: string) => (await owner.call(staffCalls.staffCorrection, { params: { id } })).body.data
 
   it('F71: by its requester, once, without moving money', async () => {
     const id = await askCorrection(999_999_999_999)
@@ -367,7 +367,7 @@ describe('F71: a requested adjustment can be withdrawn, and its page shows the n
     const { content_hash: hash } = await state(id)
     const [withdrawn, approved] = await Promise.all([
       withdraw(finance, id),
-      finance2.call(staffCalls.adminApproveCorrection, { params: { id }, body: { content_hash: hash } }),
+      finance2.call(staffCalls.staffApproveCorrection, { params: { id }, body: { content_hash: hash } }),
     ])
     const codes = [withdrawn.body.code, approved.body.code]
     expect(codes.filter((code) => code === 'already_decided')).toHaveLength(1)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const ACCOUNTS: Account[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 /** Credits come only from the bonus account and never leave the credits account. */
-const isTaken = ({ from, to }: { from: Account; to: Account }) =>
+const isAllowedMove = ({ from, to }: { from: Account; to: Account }) =>
   from !== 'credits' && (to !== 'credits' || from === 'house:bonus')
 /** Moves between any two different accounts of one of three users, as far as the rules allow. */
 const anyMove = fc
@@ -31,7 +31,7 @@ const anyMove = fc
     to: fc.constantFrom(...ACCOUNTS),
     amount: fc.bigInt({ min: 1n, max: 1_000_000n }),
   })
-  .filter((move) => move.from !== move.to && isTaken(move))
+  .filter((move) => move.from !== move.to && isAllowedMove(move))
 type Move = { user: number; from: Account; to: Account; amount: bigint }
 
 const transferOf = (users: readonly string[], { user, from, to, amount }: Move): Transfer => ({

@@ -7,7 +7,7 @@ import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SourceReport } from '#server/market-data/replication/tick-relay.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
-import type { Doubt, PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import type { SuspectReason, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 
 /**
  * The only stream of prices. A tick exists once it is written to the tick log. Only then is it the latest price, changes a candle, reaches
@@ -27,7 +27,7 @@ export interface Ticks {
   /** The end of the log when the newest tick was accepted. */
   head(): LogHead
   /** Reads ticks that another server has added to the log. Resolves at once where this server writes it. */
-  caughtUp(): Promise<void>
+  waitUntilCaughtUp(): Promise<void>
   /**
    * Since when received prices of a symbol may be missing in the log, by the clock of the log's writer. Null when all are logged, or when
    * that cannot be known.
@@ -36,9 +36,9 @@ export interface Ticks {
   /** The fencing token of the server that reported the watermarks; null where only one server can. */
   writerToken(): bigint | null
   /** Why no orders are taken on the current price of a symbol; null when they are. */
-  doubt(symbolId: number): Doubt | null
+  doubt(symbolId: number): SuspectReason | null
   /** The feed delay of a symbol in milliseconds: see `Lateness`. */
-  lateMs(symbolId: number): number
+  feedDelayMs(symbolId: number): number
   /** The newest known price of a symbol, and the one 24 hours earlier; null before the first price. */
   quote(symbolId: number): Quote | null
   /** The same with all figures of the last 24 hours. */
@@ -48,7 +48,7 @@ export interface Ticks {
   /** The same, each with its source. `onPartial` is called when a later call may return more. */
   shownCandles(query: CandleQuery, onPartial?: () => void): Promise<ShownCandle[]>
   /** Called when candles of the past have become known or have changed, because a hole was filled. */
-  onPast(listener: (stretch: PastStretch) => void): () => void
+  onHistoryChanged(listener: (stretch: HistoryRange) => void): () => void
   /** The open candle; null without a tick in its time. */
   openCandle(symbolId: number, interval: ChartInterval): Candle | null
   /** Called after each batch that reached the log, and after heartbeats moved a watermark (then with no ticks). */
@@ -114,11 +114,11 @@ export interface ClosedCandle {
 /** The stream of prices with the functions for the running server. */
 export interface TickService extends Ticks {
   /** When the log last received a tick or heartbeat; null before the first. */
-  heardAt(): Instant | null
+  lastMessageAt(): Instant | null
   /** How far the newest price is ahead of the clock, in ms; negative when it is older. */
-  aheadMs(): number
+  aheadOfClockMs(): number
   /** Whether this server writes the log. */
-  leads(): boolean
+  isLeader(): boolean
   /** The number of ticks that wait to be written. */
   waiting(): number
   /** Restores the state from the log, then starts the feed. */

@@ -6,7 +6,7 @@ import { endUsersAfterRestore } from '#server/users/administration/after-restore
 import type { Ctx } from '#server/platform/context/context.ts'
 
 interface Restored {
-  readonly ended: number
+  readonly endedSessions: number
   readonly withdrawals: readonly { readonly trx: string; readonly amount: bigint }[]
   /** When the newest audit entry was written. Later actions are lost. */
   readonly newest: bigint
@@ -27,14 +27,14 @@ export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
       .orderBy('at_ms', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const ended = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
+    const endedSessions = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
     await deleteFirstApprovals(tx)
     const withdrawals = await outdatePending(tx)
     await recordAction(tx, ctx, actor, {
       target: 'database',
       outcome: 'done',
-      after: { sessionsEnded: ended, withdrawalsPending: withdrawals.length },
+      after: { sessionsEnded: endedSessions, withdrawalsPending: withdrawals.length },
     })
-    return { ended, withdrawals, newest: last?.at_ms ?? 0n }
+    return { endedSessions, withdrawals, newest: last?.at_ms ?? 0n }
   })
 }

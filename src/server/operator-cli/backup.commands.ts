@@ -44,9 +44,9 @@ export const backupCommands: readonly Command[] = [
     input: z.object({}),
     effect: 'changes',
     run: async ({ ctx }, _, actor) => {
-      const { ended, withdrawals, newest } = await afterRestore(ctx, actor)
+      const { endedSessions, withdrawals, newest } = await afterRestore(ctx, actor)
       return said(
-        `${ended} sessions have ended. The newest entry of the audit log is from ${toIso(instant(newest))}.`,
+        `${endedSessions} sessions have ended. The newest entry of the audit log is from ${toIso(instant(newest))}.`,
         `${withdrawals.length} withdrawals are pending. Each may have been paid since the backup. Check this with the payment provider before you approve it.`,
         ...withdrawals.map(({ trx, amount }) => `  ${trx}  ${moneyText(money(amount))}`),
       )

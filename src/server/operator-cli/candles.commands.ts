@@ -43,7 +43,7 @@ export const candlesCommands: readonly Command[] = [
 ]
 
 function describe(
-  { counts, rebuilt, keptSince, unknown }: RebuildReport,
+  { counts, rebuilt, retainedSince, unknown }: RebuildReport,
   symbols: readonly ListedSymbol[],
   { limit, isDryRun }: { readonly limit: number; readonly isDryRun: boolean },
 ): string[] {
@@ -68,9 +68,9 @@ function describe(
       : table(['symbol', 'interval', 'checked', 'changed', 'added', 'removed', 'marked partial'], rows)),
     ...lines,
     ...(rebuilt.length > limit ? [`${rebuilt.length - limit} more candles. Raise --limit to list them.`] : []),
-    ...(keptSince === null || unknown === 0
+    ...(retainedSince === null || unknown === 0
       ? []
-      : [`${unknown} candles before ${toIso(keptSince)} were not changed: the log no longer has all their ticks.`]),
+      : [`${unknown} candles before ${toIso(retainedSince)} were not changed: the log no longer has all their ticks.`]),
     isDryRun ? 'Nothing was changed: a dry run.' : `${rebuilt.length} candles were corrected.`,
   ]
 }

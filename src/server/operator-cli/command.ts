@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { keptValue } from '#core/text/kept-value.ts'
+import { normaliseValue } from '#core/text/normalise-value.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -57,7 +57,7 @@ export function defineCommand<const Input extends z.ZodType>(
   return {
     ...shape,
     prepare(given) {
-      const read = shape.input.safeParse(keptValue(given))
+      const read = shape.input.safeParse(normaliseValue(given))
       if (read.success) return { ok: true, run: (parts, actor) => shape.run(parts, read.data, actor) }
       const problems = read.error.issues.map(({ path, message }) => ({ name: String(path[0] ?? ''), text: message }))
       return { ok: false, problems }

@@ -8,10 +8,10 @@ import { publishContent } from '#server/site/content/publish-content.ts'
 import { removeContent } from '#server/site/content/remove-content.ts'
 import { isLanguage } from '#server/platform/i18n/messages.ts'
 
-const LONGEST_TEXT = 20_000
+const MAX_TEXT_LENGTH = 20_000
 
 const Title = z.string('is required').trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters')
-const Text = z.string().trim().max(LONGEST_TEXT, `must have at most ${LONGEST_TEXT} characters`).default('')
+const Text = z.string().trim().max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`).default('')
 const LanguageText = z.string().refine(isLanguage, 'is not one of the languages').default('en')
 const Icon = z
   .string()

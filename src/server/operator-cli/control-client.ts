@@ -10,11 +10,11 @@ export async function askServer(path: string, request: ControlRequest): Promise<
   if (!socket) return null
   socket.setEncoding('utf8')
   socket.write(`${JSON.stringify(request)}\n`)
-  let heard = ''
-  for await (const chunk of socket) heard += String(chunk)
-  if (!heard.endsWith('\n'))
+  let replyText = ''
+  for await (const chunk of socket) replyText += String(chunk)
+  if (!replyText.endsWith('\n'))
     throw new Error('the server stopped before it replied. Check whether the command was carried out')
-  return ControlReply.parse(JSON.parse(heard))
+  return ControlReply.parse(JSON.parse(replyText))
 }
 
 export async function isListening(path: string): Promise<boolean> {

@@ -19,8 +19,8 @@ export function controlPath(dataDir: string): string {
 }
 
 /** Operating systems truncate socket paths at about 100 bytes. */
-const LONGEST_PATH_BYTES = 100
+const MAX_PATH_BYTES = 100
 
 export function isTooLong(path: string): boolean {
-  return Buffer.byteLength(path) > LONGEST_PATH_BYTES
+  return Buffer.byteLength(path) > MAX_PATH_BYTES
 }

@@ -8,7 +8,7 @@ import { isListening } from '#server/operator-cli/control-client.ts'
 import { ControlRequest, controlPath, isTooLong } from '#server/operator-cli/control-protocol.ts'
 import { type Printed, runCommand } from '#server/operator-cli/run-command.ts'
 
-const LARGEST_REQUEST_BYTES = 200_000
+const MAX_REQUEST_BYTES = 200_000
 const WAIT_FOR_REQUEST_MS = 10 * SECOND_MS
 
 export interface ControlServer {
@@ -85,7 +85,7 @@ async function close(server: Server, open: ReadonlySet<Socket>): Promise<void> {
 
 function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<void>) => void): void {
   const { ctx } = parts
-  let heard = ''
+  let requestText = ''
   let isAnswering = false
   const giveUp = ctx.clock.after(WAIT_FOR_REQUEST_MS, () => {
     if (!isAnswering) socket.destroy()
@@ -96,12 +96,14 @@ function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<v
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
     if (isAnswering) return
-    heard += chunk
-    if (heard.length > LARGEST_REQUEST_BYTES) return void socket.destroy()
-    const end = heard.indexOf('\n')
+    requestText += chunk
+    if (requestText.length > MAX_REQUEST_BYTES) return void socket.destroy()
+    const end = requestText.indexOf('\n')
     if (end < 0) return
     isAnswering = true
-    onCommand(answer(parts, heard.slice(0, end)).then((printed) => void socket.end(`${JSON.stringify(printed)}\n`)))
+    onCommand(
+      answer(parts, requestText.slice(0, end)).then((printed) => void socket.end(`${JSON.stringify(printed)}\n`)),
+    )
   })
 }
 

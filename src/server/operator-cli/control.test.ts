@@ -100,9 +100,9 @@ it.each(['nonsense\n', '{"args":"settings list","who":"ann"}\n', '{"args":["sett
     await start()
     const socket = connect(path)
     socket.write(sent)
-    let heard = ''
-    for await (const chunk of socket) heard += String(chunk)
-    expect(JSON.parse(heard)).toMatchObject({ exitCode: 2 })
+    let replyText = ''
+    for await (const chunk of socket) replyText += String(chunk)
+    expect(JSON.parse(replyText)).toMatchObject({ exitCode: 2 })
     expect(await ctx.db.selectFrom('admin_action').select('id').execute()).toEqual([])
   },
 )

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { MARKET_TYPES, readMarketType } from '#core/markets/market.ts'
 import { readDay } from '#server/market-data/tick-archive/tick-day.ts'
 
-const LONGEST_WORDS = 500
+const MAX_REASON_LENGTH = 500
 
 /** A text for people: a reason, a note or feedback. */
 export const Words = z
   .string('is required')
   .trim()
   .min(1, 'must not be empty')
-  .max(LONGEST_WORDS, `must have at most ${LONGEST_WORDS} characters`)
+  .max(MAX_REASON_LENGTH, `must have at most ${MAX_REASON_LENGTH} characters`)
 
 /** A reference in any case, with the length of any reference issued so far. */
 export const Trx = z

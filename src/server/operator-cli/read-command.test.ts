@@ -28,9 +28,9 @@ describe('invalid input', () => {
     [['markets', 'close', 'crypto'], '--reason is required'],
     [['users', 'trade-status', 'alice', 'maybe'], '<status> must be on or off'],
     [['settings', 'set', 'site_name', 'Harbour'], '<json> is not JSON'],
-  ])('refuses %j with %s', (args, told) => {
+  ])('refuses %j with %s', (args, problem) => {
     const { exitCode, lines } = run(...args)
-    expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining(told)])
+    expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining(problem)])
   })
 
   it('prints help on request', () => {

@@ -50,8 +50,8 @@ function readInput(command: Command, rest: readonly string[]): ReadCommand {
     read = parseArgs({ args: [...rest], options: Object.fromEntries(types), allowPositionals: true, strict: true })
   } catch (error) {
     // `parseArgs` throws on unknown options and missing values, with a clear message.
-    const told = error instanceof Error ? error.message.split('. ')[0] : 'The command cannot be read'
-    return wrong(`${told}. ${seeHelp}`)
+    const problem = error instanceof Error ? error.message.split('. ')[0] : 'The command cannot be read'
+    return wrong(`${problem}. ${seeHelp}`)
   }
   const { values, positionals } = read
   if (positionals.length > command.takes.length) {
@@ -65,10 +65,10 @@ function readInput(command: Command, rest: readonly string[]): ReadCommand {
   ])
   const prepared = command.prepare(given)
   if (prepared.ok) return { kind: 'run', command, target: positionals.join(' '), run: prepared.run }
-  const told = prepared.problems.map(
+  const problems = prepared.problems.map(
     ({ name, text }) => `${command.takes.includes(name) ? `<${name}>` : `--${name}`} ${text}.`,
   )
-  return wrong([...told, seeHelp].join(' '))
+  return wrong([...problems, seeHelp].join(' '))
 }
 
 function wrong(why: string): ReadCommand {

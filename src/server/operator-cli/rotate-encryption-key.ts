@@ -7,7 +7,7 @@ import { resealAuthenticators } from '#server/users/security/reseal-authenticato
  * Seals with the newest key what is not; answers how many rows. It may stop anywhere and be run again, beside a server
  * that works: a row is only written if it still is what was read.
  */
-export async function reseal(sealing: Sealing, which: Unsealed): Promise<number> {
+export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Promise<number> {
   return (
     (await resealStaffSecrets(sealing, which)) +
     (await resealAuthenticators(sealing, which)) +

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Command, defineCommand, said } from '#server/operator-cli/command.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import { addDataKey, dropOldDataKeys } from '#server/platform/encryption/data-keys.ts'
-import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
+import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 
 export const secretsCommands: readonly Command[] = [
   defineCommand({
@@ -17,7 +17,7 @@ export const secretsCommands: readonly Command[] = [
       const { vault } = ctx
       const before = vault.keyName
       if (!hasOwnDataKey) addDataKey(vault, dataDir, (count) => ctx.randomBytes(count))
-      const rows = await reseal(ctx, 'not-newest')
+      const rows = await rotateEncryptionKey(ctx, 'not-newest')
       const old = vault.keyNames.filter((name) => name !== vault.keyName)
       if (!hasOwnDataKey) dropOldDataKeys(vault, dataDir)
       await recordAction(ctx.db, ctx, actor, {

@@ -5,11 +5,11 @@ import { table } from '#server/operator-cli/table.ts'
 import { changeSetting } from '#server/settings/change-setting.ts'
 import { storedSettings } from '#server/settings/site-settings.ts'
 
-const LONGEST_JSON = 20_000
+const MAX_JSON_LENGTH = 20_000
 
 const Json = z
   .string('is required')
-  .max(LONGEST_JSON, 'is too long')
+  .max(MAX_JSON_LENGTH, 'is too long')
   .transform((text, context): unknown => {
     try {
       return JSON.parse(text)

@@ -6,7 +6,7 @@ import { Name, Words } from '#server/operator-cli/inputs.ts'
 import { facts } from '#server/operator-cli/table.ts'
 import { findUserId } from '#server/users/accounts/users.queries.ts'
 import { findProfile } from '#server/users/accounts/profile.queries.ts'
-import { setTradeStatus } from '#server/users/administration/set-trading-allowed.ts'
+import { setTradingAllowed } from '#server/users/administration/set-trading-allowed.ts'
 
 export const usersCommands: readonly Command[] = [
   defineCommand({
@@ -47,7 +47,7 @@ export const usersCommands: readonly Command[] = [
     effect: 'changes',
     run: async ({ ctx }, { name, status, reason = '' }, actor) => {
       const mayTrade = status === 'on'
-      const done = await setTradeStatus(ctx, { user: { username: name }, mayTrade, reason, actor })
+      const done = await setTradingAllowed(ctx, { user: { username: name }, mayTrade, reason, actor })
       if (!done.ok) return refused(`There is no user ${name}.`)
       const { username } = done.value
       return said(mayTrade ? `${username} can place orders.` : `${username} can no longer place orders.`)

@@ -28,7 +28,7 @@ export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<voi
       name,
       role,
       passwordHash,
-      totpSecret: ctx.vault.seal(secret, staffSecretPlace(id)),
+      totpSecret: ctx.vault.encrypt(secret, staffSecretPlace(id)),
       isDemo: true,
       createdAt: ctx.now(),
     })

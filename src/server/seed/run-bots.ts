@@ -3,17 +3,17 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { refillBot } from '#server/seed/bot-accounts.ts'
 import type { Engine, OrderRequest } from '#server/trading/engine/engine.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** 4 to 16 s between two bot orders, over all bots. The public list stays active without being crowded. */
-const SHORTEST_PAUSE_MS = 4_000
+const MIN_PAUSE_MS = 4_000
 const PAUSE_SPREAD_MS = 12_000
 /** Orders per symbol when the bots start, so that no public list starts empty. */
 const FIRST_ORDERS = 3
 /** 150 ms: three orders for each of about 32 symbols take less than half a minute, without a burst for the engine. */
 const FIRST_PAUSE_MS = 150
 /** In seconds. Bots choose short durations, so that visitors see orders settle. */
-const LONGEST_EXPIRY_S = 300
+const MAX_DURATION_S = 300
 
 export interface BotsOptions {
   readonly ctx: Ctx
@@ -37,7 +37,7 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
     const userId = pick(botIds)
     const first = due.shift()
     const symbol = catalogue.symbols.find(({ code }) => code === first) ?? pick(catalogue.symbols)
-    const setting = pick(catalogue.settings.filter(({ seconds }) => seconds <= LONGEST_EXPIRY_S))
+    const setting = pick(catalogue.settings.filter(({ seconds }) => seconds <= MAX_DURATION_S))
     if (userId === undefined || symbol === undefined || setting === undefined) return
     const affordable = catalogue.quickAmounts.filter((stake) => stake >= setting.minimum && stake <= setting.maximum)
     const request: OrderRequest = {
@@ -56,8 +56,8 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
     if (!answer.ok && answer.refusal === 'insufficient_balance') await refillBot(ctx, userId)
   }
   if (botIds.length === 0) return () => Promise.resolve()
-  return repeat(ctx, {
-    pauseMs: () => (due.length > 0 ? FIRST_PAUSE_MS : SHORTEST_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS)),
+  return runPeriodically(ctx, {
+    pauseMs: () => (due.length > 0 ? FIRST_PAUSE_MS : MIN_PAUSE_MS + (draw(ctx) % PAUSE_SPREAD_MS)),
     run: trade,
     failure: 'a demo bot cannot trade',
   })

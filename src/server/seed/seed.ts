@@ -144,17 +144,17 @@ const FIRST_TERMS = [
 async function seedTradeSettings(ctx: Ctx): Promise<void> {
   const some = await ctx.db.selectFrom('trade_setting').select('id').limit(1).execute()
   if (some.length > 0) return
-  const largest = money(500_000n)
+  const maxAmount = money(500_000n)
   await ctx.db.transaction().execute(async (tx) => {
     await tx
       .insertInto('trade_setting')
       .values(
-        FIRST_TERMS.map(([id, seconds, least]) => ({
+        FIRST_TERMS.map(([id, seconds, minAmount]) => ({
           id,
           seconds,
           unit: unitOfSeconds(seconds),
-          min_amount: least,
-          max_amount: largest,
+          min_amount: minAmount,
+          max_amount: maxAmount,
         })),
       )
       .execute()

@@ -71,7 +71,7 @@ export async function changeSettings(
   })
   if (!done.ok) return done
   await settings.reload()
-  ctx.announce({ kind: 'settings-changed' })
+  ctx.publish({ kind: 'settings-changed' })
   return done
 }
 
@@ -88,7 +88,7 @@ async function lockSettings(tx: Tx, keys: readonly string[]) {
 
 /** Formats the change for the audit log: one setting by its value, several by key. */
 function recorded(changed: readonly ChangedSetting[]) {
-  const target = changed.map(({ key }) => key).join(KEYS_APART)
+  const target = changed.map(({ key }) => key).join(KEY_SEPARATOR)
   const [one] = changed
   if (changed.length === 1 && one) return { target, outcome: 'done', before: one.before, after: one.after } as const
   const before = Object.fromEntries(changed.map((setting) => [setting.key, setting.before]))
@@ -96,7 +96,7 @@ function recorded(changed: readonly ChangedSetting[]) {
   return { target, outcome: 'done', before, after } as const
 }
 
-const KEYS_APART = ', '
+const KEY_SEPARATOR = ', '
 /** The audit names of setting changes, by the operator CLI and by the back office. */
 const CHANGES = ['settings set', 'settings/save']
 
@@ -118,6 +118,6 @@ async function refuseStaleSettings(
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
-  const people = keys.flatMap((key) => rows.find(({ target }) => target.split(KEYS_APART).includes(key))?.who ?? [])
+  const people = keys.flatMap((key) => rows.find(({ target }) => target.split(KEY_SEPARATOR).includes(key))?.who ?? [])
   return changedMeanwhile({ people: new Set(people), fields: new Set(keys), actor })
 }

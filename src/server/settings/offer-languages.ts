@@ -37,7 +37,7 @@ export async function offerLanguages(
     return ok(undefined)
   })
   await settings.reload()
-  if (done.ok) ctx.announce({ kind: 'settings-changed' })
+  if (done.ok) ctx.publish({ kind: 'settings-changed' })
   return done
 }
 

@@ -1,7 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
 import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
-import { keptValue } from '#core/text/kept-value.ts'
+import { normaliseValue } from '#core/text/normalise-value.ts'
 import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
@@ -77,13 +77,13 @@ const Line = z.string().trim().max(120)
 const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
 
 /** Maximum credits of one task. The limit catches typing errors, which would otherwise credit every user. */
-const MOST_CREDITS = money(10_000_000)
+const MAX_CREDITS = money(10_000_000)
 const Credits = z
   .string()
   .trim()
   .refine((text) => {
     const amount = parseMoney(text)
-    return amount !== null && amount >= 0n && amount <= MOST_CREDITS
+    return amount !== null && amount >= 0n && amount <= MAX_CREDITS
   }, 'is not a number of credits from 0 to 100000')
 const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
@@ -140,7 +140,7 @@ type Checked =
 /** Validates a setting's name and value, and returns the value to store. */
 export function checkSetting(key: string, value: unknown): Checked {
   if (!isSettingKey(key)) return { ok: false, refusal: 'setting_unknown' }
-  const checked = Stored.shape[key].unwrap().safeParse(keptValue(value))
+  const checked = Stored.shape[key].unwrap().safeParse(normaliseValue(value))
   if (checked.success) return { ok: true, value: checked.data }
   return {
     ok: false,

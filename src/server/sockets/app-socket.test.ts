@@ -42,11 +42,11 @@ describe('prices', () => {
     await bench.priced(BTC.id, 100_00)
     await bench.priced(AAPL.id, 50_25)
     const socket = await subscribed(null)
-    expect(socket.heard).toContainEqual({ s: 'BTCUSDT', c: 100, P: 0, E: bench.ticks.latest(BTC.id)?.time })
-    expect(socket.heard).toContainEqual({ s: 'AAPL', c: 50.25, P: 0, t: bench.ticks.latest(AAPL.id)?.time })
+    expect(socket.messages).toContainEqual({ s: 'BTCUSDT', c: 100, P: 0, E: bench.ticks.latest(BTC.id)?.time })
+    expect(socket.messages).toContainEqual({ s: 'AAPL', c: 50.25, P: 0, t: bench.ticks.latest(AAPL.id)?.time })
     await bench.priced(BTC.id, 101_00)
     await bench.until(() => socket.prices('BTCUSDT').at(-1) === 101)
-    expect(socket.heard.at(-1)).toMatchObject({ P: 1 })
+    expect(socket.messages.at(-1)).toMatchObject({ P: 1 })
   })
 
   it('sends only watched symbols, by code or product id in any case', async () => {
@@ -76,7 +76,7 @@ describe('prices', () => {
     await bench.until(() => all.prices('BTCUSDT').length > 0 && newest.prices('BTCUSDT').length > 0)
     for (let units = 2; units <= 50; units += 1) bench.feed.tick(BTC.id, units, bench.ctx.now())
     await bench.until(() => newest.prices('BTCUSDT').at(-1) === 0.5 && all.prices('BTCUSDT').at(-1) === 0.5)
-    expect(new Set(all.heard.map(({ q }) => q)).size).toBe(50)
+    expect(new Set(all.messages.map(({ q }) => q)).size).toBe(50)
     expect(newest.prices('BTCUSDT').filter((value) => value > 0.01)).toEqual([0.5])
   })
 })
@@ -173,7 +173,7 @@ describe('balances', () => {
     const [alice, bob] = [await bench.user(), await bench.user()]
     const own = [await subscribed(alice.token), await subscribed(alice.token)]
     const others = [await subscribed(bob.token), await subscribed(null)]
-    bench.ctx.announce({ kind: 'balance-changed', userId: alice.userId })
+    bench.ctx.publish({ kind: 'balance-changed', userId: alice.userId })
     await bench.until(() => own.every((socket) => socket.typed('balanceChanged').length === 1))
     expect(own[0]?.typed('balanceChanged')).toEqual([{ type: 'balanceChanged' }])
     expect(others.flatMap((socket) => socket.typed('balanceChanged'))).toEqual([])
@@ -183,7 +183,7 @@ describe('balances', () => {
 it('sends a new-device notice only to the sockets of its user', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
-  bench.ctx.announce({ kind: 'new-device', userId: alice.userId, device: 'Chrome · Windows' })
+  bench.ctx.publish({ kind: 'new-device', userId: alice.userId, device: 'Chrome · Windows' })
   await bench.until(() => own.typed('newDevice').length === 1)
   expect(own.typed('newDevice')).toEqual([{ type: 'newDevice', data: { device: 'Chrome · Windows' } }])
   expect(other.typed('newDevice')).toEqual([])
@@ -193,11 +193,11 @@ describe('sessions', () => {
   it('closes the sockets of an ended session, and no others', async () => {
     const { token, userId } = await bench.user()
     const [socket, second] = [await subscribed(token), await subscribed(await bench.signIn(userId))]
-    bench.ctx.announce({ kind: 'session-ended', userId, tokenHash: hashToken(token) })
+    bench.ctx.publish({ kind: 'session-ended', userId, tokenHash: hashToken(token) })
     await bench.until(() => socket.closed !== null)
     expect(socket.closed).toEqual({ code: 1008, reason: 'session ended' })
     expect(second.closed).toBeNull()
-    bench.ctx.announce({ kind: 'session-ended', userId, tokenHash: null })
+    bench.ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
     await bench.until(() => second.closed !== null)
   })
 

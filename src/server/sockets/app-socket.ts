@@ -4,16 +4,16 @@ import type { MarketStatus } from '#contract/markets.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import type { Refusal } from '#core/result.ts'
 import { refuse } from '#core/result.ts'
-import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
-import { EveryTick, MOST_EVERY_TICK_SYMBOLS } from '#server/sockets/unconflated-ticks.ts'
+import { EveryTick, MAX_UNCONFLATED_SYMBOLS } from '#server/sockets/unconflated-ticks.ts'
 import { FanOut } from '#server/sockets/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets/order-messages.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
-import type { Users } from '#server/sockets/user-notifications.ts'
+import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isLanguage, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
 import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
@@ -27,13 +27,13 @@ export interface AppSocketOptions {
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
   readonly marketStatus: () => MarketStatus
-  readonly users: Users
+  readonly users: UserNotifications
   readonly defaultLanguage: Language
   readonly flushMs: number
 }
 
 /** Maximum unanswered messages of one client. Further ones are answered with `busy`. */
-const MOST_PENDING = 64
+const MAX_PENDING_MESSAGES = 64
 
 interface Client {
   readonly connection: Connection
@@ -131,40 +131,40 @@ export class AppSocket {
       this.refuseMessage(client, json, parsed.error)
       return
     }
-    if (client.pending >= MOST_PENDING) {
+    if (client.pending >= MAX_PENDING_MESSAGES) {
       this.fail(client, parsed.data, refuse('busy'))
       return
     }
     void this.answer(client, parsed.data)
   }
 
-  private async answer(client: Client, heard: Message): Promise<void> {
+  private async answer(client: Client, clientMessage: Message): Promise<void> {
     client.pending += 1
     try {
-      await this.act(client, heard)
+      await this.act(client, clientMessage)
     } catch (error) {
-      this.options.ctx.log.error({ err: error, action: heard.action }, 'cannot process a socket message')
-      client.connection.send(faultMessage(heard, client.language))
+      this.options.ctx.log.error({ err: error, action: clientMessage.action }, 'cannot process a socket message')
+      client.connection.send(faultMessage(clientMessage, client.language))
       // The client expects results after a subscription, so it must reconnect and subscribe again.
-      if (heard.action === 'subscribe') client.connection.close(CLOSE.failed, 'try again')
+      if (clientMessage.action === 'subscribe') client.connection.close(CLOSE.failed, 'try again')
     } finally {
       client.pending -= 1
     }
   }
 
-  private act(client: Client, heard: Message): Promise<void> | void {
-    switch (heard.action) {
+  private act(client: Client, clientMessage: Message): Promise<void> | void {
+    switch (clientMessage.action) {
       case 'subscribe':
-        client.signingIn = this.subscribe(client, heard.token ?? null)
+        client.signingIn = this.subscribe(client, clientMessage.token ?? null)
         return client.signingIn
       case 'ping':
-        return this.ping(client, heard.token ?? null)
+        return this.ping(client, clientMessage.token ?? null)
       case 'newTrade':
-        return this.newTrade(client, heard)
+        return this.newTrade(client, clientMessage)
       case 'watch':
-        return this.watch(client, heard.symbols, heard.every ?? false)
+        return this.watch(client, clientMessage.symbols, clientMessage.every ?? false)
       case 'seen':
-        return this.seen(client, heard.ids)
+        return this.seen(client, clientMessage.ids)
     }
   }
 
@@ -202,16 +202,16 @@ export class AppSocket {
     client.connection.send(pong)
   }
 
-  private async newTrade(client: Client, heard: Extract<Message, { action: 'newTrade' }>): Promise<void> {
+  private async newTrade(client: Client, clientMessage: Extract<Message, { action: 'newTrade' }>): Promise<void> {
     const { ctx, authenticate, engine, catalogue } = this.options
     // Read before any wait, because the acceptance time of an order is measured from here.
     const receivedAt = ctx.now()
-    const user = heard.token ? await authenticate(heard.token) : null
-    if (user === null) return this.fail(client, heard, refuse('not_signed_in'))
-    const request = toOrderRequest(heard.data, { userId: user.userId, receivedAt }, () => ctx.newId())
-    if (!request.ok) return this.fail(client, heard, request)
+    const user = clientMessage.token ? await authenticate(clientMessage.token) : null
+    if (user === null) return this.fail(client, clientMessage, refuse('not_signed_in'))
+    const request = toOrderRequest(clientMessage.data, { userId: user.userId, receivedAt }, () => ctx.newId())
+    if (!request.ok) return this.fail(client, clientMessage, request)
     const placed = await engine.place(request.value)
-    if (!placed.ok) return this.fail(client, heard, placed)
+    if (!placed.ok) return this.fail(client, clientMessage, placed)
     const symbol = catalogue.byId(placed.value.symbolId)
     if (symbol === null) throw new Error('accepted an order for a symbol that is not listed')
     client.connection.send(acceptedMessage(placed.value, symbol))
@@ -227,7 +227,7 @@ export class AppSocket {
       }
       ids.add(symbol.id)
     }
-    if (every && ids.size > MOST_EVERY_TICK_SYMBOLS) {
+    if (every && ids.size > MAX_UNCONFLATED_SYMBOLS) {
       client.connection.send(errorMessage('bad_request', client.language))
       return
     }
@@ -265,18 +265,18 @@ export class AppSocket {
     else await this.options.users.seen(user.userId, ids)
   }
 
-  private async speakTo(client: Client, user: SignedIn): Promise<void> {
+  private async speakTo(client: Client, user: AuthenticatedUser): Promise<void> {
     if (client.chosenLanguage !== null) return
     const { language } = await this.options.users.tradeStatus(user.userId)
     if (isLanguage(language)) client.language = language
   }
 
-  private fail(client: Client, heard: Message, refusal: Refusal<RefusalCode>): void {
-    const told =
-      heard.action === 'newTrade'
-        ? refusedMessage(refusal, heard.data.clientOrderId ?? null, client.language)
+  private fail(client: Client, clientMessage: Message, refusal: Refusal<RefusalCode>): void {
+    const reply =
+      clientMessage.action === 'newTrade'
+        ? refusedMessage(refusal, clientMessage.data.clientOrderId ?? null, client.language)
         : errorMessage(refusal.refusal, client.language)
-    client.connection.send(told)
+    client.connection.send(reply)
   }
 
   /** A malformed trade is a mistake of its user and gets a refusal. Other malformed messages get a general error. */
@@ -326,8 +326,8 @@ function errorMessage(code: RefusalCode, language: Language): SocketError {
   return { type: 'error', code, message: refusalText(code, language) }
 }
 
-function faultMessage(heard: Message, language: Language): object {
+function faultMessage(clientMessage: Message, language: Language): object {
   const fault = { code: 'server_error', message: message('message.server_error', language) }
-  if (heard.action !== 'newTrade') return { type: 'error', ...fault }
-  return { type: 'newTrade', status: 'error', ...fault, clientOrderId: heard.data.clientOrderId ?? null }
+  if (clientMessage.action !== 'newTrade') return { type: 'error', ...fault }
+  return { type: 'newTrade', status: 'error', ...fault, clientOrderId: clientMessage.data.clientOrderId ?? null }
 }

@@ -11,7 +11,7 @@ export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 10
 /** 64 KB of unsent bytes. Above this the client is behind, and prices are conflated until it has caught up. */
 export const CONGESTED_BYTES = 65_536
 /** 1 MB of unsent bytes. Above this the connection is closed. */
-export const MOST_WAITING_BYTES = 1_048_576
+export const MAX_WAITING_BYTES = 1_048_576
 const UNREADABLE_BEFORE_CLOSE = 10
 const GRACE_MS = SECOND_MS
 const SILENT_MS = 60 * SECOND_MS
@@ -25,7 +25,7 @@ export class Connection {
   private allowance: number = SOCKET_MESSAGES.burst
   private countedAt: number
   private unreadable = 0
-  private heardAt: number
+  private lastMessageAt: number
   private isCorked = false
 
   constructor(ctx: Ctx, ws: WebSocket, raw: Duplex, address: string) {
@@ -34,7 +34,7 @@ export class Connection {
     this.raw = raw
     this.address = address
     this.countedAt = ctx.clock.steady()
-    this.heardAt = ctx.clock.steady()
+    this.lastMessageAt = ctx.clock.steady()
     // ws answers a protocol error with the close code itself. The listener only prevents an unhandled error.
     ws.on('error', (error) => {
       ctx.log.debug({ err: error, address }, 'a client broke the socket protocol')
@@ -95,7 +95,7 @@ export class Connection {
   write(frames: Buffer): void {
     if (!this.isOpen) return
     this.raw.write(frames)
-    if (this.waitingBytes > MOST_WAITING_BYTES) this.close(CLOSE.tooSlow, 'too slow')
+    if (this.waitingBytes > MAX_WAITING_BYTES) this.close(CLOSE.tooSlow, 'too slow')
   }
 
   /** Counts an unreadable message. Too many of them close the socket. */
@@ -116,7 +116,7 @@ export class Connection {
 
   /** Sends a ping, and terminates a client that has not responded for a minute. */
   checkAlive(): void {
-    if (this.ctx.clock.steady() - this.heardAt >= SILENT_MS) this.ws.terminate()
+    if (this.ctx.clock.steady() - this.lastMessageAt >= SILENT_MS) this.ws.terminate()
     else if (this.isOpen) this.ws.ping()
   }
 
@@ -127,7 +127,7 @@ export class Connection {
 
   private mayGoOn(): boolean {
     const now = this.ctx.clock.steady()
-    this.heardAt = now
+    this.lastMessageAt = now
     const regained = ((now - this.countedAt) / SECOND_MS) * SOCKET_MESSAGES.perSecond
     this.allowance = Math.min(SOCKET_MESSAGES.burst, this.allowance + regained) - 1
     this.countedAt = now

@@ -8,23 +8,23 @@ import type { Engine } from '#server/trading/engine/engine.ts'
 import { AppSocket } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
-import { Doorkeeper, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
+import { SocketUpgradeGuard, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
 import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
-import { Users } from '#server/sockets/user-notifications.ts'
+import { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 
-export type LiveTicks = Pick<
+export type SocketTicks = Pick<
   TickService,
   'latest' | 'quote' | 'day' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed' | 'onDayKnown'
 >
 
-export interface LiveOptions {
+export interface SocketsOptions {
   readonly ctx: Ctx
-  readonly ticks: LiveTicks
+  readonly ticks: SocketTicks
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
@@ -40,7 +40,7 @@ export interface LiveOptions {
   readonly limits?: Partial<SocketLimits>
 }
 
-export interface Live {
+export interface Sockets {
   /** Starts to answer upgrade requests of this server. */
   attach(server: Server): void
   /** Returns the number of open sockets and of unsent bytes. */
@@ -54,13 +54,13 @@ const PING_EVERY_MS = 20 * SECOND_MS
 const CLOSING_MS = 2 * SECOND_MS
 
 /** Creates all sockets. They subscribe to prices and events, and pass orders to the engine. */
-export function createLive(options: LiveOptions): Live {
+export function createSockets(options: SocketsOptions): Sockets {
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
-  const users = new Users(options)
+  const users = new UserNotifications(options)
   const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
-  const doorkeeper = new Doorkeeper({
+  const upgradeGuard = new SocketUpgradeGuard({
     ctx,
     isOwnOrigin: options.isOwnOrigin,
     addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
@@ -77,7 +77,7 @@ export function createLive(options: LiveOptions): Live {
   const stopDays = ticks.onDayKnown((symbolId) => {
     for (const part of [app, streams, ticker]) part.dayKnown(symbolId)
   })
-  const stopHearing = ctx.onAnnouncement(({ kind }) => {
+  const stopHearing = ctx.subscribe(({ kind }) => {
     if (kind === 'markets-changed') app.marketsChanged()
   })
   const servers = new Set<Server>()
@@ -95,12 +95,12 @@ export function createLive(options: LiveOptions): Live {
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    doorkeeper.upgrade(request, socket, head)
+    upgradeGuard.upgrade(request, socket, head)
   }
 
   function keepPinging(): () => void {
     return ctx.clock.after(PING_EVERY_MS, () => {
-      for (const connection of doorkeeper.connections) connection.checkAlive()
+      for (const connection of upgradeGuard.connections) connection.checkAlive()
       cancelPings = keepPinging()
     })
   }
@@ -112,8 +112,8 @@ export function createLive(options: LiveOptions): Live {
     },
     load() {
       let waitingBytes = 0
-      for (const connection of doorkeeper.connections) waitingBytes += connection.waitingBytes
-      return { sockets: doorkeeper.connections.size, waitingBytes }
+      for (const connection of upgradeGuard.connections) waitingBytes += connection.waitingBytes
+      return { sockets: upgradeGuard.connections.size, waitingBytes }
     },
     async stop() {
       stopHearing()
@@ -123,7 +123,7 @@ export function createLive(options: LiveOptions): Live {
       cancelPings()
       for (const part of [app, streams, ticker, users]) part.stop()
       for (const endpoint of endpoints) await endpoint.stop()
-      await doorkeeper.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
+      await upgradeGuard.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       await users.allConfirmed()
       for (const server of servers) server.off('upgrade', onUpgrade)
       servers.clear()

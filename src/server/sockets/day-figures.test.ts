@@ -7,7 +7,7 @@ import { isOpen } from '#core/markets/calendar/sessions.ts'
 import { foldTicks } from '#core/markets/candle.ts'
 import { price, volume } from '#core/money/price.ts'
 import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import type { PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import type { HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 import { tickerProduct } from '#server/market-data/wire/tick-messages.ts'
 import { binanceRoutes } from '#server/market-data/wire/binance.routes.ts'
 import { coinbaseRoutes } from '#server/market-data/wire/coinbase.routes.ts'
@@ -90,11 +90,11 @@ async function look(on: LiveBench): Promise<Map<string, Map<string, Figures>>> {
   }
   const priced = SYMBOLS.filter(({ code }) => places.get('list')?.has(code))
   await vi.waitFor(() => {
-    expect(heardOf(app).length).toBeGreaterThanOrEqual(inApp(on, priced).length)
+    expect(messagesOf(app).length).toBeGreaterThanOrEqual(inApp(on, priced).length)
     expect(ticker.typed('ticker').length).toBeGreaterThanOrEqual(priced.length)
-    expect(heardOf(streams).length).toBeGreaterThanOrEqual(1 + 2 * priced.length)
+    expect(messagesOf(streams).length).toBeGreaterThanOrEqual(1 + 2 * priced.length)
   }, POLL)
-  for (const { s, c, P, E, t } of heardOf(app))
+  for (const { s, c, P, E, t } of messagesOf(app))
     put('app', codeOf(s), { price: Number(c), change: Number(P), time: Number(E ?? t) })
   for (const { product_id, price: last, time, ...rest } of ticker.typed('ticker') as Message[]) {
     put('channel', String(product_id).replace('-USD', ''), {
@@ -106,7 +106,7 @@ async function look(on: LiveBench): Promise<Map<string, Map<string, Figures>>> {
       volume: Number(rest['volume_24h']),
     })
   }
-  for (const { data } of heardOf(streams)) {
+  for (const { data } of messagesOf(streams)) {
     if (typeof data !== 'object' || data === null) continue
     const { e, s, c, o, h, l, v, P, C } = data as Message
     const shown = { price: Number(c), open: Number(o), high: Number(h), low: Number(l), volume: Number(v) }
@@ -136,8 +136,8 @@ async function look(on: LiveBench): Promise<Map<string, Map<string, Figures>>> {
   return places
 }
 
-function heardOf(socket: TestSocket): Message[] {
-  return socket.heard as unknown as Message[]
+function messagesOf(socket: TestSocket): Message[] {
+  return socket.messages as unknown as Message[]
 }
 
 function codeOf(product: unknown): string {
@@ -363,8 +363,8 @@ const STREAMS = ['kline_1m', 'kline_5m', 'kline_30m', 'kline_1h', 'kline_1d', 't
 
 /** A feed whose history arrives only when the test calls `know`. */
 class LatePast extends ScriptedFeed {
-  private readonly listeners = new Set<(stretch: PastStretch) => void>()
-  readonly onPast = (listener: (stretch: PastStretch) => void) => {
+  private readonly listeners = new Set<(stretch: HistoryRange) => void>()
+  readonly onHistoryChanged = (listener: (stretch: HistoryRange) => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
@@ -400,7 +400,7 @@ async function firstMessages(on: LiveBench, meanwhile: () => void = () => {}): P
     expect(streams.frames).toHaveLength(STREAMS.length)
     expect(ticker.typed('ticker')).toHaveLength(1)
   }, POLL)
-  return [...heardOf(streams), ...heardOf(ticker).filter(({ type }) => type === 'ticker')]
+  return [...messagesOf(streams), ...messagesOf(ticker).filter(({ type }) => type === 'ticker')]
 }
 
 function expectFriday(messages: readonly Message[]): void {
@@ -426,8 +426,8 @@ describe('a closed market on a fresh start', () => {
     const candles = messages.flatMap(({ k }) =>
       k === undefined ? [] : (k as { i: string; t: number; x: boolean; v: string }),
     )
-    const shortestFirst = candles.toSorted((a, b) => b.t - a.t)
-    expect(shortestFirst.map(({ i, t, x }) => [i, t, x])).toEqual([
+    const newestFirst = candles.toSorted((a, b) => b.t - a.t)
+    expect(newestFirst.map(({ i, t, x }) => [i, t, x])).toEqual([
       ['1m', FRIDAY_CLOSE - MINUTE_MS, true],
       ['5m', FRIDAY_CLOSE - 5 * MINUTE_MS, true],
       ['30m', FRIDAY_CLOSE - 30 * MINUTE_MS, true],
@@ -478,8 +478,8 @@ describe('a closed market on a fresh start', () => {
     const on = await open({ at: SUNDAY, feed })
     const socket = await on.connect('/ws/app')
     socket.say({ action: 'watch', symbols: ['AAPL'] })
-    await vi.waitFor(() => expect(socket.heard).toHaveLength(1), POLL)
-    expect(socket.heard[0]).toEqual({ s: 'AAPL', c: 249.85, P: 0, t: FRIDAY_CLOSE - 5 * MINUTE_MS, past: true })
+    await vi.waitFor(() => expect(socket.messages).toHaveLength(1), POLL)
+    expect(socket.messages[0]).toEqual({ s: 'AAPL', c: 249.85, P: 0, t: FRIDAY_CLOSE - 5 * MINUTE_MS, past: true })
     expect(on.ticks.latest(AAPL.id)).toBeNull()
   })
 
@@ -491,10 +491,10 @@ describe('a closed market on a fresh start', () => {
     socket.say({ action: 'subscribe' })
     socket.say({ action: 'ping' })
     await vi.waitFor(() => expect(socket.typed('pong')).toHaveLength(1), POLL)
-    expect(heardOf(socket).flatMap(({ s }) => s ?? [])).toEqual(['AAPL'])
+    expect(messagesOf(socket).flatMap(({ s }) => s ?? [])).toEqual(['AAPL'])
     await on.priced(BTC.id, 100_00)
     await on.until(() => socket.prices('BTCUSDT').length > 0)
-    expect(heardOf(socket).find(({ s }) => s === 'BTCUSDT')).not.toHaveProperty('past')
+    expect(messagesOf(socket).find(({ s }) => s === 'BTCUSDT')).not.toHaveProperty('past')
   })
 
   it('P13: sends nothing for a symbol without any price', async () => {

@@ -3,11 +3,11 @@ import { money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { BUY, DRAW } from '#core/orders/order.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
-import { ToldResults } from '#server/sockets/delivered-results.ts'
+import { DeliveredResults } from '#server/sockets/delivered-results.ts'
 
-let told: ToldResults
+let deliveredResults: DeliveredResults
 beforeEach(() => {
-  told = new ToldResults()
+  deliveredResults = new DeliveredResults()
 })
 
 function result(userId: string, resultNumber: number | null): SettledOrder {
@@ -19,43 +19,43 @@ function result(userId: string, resultNumber: number | null): SettledOrder {
 
 describe('the number of a delivered result', () => {
   it('can be taken once by its user', () => {
-    told.add(result('ada', 1))
-    told.add(result('ada', 2))
-    expect(told.takeNumber('bob', 'ada-1')).toBeNull()
-    expect(told.takeNumber('ada', 'ada-1')).toBe(1)
-    expect(told.takeNumber('ada', 'ada-1')).toBeNull()
-    expect(told.takeNumber('ada', 'ada-2')).toBe(2)
-    expect(told.takeNumber('ada', 'ada-2')).toBeNull()
+    deliveredResults.add(result('ada', 1))
+    deliveredResults.add(result('ada', 2))
+    expect(deliveredResults.takeNumber('bob', 'ada-1')).toBeNull()
+    expect(deliveredResults.takeNumber('ada', 'ada-1')).toBe(1)
+    expect(deliveredResults.takeNumber('ada', 'ada-1')).toBeNull()
+    expect(deliveredResults.takeNumber('ada', 'ada-2')).toBe(2)
+    expect(deliveredResults.takeNumber('ada', 'ada-2')).toBeNull()
   })
 
   it('does not exist for results that are older than result numbers', () => {
-    told.add(result('ada', null))
-    expect(told.has('ada-null')).toBe(true)
-    expect(told.takeNumber('ada', 'ada-null')).toBeNull()
+    deliveredResults.add(result('ada', null))
+    expect(deliveredResults.has('ada-null')).toBe(true)
+    expect(deliveredResults.takeNumber('ada', 'ada-null')).toBeNull()
   })
 
   it('stays cached for the newest hundred results, and a resent result evicts none', () => {
-    for (let number = 1; number <= 101; number += 1) told.add(result('ada', number))
-    told.add(result('ada', 101))
-    expect(told.takeNumber('ada', 'ada-1')).toBeNull()
-    expect(told.takeNumber('ada', 'ada-2')).toBe(2)
-    expect(told.takeNumber('ada', 'ada-101')).toBe(101)
+    for (let number = 1; number <= 101; number += 1) deliveredResults.add(result('ada', number))
+    deliveredResults.add(result('ada', 101))
+    expect(deliveredResults.takeNumber('ada', 'ada-1')).toBeNull()
+    expect(deliveredResults.takeNumber('ada', 'ada-2')).toBe(2)
+    expect(deliveredResults.takeNumber('ada', 'ada-101')).toBe(101)
   })
 
   it('disappears when its user disconnects', () => {
-    told.add(result('ada', 1))
-    told.add(result('bob', 1))
-    told.leave('ada')
-    expect(told.takeNumber('ada', 'ada-1')).toBeNull()
-    expect(told.takeNumber('bob', 'bob-1')).toBe(1)
+    deliveredResults.add(result('ada', 1))
+    deliveredResults.add(result('bob', 1))
+    deliveredResults.leave('ada')
+    expect(deliveredResults.takeNumber('ada', 'ada-1')).toBeNull()
+    expect(deliveredResults.takeNumber('bob', 'bob-1')).toBe(1)
   })
 })
 
 it('remembers the newest ten thousand results, confirmed or not, and forgets older ones', () => {
-  for (let number = 1; number <= 20_000; number += 1) told.add(result('ada', number))
-  expect(told.has('ada-10001')).toBe(true)
-  told.takeNumber('ada', 'ada-20000')
-  expect(told.has('ada-20000')).toBe(true)
-  expect(told.has('ada-10000')).toBe(false)
-  expect(told.has('ada-20001')).toBe(false)
+  for (let number = 1; number <= 20_000; number += 1) deliveredResults.add(result('ada', number))
+  expect(deliveredResults.has('ada-10001')).toBe(true)
+  deliveredResults.takeNumber('ada', 'ada-20000')
+  expect(deliveredResults.has('ada-20000')).toBe(true)
+  expect(deliveredResults.has('ada-10000')).toBe(false)
+  expect(deliveredResults.has('ada-20001')).toBe(false)
 })

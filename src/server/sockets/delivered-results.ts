@@ -1,32 +1,32 @@
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 
 /** At least this many results are remembered, and at most twice as many. */
-const MOST_TOLD = 10_000
+const GENERATION_SIZE = 10_000
 /** Result numbers cached per user until confirmed. Older ones are read from the database. */
-const MOST_NUMBERS = 100
+const MAX_CACHED_NUMBERS = 100
 
 /** Remembers recently sent results, to avoid sending one twice and to look up confirmed results without a query. */
-export class ToldResults {
-  #told = new Set<string>()
+export class DeliveredResults {
+  #newest = new Set<string>()
   /**
    * The previous generation, which is dropped as a whole. Deleting the first entry of one large set again and again
    * would be slow.
    */
-  #toldBefore = new Set<string>()
+  #older = new Set<string>()
   /** By user id, then by order id. */
   readonly #numbers = new Map<string, Map<string, number>>()
 
   add({ userId, orderId, resultNumber }: SettledOrder): void {
-    this.#told.add(orderId)
-    if (this.#told.size >= MOST_TOLD) {
-      this.#toldBefore = this.#told
-      this.#told = new Set()
+    this.#newest.add(orderId)
+    if (this.#newest.size >= GENERATION_SIZE) {
+      this.#older = this.#newest
+      this.#newest = new Set()
     }
     if (resultNumber !== null) this.#keepNumber(userId, orderId, resultNumber)
   }
 
   has(orderId: string): boolean {
-    return this.#told.has(orderId) || this.#toldBefore.has(orderId)
+    return this.#newest.has(orderId) || this.#older.has(orderId)
   }
 
   /** Removes and returns the cached number of a user's result. Null when the database must be read. */
@@ -52,6 +52,6 @@ export class ToldResults {
     }
     own.set(orderId, number)
     const [oldest] = own.keys()
-    if (own.size > MOST_NUMBERS && oldest !== undefined) own.delete(oldest)
+    if (own.size > MAX_CACHED_NUMBERS && oldest !== undefined) own.delete(oldest)
   }
 }

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 /** Returns both ends of a real socket. */
-async function pair(): Promise<{ connection: Connection; client: WebSocket; heard: number[] }> {
+async function pair(): Promise<{ connection: Connection; client: WebSocket; values: number[] }> {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const opened = new Promise<Connection>((resolve) => {
     server.once('upgrade', (request, raw: Duplex, head) => {
@@ -45,14 +45,14 @@ async function pair(): Promise<{ connection: Connection; client: WebSocket; hear
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has one
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const heard: number[] = []
+  const values: number[] = []
   client.on('message', (data) => {
     const message: { value: number } = JSON.parse(data instanceof Buffer ? data.toString('utf8') : '')
-    heard.push(message.value)
+    values.push(message.value)
   })
   const connection = await opened
   await vi.waitFor(() => expect(client.readyState).toBe(WebSocket.OPEN), POLL)
-  return { connection, client, heard }
+  return { connection, client, values }
 }
 
 function change(): void {
@@ -65,31 +65,31 @@ it('sends only the newest value to a client that fell behind, and every value to
   const slow = await pair()
   const quick = await pair()
   for (const { connection } of [slow, quick]) fanOut.watch(connection, [1])
-  await vi.waitFor(() => expect(slow.heard).toEqual([0]), POLL)
+  await vi.waitFor(() => expect(slow.values).toEqual([0]), POLL)
   slow.client.pause()
   while (slow.connection.waitingBytes <= CONGESTED_BYTES) {
     change()
-    await vi.waitFor(() => expect(quick.heard.at(-1)).toBe(value), POLL)
+    await vi.waitFor(() => expect(quick.values.at(-1)).toBe(value), POLL)
   }
   const fellBehindAt = value
   const waiting = slow.connection.waitingBytes
   for (let more = 0; more < 30; more += 1) {
     change()
-    await vi.waitFor(() => expect(quick.heard.at(-1)).toBe(value), POLL)
+    await vi.waitFor(() => expect(quick.values.at(-1)).toBe(value), POLL)
   }
   expect(slow.connection.waitingBytes).toBe(waiting)
-  expect(quick.heard).toHaveLength(value + 1)
+  expect(quick.values).toHaveLength(value + 1)
   slow.client.resume()
   await vi.waitFor(() => expect(slow.connection.waitingBytes).toBe(0), POLL)
   change()
-  await vi.waitFor(() => expect(slow.heard.at(-1)).toBe(value), POLL)
-  expect(slow.heard).toEqual([...Array.from({ length: fellBehindAt + 1 }, (_, index) => index), value])
+  await vi.waitFor(() => expect(slow.values.at(-1)).toBe(value), POLL)
+  expect(slow.values).toEqual([...Array.from({ length: fellBehindAt + 1 }, (_, index) => index), value])
   slow.client.terminate()
   quick.client.terminate()
 })
 
 it('writes once per 100 ms interval, and a late price delays no later one', async () => {
-  const { connection, client, heard } = await pair()
+  const { connection, client, values } = await pair()
   const mark = -1
   const say = () => {
     value += 1
@@ -102,33 +102,33 @@ it('writes once per 100 ms interval, and a late price delays no later one', asyn
   say()
   ctx.clock.advance(69)
   say()
-  await vi.waitFor(() => expect(heard).toEqual([0, 1, mark, mark, mark]), POLL)
+  await vi.waitFor(() => expect(values).toEqual([0, 1, mark, mark, mark]), POLL)
   ctx.clock.advance(1)
-  await vi.waitFor(() => expect(heard).toEqual([0, 1, mark, mark, mark, 3]), POLL)
+  await vi.waitFor(() => expect(values).toEqual([0, 1, mark, mark, mark, 3]), POLL)
   ctx.clock.advance(180)
   say()
   ctx.clock.advance(20)
   say()
-  await vi.waitFor(() => expect(heard.slice(6)).toEqual([4, mark, 5, mark]), POLL)
+  await vi.waitFor(() => expect(values.slice(6)).toEqual([4, mark, 5, mark]), POLL)
   client.terminate()
 })
 
 it('P8: sends new clients the current value, whatever was sent before', async () => {
   const first = await pair()
   fanOut.watch(first.connection, [1])
-  await vi.waitFor(() => expect(first.heard).toEqual([0]), POLL)
+  await vi.waitFor(() => expect(first.values).toEqual([0]), POLL)
   fanOut.drop(first.connection)
   value = 1
   fanOut.changed([1])
   const second = await pair()
   fanOut.watch(second.connection, [1])
-  await vi.waitFor(() => expect(second.heard).toEqual([1]), POLL)
+  await vi.waitFor(() => expect(second.values).toEqual([1]), POLL)
   // The value may also change with time alone.
   value = 2
   ctx.clock.advance(100)
   const third = await pair()
   fanOut.watch(third.connection, [1])
-  await vi.waitFor(() => expect(third.heard).toEqual([2]), POLL)
+  await vi.waitFor(() => expect(third.values).toEqual([2]), POLL)
   for (const { client } of [first, second, third]) client.terminate()
 })
 

@@ -188,18 +188,18 @@ describe('clients of Binance', () => {
 
   it.each(['', '/ws'])('P19: the official connector finds the streams at an address that ends in "%s"', async (end) => {
     for (const combinedStreams of [false, true]) {
-      const heard: { data?: { s: string; c: string }; s: string; c: string }[] = []
+      const messages: { data?: { s: string; c: string }; s: string; c: string }[] = []
       const stream = new WebsocketStream({
         wsURL: sockets + end,
         combinedStreams,
         logger: SILENT,
-        callbacks: { message: (text) => void heard.push(JSON.parse(text) as (typeof heard)[number]) },
+        callbacks: { message: (text) => void messages.push(JSON.parse(text) as (typeof messages)[number]) },
       })
       goodbyes.push(() => stream.disconnect())
       stream.subscribe(names.map((name) => `${name.toLowerCase()}@ticker`))
-      await until(() => heard.length >= names.length)
-      const told = heard.map(({ data, ...plain }) => data ?? plain)
-      expect(Object.fromEntries(told.map(({ s, c }) => [s, Number(c)]))).toEqual(LAST)
+      await until(() => messages.length >= names.length)
+      const tickers = messages.map(({ data, ...plain }) => data ?? plain)
+      expect(Object.fromEntries(tickers.map(({ s, c }) => [s, Number(c)]))).toEqual(LAST)
     }
   })
 
@@ -228,14 +228,14 @@ describe('clients of Binance', () => {
       message: 'Invalid symbol.',
     })
     await expect(client.book({ symbol: 'BTCUSDT' })).rejects.toMatchObject({ code: -1020 })
-    const heard = new Map<string, string>()
+    const prices = new Map<string, string>()
     goodbyes.push(
-      client.ws.ticker(names, ({ symbol, curDayClose }) => void heard.set(`${symbol} day`, curDayClose)),
-      client.ws.candles(names, '1m', ({ symbol, close }) => void heard.set(`${symbol} candle`, close)),
+      client.ws.ticker(names, ({ symbol, curDayClose }) => void prices.set(`${symbol} day`, curDayClose)),
+      client.ws.candles(names, '1m', ({ symbol, close }) => void prices.set(`${symbol} candle`, close)),
     )
-    await until(() => heard.size === 2 * names.length)
+    await until(() => prices.size === 2 * names.length)
     for (const name of names)
-      for (const kind of ['day', 'candle']) expect(Number(heard.get(`${name} ${kind}`))).toBe(LAST[name])
+      for (const kind of ['day', 'candle']) expect(Number(prices.get(`${name} ${kind}`))).toBe(LAST[name])
   })
 
   it('P20: node-binance-api reads and subscribes', async () => {
@@ -253,21 +253,21 @@ describe('clients of Binance', () => {
     expect(await client.candlesticks('EURUSD', '1m')).toHaveLength(1)
     await expect(client.prevDay('MOON')).rejects.toThrow('-1121')
     await expect(client.depth('BTCUSDT')).rejects.toThrow('-1020')
-    const heard = new Map<string, string>()
+    const prices = new Map<string, string>()
     const open = [
       client.prevDayStream(
         'AAPL',
-        (_: unknown, { symbol, close }: Record<'symbol' | 'close', string>) => void heard.set(symbol, close),
+        (_: unknown, { symbol, close }: Record<'symbol' | 'close', string>) => void prices.set(symbol, close),
       ),
       client.candlesticksStream(
         ['BTCUSDT', 'EURUSD'],
         '1m',
-        ({ s, k }: { s: string; k: { c: string } }) => void heard.set(s, k.c),
+        ({ s, k }: { s: string; k: { c: string } }) => void prices.set(s, k.c),
       ),
     ]
     goodbyes.push(() => open.map((endpoint: string) => client.terminate(endpoint, false)))
-    await until(() => heard.size === 3)
-    expect(Object.fromEntries([...heard].map(([name, text]) => [name, Number(text)]))).toEqual(LAST)
+    await until(() => prices.size === 3)
+    expect(Object.fromEntries([...prices].map(([name, text]) => [name, Number(text)]))).toEqual(LAST)
   })
 
   it('P20: binance reads and subscribes', async () => {
@@ -287,10 +287,10 @@ describe('clients of Binance', () => {
       message: 'Invalid symbol.',
     })
     await expect(client.getOrderBook({ symbol: 'BTCUSDT' })).rejects.toMatchObject({ code: -1020 })
-    const heard = new Map<string, string>()
+    const prices = new Map<string, string>()
     const stream = new WebsocketClient({ wsUrl: `${sockets}/ws`, beautify: false }, SILENT)
     stream.on('message', (message) => {
-      if ('e' in message && message.e === '24hrTicker') heard.set(message.s, String(message.c))
+      if ('e' in message && message.e === '24hrTicker') prices.set(message.s, String(message.c))
     })
     stream.on('exception', () => {})
     goodbyes.push(() => stream.closeAll(true))
@@ -300,8 +300,8 @@ describe('clients of Binance', () => {
         'main',
       ),
     )
-    await until(() => heard.size === names.length)
-    expect(Object.fromEntries([...heard].map(([name, text]) => [name, Number(text)]))).toEqual(LAST)
+    await until(() => prices.size === names.length)
+    expect(Object.fromEntries([...prices].map(([name, text]) => [name, Number(text)]))).toEqual(LAST)
   })
 })
 
@@ -365,8 +365,8 @@ describe('clients of Coinbase Exchange', () => {
     await expect(product.getTrades('BTC-USD')).rejects.toMatchObject({
       response: { status: 404, data: { message: 'NotFound' } },
     })
-    const heard = new Map<string, string>()
-    client.ws.on(WebSocketEvent.ON_MESSAGE_TICKER, ({ product_id: id, price: text }) => void heard.set(id, text))
+    const prices = new Map<string, string>()
+    client.ws.on(WebSocketEvent.ON_MESSAGE_TICKER, ({ product_id: id, price: text }) => void prices.set(id, text))
     const opened = new Promise((resolve) => client.ws.once(WebSocketEvent.ON_OPEN, () => resolve(null)))
     client.ws.connect()
     goodbyes.push(() => client.ws.disconnect())
@@ -374,8 +374,12 @@ describe('clients of Coinbase Exchange', () => {
     await come(
       client.ws.subscribe({ name: WebSocketChannelName.TICKER, product_ids: ['BTC-USD', 'AAPL-USD', 'EUR-USD'] }),
     )
-    await until(() => heard.size === 3)
-    expect(Object.fromEntries(heard)).toEqual({ 'BTC-USD': '95000.3400', 'AAPL-USD': '249.8500', 'EUR-USD': '1.08512' })
+    await until(() => prices.size === 3)
+    expect(Object.fromEntries(prices)).toEqual({
+      'BTC-USD': '95000.3400',
+      'AAPL-USD': '249.8500',
+      'EUR-USD': '1.08512',
+    })
   })
 })
 
@@ -486,28 +490,28 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
 })
 
 it('P20: binance-api-node, node-binance-api and binance receive every tick as a trade', async () => {
-  const heard = new Map<string, string>()
+  const prices = new Map<string, string>()
   const one = createBinanceApiNode({ httpBase: http, wsBase: `${sockets}/ws` })
   const other = new NodeBinanceApi({ urls: { stream: `${sockets}/ws/` }, log: () => {} })
   const third = new WebsocketClient({ wsUrl: sockets, beautify: false }, SILENT)
   third.on('message', (message) => {
-    if ('e' in message && message.e === 'trade') heard.set('binance', String(message.p))
-    if ('e' in message && message.e === 'kline') heard.set('binance candle', String(message.k.c))
+    if ('e' in message && message.e === 'trade') prices.set('binance', String(message.p))
+    if ('e' in message && message.e === 'kline') prices.set('binance candle', String(message.k.c))
   })
   third.on('exception', () => {})
   const endpoint: string = other.tradesStream(
     'BTCUSDT',
-    ({ p }: { p: string }) => void heard.set('node-binance-api', p),
+    ({ p }: { p: string }) => void prices.set('node-binance-api', p),
   )
   goodbyes.push(
-    one.ws.trades('BTCUSDT', ({ price: text }) => void heard.set('binance-api-node', text)),
+    one.ws.trades('BTCUSDT', ({ price: text }) => void prices.set('binance-api-node', text)),
     () => other.terminate(endpoint, false),
     () => third.closeAll(true),
   )
   await come(third.subscribe(['btcusdt@trade', 'btcusdt@kline_1m'], 'main'))
   await until(() => {
     feed.tick(BTC, 9_600_000, app.ctx.now())
-    return heard.size === 4 && heard.get('binance candle') === '96000.00000000'
+    return prices.size === 4 && prices.get('binance candle') === '96000.00000000'
   })
-  expect(new Set(heard.values())).toEqual(new Set(['96000.00000000']))
+  expect(new Set(prices.values())).toEqual(new Set(['96000.00000000']))
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { money } from '#core/money/money.ts'
-import { findResultNumbers, MOST_TOLD_AGAIN, noteSeen, unseenResults } from '#server/sockets/live.queries.ts'
+import { findResultNumbers, MAX_RESENT_RESULTS, noteSeen, unseenResults } from '#server/sockets/live.queries.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { createTestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -96,22 +96,22 @@ describe('stored confirmations', () => {
   })
 
   it('exclude results too old to be resent', async () => {
-    const count = MOST_TOLD_AGAIN + 50
+    const count = MAX_RESENT_RESULTS + 50
     await end(count)
     await see(...Array.from({ length: count - 1 }, (_, at) => at + 2))
     await see(count)
-    expect(await row()).toEqual({ until: BigInt(count - MOST_TOLD_AGAIN), beyond: MOST_TOLD_AGAIN })
+    expect(await row()).toEqual({ until: BigInt(count - MAX_RESENT_RESULTS), beyond: MAX_RESENT_RESULTS })
     await see(count)
     expect(await row()).toEqual({ until: BigInt(count), beyond: 0 })
     expect(await unseen()).toEqual([])
   })
 
   it('keep only the newest results as unconfirmed when many are never confirmed', async () => {
-    await end(MOST_TOLD_AGAIN + 50)
-    expect(await unseen()).toHaveLength(MOST_TOLD_AGAIN)
-    await see(MOST_TOLD_AGAIN + 50)
-    await see(MOST_TOLD_AGAIN + 49)
-    expect(await unseen()).toHaveLength(MOST_TOLD_AGAIN - 2)
+    await end(MAX_RESENT_RESULTS + 50)
+    expect(await unseen()).toHaveLength(MAX_RESENT_RESULTS)
+    await see(MAX_RESENT_RESULTS + 50)
+    await see(MAX_RESENT_RESULTS + 49)
+    expect(await unseen()).toHaveLength(MAX_RESENT_RESULTS - 2)
     expect(await row()).toEqual({ until: 50n, beyond: 2 })
   })
 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { type OrderKey, type SettledColumns, toSettledOrder } from '#server/trading/engine/settled-orders.queries.ts'
 
 /** A day: an unconfirmed result is resent for this time. */
-export const TOLD_AGAIN_FOR_MS = DAY_MS
+export const RESEND_WINDOW_MS = DAY_MS
 
 /** The trading permission in every pong, and the user's language. */
 export interface TradeStatus {
@@ -24,11 +24,11 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
 }
 
 /** Only the newest 500 results of a user can be resent. Confirmations of older ones are not stored. */
-export const MOST_TOLD_AGAIN = 500
+export const MAX_RESENT_RESULTS = 500
 
 /**
  * Returns the newest results settled after `since` that these users have not confirmed, in the order of settlement.
- * Considers the newest `MOST_TOLD_AGAIN` of each user, and returns at most `limit` in total.
+ * Considers the newest `MAX_RESENT_RESULTS` of each user, and returns at most `limit` in total.
  */
 export async function unseenResults(
   db: Db,
@@ -43,7 +43,7 @@ export async function unseenResults(
       select user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result, result_amount,
         balance_after, void_reason, settled_ms, result_number
       from order_history o where o.user_id = asked.user_id and o.settled_ms > ${since}::int8
-      order by o.settled_ms desc limit ${MOST_TOLD_AGAIN}::int4
+      order by o.settled_ms desc limit ${MAX_RESENT_RESULTS}::int4
     ) h
     where h.result_number > coalesce(s.until_number, 0) and (h.result_number = any(s.beyond)) is not true
     order by h.settled_ms desc, h.result_number desc limit ${limit}::int4`.execute(db)
@@ -99,9 +99,9 @@ export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise
         select known.until_number + cardinality(excluded.beyond) as until_number, '{}'::int8[] as beyond where goes_on
         union all
         select until_number, beyond from (
-          select greatest(max(number) filter (where is_next), max(number) - ${MOST_TOLD_AGAIN}::int8, known.until_number)
+          select greatest(max(number) filter (where is_next), max(number) - ${MAX_RESENT_RESULTS}::int8, known.until_number)
               as until_number,
-            coalesce(array_agg(number) filter (where not is_next and number > newest - ${MOST_TOLD_AGAIN}::int8), '{}')
+            coalesce(array_agg(number) filter (where not is_next and number > newest - ${MAX_RESENT_RESULTS}::int8), '{}')
               as beyond
           from (
             select number, number - row_number() over (order by number) = known.until_number as is_next,

@@ -17,8 +17,8 @@ afterEach(() => bench.close())
 it('sends the current candle, each change, and each closed candle exactly once before the next', async () => {
   await bench.priced(BTC.id, 100_00)
   const socket = await bench.connect('/ws/BTCUSDT@kline_1m')
-  await bench.until(() => socket.heard.length > 0)
-  expect(socket.heard[0]).toMatchObject({
+  await bench.until(() => socket.messages.length > 0)
+  expect(socket.messages[0]).toMatchObject({
     e: 'kline',
     s: 'BTCUSDT',
     k: {
@@ -32,30 +32,30 @@ it('sends the current candle, each change, and each closed candle exactly once b
     },
   })
   await bench.priced(BTC.id, 90_00)
-  await bench.until(() => socket.heard.at(-1)?.k?.c === '90.00000000')
-  expect(socket.heard.at(-1)?.k).toMatchObject({ o: '100.00000000', h: '100.00000000', l: '90.00000000' })
+  await bench.until(() => socket.messages.at(-1)?.k?.c === '90.00000000')
+  expect(socket.messages.at(-1)?.k).toMatchObject({ o: '100.00000000', h: '100.00000000', l: '90.00000000' })
   bench.ctx.clock.advance(MINUTE_MS)
   await bench.priced(BTC.id, 95_00)
-  await bench.until(() => socket.heard.at(-1)?.k?.o === '95.00000000')
+  await bench.until(() => socket.messages.at(-1)?.k?.o === '95.00000000')
   await bench.priced(BTC.id, 96_00)
-  await bench.until(() => socket.heard.at(-1)?.k?.c === '96.00000000')
-  const closed = socket.heard.filter(({ k }) => k?.x)
+  await bench.until(() => socket.messages.at(-1)?.k?.c === '96.00000000')
+  const closed = socket.messages.filter(({ k }) => k?.x)
   expect(closed).toHaveLength(1)
   expect(closed[0]?.k).toMatchObject({ t: TEST_START, c: '90.00000000' })
-  const opens = socket.heard.map(({ k }) => k?.t ?? 0)
+  const opens = socket.messages.map(({ k }) => k?.t ?? 0)
   expect(opens).toEqual(opens.toSorted((a, b) => a - b))
-  expect(socket.heard.findIndex(({ k }) => k?.x)).toBe(opens.lastIndexOf(TEST_START))
+  expect(socket.messages.findIndex(({ k }) => k?.x)).toBe(opens.lastIndexOf(TEST_START))
   for (const frame of socket.frames) expect(KlineMessage.safeParse(JSON.parse(frame)).error).toBeUndefined()
 })
 
 it('sends a candle at most every 250 ms, in its newest state', async () => {
   await bench.priced(AAPL.id, 100)
   const socket = await bench.connect('/ws/aapl@kline_5m')
-  await bench.until(() => socket.heard.length > 0)
+  await bench.until(() => socket.messages.length > 0)
   const began = bench.ctx.now()
   for (let units = 101; units <= 120; units += 1) await bench.priced(AAPL.id, units)
-  await bench.until(() => socket.heard.at(-1)?.k?.c === '1.20000000')
-  expect(socket.heard.length).toBeLessThanOrEqual((bench.ctx.now() - began) / 250 + 2)
+  await bench.until(() => socket.messages.at(-1)?.k?.c === '1.20000000')
+  expect(socket.messages.length).toBeLessThanOrEqual((bench.ctx.now() - began) / 250 + 2)
 })
 
 it('serves the ticker channel: acknowledges, sends prices and heartbeats, and refuses unknown messages', async () => {
@@ -64,7 +64,7 @@ it('serves the ticker channel: acknowledges, sends prices and heartbeats, and re
   socket.say({ type: 'subscribe', product_ids: ['BTC-USD', 'AAPL-USD'], channels: ['ticker', 'heartbeat'] })
   await bench.until(() => socket.typed('ticker').length > 0)
   const products = ['BTC-USD', 'AAPL-USD']
-  expect(socket.heard[0]).toEqual({
+  expect(socket.messages[0]).toEqual({
     type: 'subscriptions',
     channels: [
       { name: 'ticker', product_ids: products },
@@ -98,18 +98,23 @@ it('serves the ticker channel: acknowledges, sends prices and heartbeats, and re
 
 /** Each way to receive the newest price: name, address, request, and the price in the first reply. */
 const WAYS: readonly [name: string, path: string, ask: object | null, price: (socket: TestSocket) => unknown][] = [
-  ['the app socket', '/ws/app', { action: 'subscribe' }, ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c],
+  [
+    'the app socket',
+    '/ws/app',
+    { action: 'subscribe' },
+    ({ messages }) => messages.find(({ s }) => s === 'BTCUSDT')?.c,
+  ],
   [
     'the app socket of one symbol',
     '/ws/app',
     { action: 'watch', symbols: ['BTC'] },
-    ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c,
+    ({ messages }) => messages.find(({ s }) => s === 'BTCUSDT')?.c,
   ],
   [
     'every tick',
     '/ws/app',
     { action: 'watch', symbols: ['BTC'], every: true },
-    ({ heard }) => heard.find(({ s }) => s === 'BTCUSDT')?.c,
+    ({ messages }) => messages.find(({ s }) => s === 'BTCUSDT')?.c,
   ],
   [
     'the ticker channel',
@@ -117,9 +122,9 @@ const WAYS: readonly [name: string, path: string, ask: object | null, price: (so
     { type: 'subscribe', product_ids: ['BTC-USD'] },
     (socket) => numberOf(socket.typed('ticker')[0]?.price),
   ],
-  ['@ticker', '/ws/btcusdt@ticker', null, ({ heard }) => numberOf(heard[0]?.c)],
-  ['@miniTicker', '/stream?streams=btcusdt@miniTicker', null, ({ heard }) => numberOf(heard[0]?.data?.['c'])],
-  ['@kline_1m', '/ws/btcusdt@kline_1m', null, ({ heard }) => numberOf(heard[0]?.k?.c)],
+  ['@ticker', '/ws/btcusdt@ticker', null, ({ messages }) => numberOf(messages[0]?.c)],
+  ['@miniTicker', '/stream?streams=btcusdt@miniTicker', null, ({ messages }) => numberOf(messages[0]?.data?.['c'])],
+  ['@kline_1m', '/ws/btcusdt@kline_1m', null, ({ messages }) => numberOf(messages[0]?.k?.c)],
 ]
 
 function numberOf(text: unknown): number | undefined {

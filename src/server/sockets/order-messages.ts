@@ -31,7 +31,7 @@ export function toOrderRequest(
     stake: data.amount,
     symbol: data.symbol,
     marketType,
-    slippageGuard: isGuarded ? { shown: plainDecimal(strikePrice), most: plainDecimal(maxSlippage) } : null,
+    slippageGuard: isGuarded ? { shown: plainDecimal(strikePrice), maxDistance: plainDecimal(maxSlippage) } : null,
     shownSeconds: time ?? null,
     validUntil: validUntil ? instant(validUntil) : null,
     shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
@@ -39,13 +39,13 @@ export function toOrderRequest(
   })
 }
 
-const MOST_DECIMALS = 12
+const MAX_DECIMALS = 12
 
 /** Formats a number without an exponent, because a price text has none. */
 function plainDecimal(value: number | string): string {
   if (typeof value === 'string') return value
   const text = String(value)
-  return text.includes('e') ? value.toFixed(MOST_DECIMALS) : text
+  return text.includes('e') ? value.toFixed(MAX_DECIMALS) : text
 }
 
 export function acceptedMessage(order: AcceptedOrder, symbol: ListedSymbol): NewTradeAccepted {
@@ -76,8 +76,8 @@ export function refusedMessage(
   clientOrderId: string | null,
   language: Language,
 ): NewTradeRefused {
-  const told: { readonly status: number; readonly field?: string } = REFUSALS[refusal]
-  const at = field ?? told.field
+  const definition: { readonly status: number; readonly field?: string } = REFUSALS[refusal]
+  const at = field ?? definition.field
   const named = { ...(at !== undefined && { name: at }), currency: BASE_CURRENCY, ...params }
   return {
     type: 'newTrade',

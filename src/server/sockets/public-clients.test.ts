@@ -57,24 +57,24 @@ async function come<T>(answer: Promise<T>): Promise<T> {
 const SILENT = { info() {}, warn() {}, error() {}, debug() {}, log() {} }
 
 it('the official Binance connector reads candles, tickers and history, over one stream or several', async () => {
-  const heard: { stream?: string; data?: unknown; [field: string]: unknown }[] = []
-  const message = (text: string) => void heard.push(JSON.parse(text) as (typeof heard)[number])
+  const messages: { stream?: string; data?: unknown; [field: string]: unknown }[] = []
+  const message = (text: string) => void messages.push(JSON.parse(text) as (typeof messages)[number])
   const one = new WebsocketStream({ wsURL: sockets, logger: SILENT, callbacks: { message } })
   goodbyes.push(() => one.disconnect())
   one.kline('BTCUSDT', '1m')
-  await until(() => heard.length > 0)
-  expect(heard[0]).toMatchObject({
+  await until(() => messages.length > 0)
+  expect(messages[0]).toMatchObject({
     e: 'kline',
     s: 'BTCUSDT',
     k: { t: TEST_START, o: '94000.12000000', c: '94000.12000000', v: '0.25000000', x: false },
   })
   await speak(9_500_034, 500_000)
-  await until(() => heard.length > 1)
-  expect(heard.at(-1)).toMatchObject({ k: { h: '95000.34000000', c: '95000.34000000', v: '0.75000000' } })
+  await until(() => messages.length > 1)
+  expect(messages.at(-1)).toMatchObject({ k: { h: '95000.34000000', c: '95000.34000000', v: '0.75000000' } })
   one.subscribe(['btcusdt@ticker', 'btcusdt@trade'])
-  await until(() => heard.some(({ e }) => e === '24hrTicker'))
-  expect(heard).toContainEqual({ result: null, id: expect.any(Number) })
-  expect(heard.find(({ e }) => e === '24hrTicker')).toMatchObject({
+  await until(() => messages.some(({ e }) => e === '24hrTicker'))
+  expect(messages).toContainEqual({ result: null, id: expect.any(Number) })
+  expect(messages.find(({ e }) => e === '24hrTicker')).toMatchObject({
     c: '95000.34000000',
     o: '94000.12000000',
     p: '1000.22000000',
@@ -84,19 +84,19 @@ it('the official Binance connector reads candles, tickers and history, over one 
     L: 2,
   })
   await speak(9_500_035)
-  await until(() => heard.some(({ e }) => e === 'trade'))
-  expect(heard.find(({ e }) => e === 'trade')).toMatchObject({
+  await until(() => messages.some(({ e }) => e === 'trade'))
+  expect(messages.find(({ e }) => e === 'trade')).toMatchObject({
     t: 3,
     p: '95000.35000000',
     T: app.ticks.latest(BTC)?.time,
   })
 
-  const combined: typeof heard = []
+  const combined: typeof messages = []
   const both = new WebsocketStream({
     wsURL: sockets,
     combinedStreams: true,
     logger: SILENT,
-    callbacks: { message: (text) => void combined.push(JSON.parse(text) as (typeof heard)[number]) },
+    callbacks: { message: (text) => void combined.push(JSON.parse(text) as (typeof messages)[number]) },
   })
   goodbyes.push(() => both.disconnect())
   both.subscribe(['btcusdt@miniTicker', 'btcusdt@kline_5m'])
@@ -187,17 +187,17 @@ it('coinbase-pro-node subscribes and receives tickers and heartbeats', async () 
     httpUrl: `${http}/api`,
     wsUrl: `${sockets}/ws/ticker`,
   })
-  const heard: unknown[] = []
-  client.ws.on(WebSocketEvent.ON_MESSAGE, (message) => void heard.push(message))
+  const messages: unknown[] = []
+  client.ws.on(WebSocketEvent.ON_MESSAGE, (message) => void messages.push(message))
   const opened = new Promise((resolve) => client.ws.once(WebSocketEvent.ON_OPEN, () => resolve(null)))
   client.ws.connect()
   goodbyes.push(() => client.ws.disconnect())
   await come(opened)
   const names = [WebSocketChannelName.TICKER, WebSocketChannelName.HEARTBEAT]
   await come(client.ws.subscribe(names.map((name) => ({ name, product_ids: ['BTC-USD'] }))))
-  await until(() => heard.length >= 3)
-  expect(heard[0]).toMatchObject({ type: 'subscriptions' })
-  expect(heard).toContainEqual(
+  await until(() => messages.length >= 3)
+  expect(messages[0]).toMatchObject({ type: 'subscriptions' })
+  expect(messages).toContainEqual(
     expect.objectContaining({
       type: 'ticker',
       product_id: 'BTC-USD',
@@ -206,7 +206,7 @@ it('coinbase-pro-node subscribes and receives tickers and heartbeats', async () 
       last_size: '0.25000000',
     }),
   )
-  expect(heard).toContainEqual(expect.objectContaining({ type: 'heartbeat', last_trade_id: 1 }))
+  expect(messages).toContainEqual(expect.objectContaining({ type: 'heartbeat', last_trade_id: 1 }))
   expect(await client.rest.product.getProducts()).toContainEqual(
     expect.objectContaining({ id: 'BTC-USD', quote_increment: '0.01000000' }),
   )

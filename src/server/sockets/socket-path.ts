@@ -1,4 +1,4 @@
-import { MOST_STREAMS } from '#contract/live/stream-socket.ts'
+import { MAX_STREAMS } from '#contract/live/stream-socket.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { readStream, type Stream } from '#server/sockets/stream-name.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -30,15 +30,15 @@ export function readSocketPath(
   const [path = '', query = ''] = url.split('?', 2)
   const endpoint = endpoints.find((one) => one.path === path)
   if (endpoint !== undefined) return { kind: 'endpoint', endpoint }
-  const asked = new URLSearchParams(query)
-  if (path === '/ws/app') return { kind: 'app', lang: asked.get('lang') }
+  const parameters = new URLSearchParams(query)
+  if (path === '/ws/app') return { kind: 'app', lang: parameters.get('lang') }
   if (path === '/ws/ticker') return { kind: 'ticker' }
   const [, root, rest = ''] = STREAMS.exec(path) ?? []
   // Only milliseconds are supported.
-  if (root === undefined || !/^millisecond$/i.test(asked.get('timeUnit') ?? 'MILLISECOND')) return null
+  if (root === undefined || !/^millisecond$/i.test(parameters.get('timeUnit') ?? 'MILLISECOND')) return null
   const named = decode(rest)
   const names =
-    named === null ? null : [...named.split('/'), ...asked.getAll('streams').flatMap((text) => text.split('/'))]
+    named === null ? null : [...named.split('/'), ...parameters.getAll('streams').flatMap((text) => text.split('/'))]
   return names === null ? null : read(names, { isCombined: root === 'stream' }, catalogue)
 }
 
@@ -48,7 +48,7 @@ function read(
   catalogue: Pick<MarketCatalogue, 'find'>,
 ): SocketPath | null {
   const wanted = names.filter((name) => name !== '' && !NUMBER.test(name))
-  if (wanted.length > MOST_STREAMS) return null
+  if (wanted.length > MAX_STREAMS) return null
   const streams = wanted.flatMap((name) => readStream(name, catalogue) ?? [])
   return streams.length === wanted.length ? { kind: 'streams', streams, isCombined } : null
 }

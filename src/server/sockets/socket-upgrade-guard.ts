@@ -3,7 +3,7 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { LARGEST_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
+import { MAX_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { hasSoundHead } from '#server/platform/http/sound-head.ts'
 import { Connection } from '#server/sockets/connection.ts'
@@ -20,7 +20,7 @@ const LIMITS: SocketLimits = {
   total: AT_ONCE_LIMITS.sockets_total.max,
 }
 
-export interface DoorkeeperOptions {
+export interface UpgradeGuardOptions {
   readonly ctx: Ctx
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   readonly addressOf: (request: IncomingMessage) => string
@@ -33,12 +33,12 @@ export interface DoorkeeperOptions {
 export type OpenPath = Exclude<SocketPath, { kind: 'endpoint' }>
 type EndpointPath = Extract<SocketPath, { kind: 'endpoint' }>
 
-const MOST_FRAGMENTS = 64
+const MAX_FRAGMENTS = 64
 
 /** Accepts sockets, or refuses them with a plain HTTP reply before the upgrade. */
-export class Doorkeeper {
+export class SocketUpgradeGuard {
   readonly connections = new Set<Connection>()
-  private readonly options: DoorkeeperOptions
+  private readonly options: UpgradeGuardOptions
   private readonly limits: SocketLimits
   private readonly perSubnet = new Map<string, number>()
   private readonly server: WebSocketServer
@@ -46,16 +46,16 @@ export class Doorkeeper {
   private lookUps = 0
   private onEmpty: (() => void) | null = null
 
-  constructor(options: DoorkeeperOptions) {
+  constructor(options: UpgradeGuardOptions) {
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
     this.server = new WebSocketServer({
       noServer: true,
       // Off: compression costs memory per client and reveals the lengths of secrets.
       perMessageDeflate: false,
-      maxPayload: LARGEST_MESSAGE_BYTES,
+      maxPayload: MAX_MESSAGE_BYTES,
       // Browsers send a message in one fragment. Thousands of fragments only cost time.
-      maxFragments: MOST_FRAGMENTS,
+      maxFragments: MAX_FRAGMENTS,
       clientTracking: false,
     })
   }

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { MOST_STREAMS, StreamSocketOut } from '#contract/live/stream-socket.ts'
+import { MAX_STREAMS, StreamSocketOut } from '#contract/live/stream-socket.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#test/support/socket-harness.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
@@ -139,7 +139,7 @@ describe('choosing streams', () => {
     expect(await next(socket, ({ e }) => e === 'kline')).toMatchObject({ s: 'BTCUSDT' })
     const several = await bench.connect('/ws/btcusdt@kline_1m/btcusdt@kline_5m')
     await bench.until(() => several.frames.length === 2)
-    expect(several.heard.map(({ k }) => k?.i)).toEqual(['1m', '5m'])
+    expect(several.messages.map(({ k }) => k?.i)).toEqual(['1m', '5m'])
   })
 
   it.each([
@@ -241,7 +241,7 @@ describe('choosing streams', () => {
 
 describe('abuse', () => {
   it('limits the number of streams', async () => {
-    const many = Array.from({ length: MOST_STREAMS + 1 }, () => 'btcusdt@ticker')
+    const many = Array.from({ length: MAX_STREAMS + 1 }, () => 'btcusdt@ticker')
     await expect(bench.connect(`/ws/${many.join('/')}`)).rejects.toThrow('404')
     await expect(bench.connect('/ws/btcusdt@kline_1m/moon@trade')).rejects.toThrow('404')
     const socket = await bench.connect('/ws/1')
@@ -284,7 +284,7 @@ describe('abuse', () => {
     const [slow, quick] = [await bench.connect(path), await bench.connect(path)]
     slow.ws.pause()
     for (let units = 2; units <= 20; units += 1) await bench.priced(BTC.id, units)
-    const isLast = (socket: TestSocket) => socket.heard.some(({ k }) => k?.c === '0.20000000')
+    const isLast = (socket: TestSocket) => socket.messages.some(({ k }) => k?.c === '0.20000000')
     await bench.until(() => isLast(quick))
     slow.ws.resume()
     await bench.until(() => isLast(slow))

@@ -1,4 +1,4 @@
-import { MOST_STREAMS, STREAM_METHODS, StreamSocketIn } from '#contract/live/stream-socket.ts'
+import { MAX_STREAMS, STREAM_METHODS, StreamSocketIn } from '#contract/live/stream-socket.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Connection } from '#server/sockets/connection.ts'
 import { readStream, type Stream } from '#server/sockets/stream-name.ts'
@@ -71,8 +71,8 @@ export class StreamSocket {
     client.connection.countUnreadable()
   }
 
-  private act(client: Client, heard: StreamSocketIn): Answer {
-    const { method, params = [] } = heard
+  private act(client: Client, request: StreamSocketIn): Answer {
+    const { method, params = [] } = request
     switch (method) {
       case 'SUBSCRIBE':
       case 'UNSUBSCRIBE': {
@@ -100,7 +100,7 @@ export class StreamSocket {
       return { result: null }
     }
     const wanted = new Set([...client.following.keys(), ...streams.map(({ name }) => name)])
-    if (wanted.size > MOST_STREAMS) return { error: 'request', msg: 'Invalid request: too many parameters' }
+    if (wanted.size > MAX_STREAMS) return { error: 'request', msg: 'Invalid request: too many parameters' }
     return { result: null, follows: streams }
   }
 
@@ -129,8 +129,8 @@ export class StreamSocket {
   }
 
   /** Sends a reply with the id digit by digit. Ids of some clients are larger than a JavaScript number can hold. */
-  private say({ connection }: Client, told: object, id: string | null): void {
-    const text = JSON.stringify(told)
+  private say({ connection }: Client, reply: object, id: string | null): void {
+    const text = JSON.stringify(reply)
     connection.write(textFrame(id === null ? text : `${text.slice(0, -1)},"id":${id}}`))
   }
 }

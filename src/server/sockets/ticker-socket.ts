@@ -70,9 +70,9 @@ export class TickerSocket {
 
   private hear(connection: Connection, text: string): void {
     const wishes = this.clients.get(connection)
-    const heard = TickerSocketIn.safeParse(parseJson(text))
+    const parsed = TickerSocketIn.safeParse(parseJson(text))
     if (wishes === undefined) return
-    if (!heard.success) {
+    if (!parsed.success) {
       this.tell(connection, {
         type: 'error',
         message: 'Malformed JSON',
@@ -81,14 +81,14 @@ export class TickerSocket {
       connection.countUnreadable()
       return
     }
-    const asked = this.read(heard.data)
-    if (typeof asked === 'string') {
-      this.tell(connection, { type: 'error', message: `Failed to ${heard.data.type}`, reason: asked })
+    const subscriptions = this.read(parsed.data)
+    if (typeof subscriptions === 'string') {
+      this.tell(connection, { type: 'error', message: `Failed to ${parsed.data.type}`, reason: subscriptions })
       return
     }
-    for (const { channel, symbolIds } of asked) {
+    for (const { channel, symbolIds } of subscriptions) {
       for (const id of symbolIds) {
-        if (heard.data.type === 'subscribe') wishes[channel].add(id)
+        if (parsed.data.type === 'subscribe') wishes[channel].add(id)
         else wishes[channel].delete(id)
       }
     }
@@ -103,22 +103,22 @@ export class TickerSocket {
   }
 
   /** Parses a subscription. Returns the reason when any part of it is invalid. */
-  private read(heard: TickerSocketIn): { channel: Channel; symbolIds: number[] }[] | string {
-    const asked: { channel: Channel; symbolIds: number[] }[] = []
-    for (const wanted of heard.channels ?? ['ticker']) {
+  private read(request: TickerSocketIn): { channel: Channel; symbolIds: number[] }[] | string {
+    const subscriptions: { channel: Channel; symbolIds: number[] }[] = []
+    for (const wanted of request.channels ?? ['ticker']) {
       const { name, product_ids } = typeof wanted === 'string' ? { name: wanted } : wanted
       const channel = CHANNELS.find((known) => known === name)
       if (channel === undefined) return `${name} is not a valid channel`
       const symbolIds: number[] = []
-      for (const product of product_ids ?? heard.product_ids ?? []) {
+      for (const product of product_ids ?? request.product_ids ?? []) {
         const symbol = this.find(product)
         if (symbol === undefined) return `${product} is not a valid product`
         symbolIds.push(symbol.id)
       }
-      if (symbolIds.length === 0 && heard.type === 'subscribe') return 'product_ids must not be empty'
-      asked.push({ channel, symbolIds })
+      if (symbolIds.length === 0 && request.type === 'subscribe') return 'product_ids must not be empty'
+      subscriptions.push({ channel, symbolIds })
     }
-    return asked
+    return subscriptions
   }
 
   private find(product: string): ListedSymbol | undefined {
@@ -148,8 +148,8 @@ export class TickerSocket {
     })
   }
 
-  private tell(connection: Connection, told: TickerSocketOut): void {
-    connection.send(told)
+  private tell(connection: Connection, message: TickerSocketOut): void {
+    connection.send(message)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { CLOSE, CONGESTED_BYTES, type Connection } from '#server/sockets/connection.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 
-export const MOST_EVERY_TICK_SYMBOLS = 5
+export const MAX_UNCONFLATED_SYMBOLS = 5
 const DRAIN_MS = 10 * SECOND_MS
 
 interface Listener {

@@ -1,38 +1,38 @@
 import type { BalanceChanged, NewDevice } from '#contract/live/app-socket.ts'
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
-import { type AskOne, askTogether } from '#server/platform/concurrency/batch-loader.ts'
-import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import { type BatchLoader, createBatchLoader } from '#server/platform/concurrency/batch-loader.ts'
+import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { OrderKey } from '#server/trading/engine/settled-orders.queries.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import {
   findResultNumbers,
-  MOST_TOLD_AGAIN,
+  MAX_RESENT_RESULTS,
   noteSeen,
   type NumberedResult,
   readTradeStatus,
-  TOLD_AGAIN_FOR_MS,
+  RESEND_WINDOW_MS,
   type TradeStatus,
   unseenResults,
 } from '#server/sockets/live.queries.ts'
 import { resultMessage } from '#server/sockets/order-messages.ts'
-import { ToldResults } from '#server/sockets/delivered-results.ts'
+import { DeliveredResults } from '#server/sockets/delivered-results.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { createNap, type Nap } from '#server/platform/concurrency/cancellable-sleep.ts'
+import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 
 const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
 /** How far back missed results are searched, and how many are sent per search. */
 const MISSED_FOR_MS = 10 * MINUTE_MS
-const MOST_MISSED = 5_000
+const MAX_MISSED_RESULTS = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
 /** 500 ms. Confirmations of all users are stored in one statement, because no client waits for them. */
 const GATHER_SEEN_MS = 500
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface SignedInSocket {
-  readonly user: SignedIn
+  readonly user: AuthenticatedUser
   readonly token: string
 }
 
@@ -42,7 +42,7 @@ interface Seen {
   readonly others: readonly OrderKey[]
 }
 
-export interface UsersOptions {
+export interface UserNotificationsOptions {
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
@@ -53,54 +53,54 @@ export interface UsersOptions {
  * It sends users their results until confirmed, notifies them of balance changes, and closes sockets when their session
  * ends.
  */
-export class Users {
+export class UserNotifications {
   private readonly ctx: Ctx
   private readonly catalogue: MarketCatalogue
   private readonly authenticate: Authenticate
   private readonly sockets = new Map<Connection, SignedInSocket>()
   private readonly byUser = new Map<string, Set<Connection>>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
-  private readonly confirm: AskOne<Seen, void>
+  private readonly confirm: BatchLoader<Seen, void>
   private lastConfirmed: Promise<void> = Promise.resolve()
   /** The user who confirmed each order whose confirmation is not stored yet. */
   private readonly confirming = new Map<string, string>()
-  private readonly nap: Nap
+  private readonly pause: CancellableSleep
   private isStopped = false
   private readonly stopListening: () => void
   private cancelCheck: (() => void) | null = null
   private checkedAt = Number.NEGATIVE_INFINITY
-  private readonly told = new ToldResults()
+  private readonly deliveredResults = new DeliveredResults()
 
-  constructor({ ctx, catalogue, authenticate }: UsersOptions) {
+  constructor({ ctx, catalogue, authenticate }: UserNotificationsOptions) {
     this.ctx = ctx
     this.catalogue = catalogue
     this.authenticate = authenticate
-    this.nap = createNap(ctx.clock)
-    this.confirm = askTogether(
+    this.pause = createCancellableSleep(ctx.clock)
+    this.confirm = createBatchLoader(
       async (seen) => {
         const others = seen.flatMap((one) => one.others)
         const lookedUp = others.length === 0 ? [] : await findResultNumbers(ctx.db, others)
         await noteSeen(ctx.db, [...seen.flatMap(({ numbers }) => numbers), ...lookedUp])
         return seen.map(() => undefined)
       },
-      { underWay: 1, gather: () => (this.isStopped ? Promise.resolve() : this.nap.take(GATHER_SEEN_MS)) },
+      { underWay: 1, gather: () => (this.isStopped ? Promise.resolve() : this.pause.sleep(GATHER_SEEN_MS)) },
     )
-    this.stopListening = ctx.onAnnouncement((announcement) => {
-      if (announcement.kind === 'order-settled') this.tellResult(announcement.order)
-      else if (announcement.kind === 'balance-changed') this.tellBalance(announcement.userId)
-      else if (announcement.kind === 'new-device') this.tellNewDevice(announcement)
+    this.stopListening = ctx.subscribe((announcement) => {
+      if (announcement.kind === 'order-settled') this.notifyResult(announcement.order)
+      else if (announcement.kind === 'balance-changed') this.notifyBalanceChanged(announcement.userId)
+      else if (announcement.kind === 'new-device') this.notifyNewDevice(announcement)
       // A rejection moves no money, but the user's list of deposits changes.
-      else if (announcement.kind === 'deposit-decided') this.tellBalance(announcement.userId)
+      else if (announcement.kind === 'deposit-decided') this.notifyBalanceChanged(announcement.userId)
       else if (announcement.kind === 'session-ended') this.endSessions(announcement.userId, announcement.tokenHash)
       else if (announcement.kind === 'trade-status-changed') this.statuses.delete(announcement.userId)
-      else if (announcement.kind === 'news-missed') void this.tellMissed()
+      else if (announcement.kind === 'events-missed') void this.notifyMissed()
     })
     this.scheduleCheck()
   }
 
   stop(): void {
     this.isStopped = true
-    this.nap.end()
+    this.pause.wake()
     this.stopListening()
     this.cancelCheck?.()
   }
@@ -111,19 +111,19 @@ export class Users {
   }
 
   /** Assigns a socket to its user, then sends the unconfirmed results. */
-  async signIn(connection: Connection, user: SignedIn, token: string): Promise<void> {
+  async signIn(connection: Connection, user: AuthenticatedUser, token: string): Promise<void> {
     this.drop(connection)
     this.sockets.set(connection, { user, token })
     const own = this.byUser.get(user.userId)
     if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
     else own.add(connection)
-    const since = instant(this.ctx.now() - TOLD_AGAIN_FOR_MS)
-    const unseen = await unseenResults(this.ctx.db, [user.userId], since, MOST_TOLD_AGAIN)
+    const since = instant(this.ctx.now() - RESEND_WINDOW_MS)
+    const unseen = await unseenResults(this.ctx.db, [user.userId], since, MAX_RESENT_RESULTS)
     // The socket may have closed or changed its user during the query.
     if (this.sockets.get(connection)?.user !== user) return
     for (const order of unseen) {
       if (this.confirming.get(order.orderId) === user.userId) continue
-      this.told.add(order)
+      this.deliveredResults.add(order)
       this.send(connection, order)
     }
     // The session may have ended during the query, before this socket was assigned.
@@ -138,10 +138,10 @@ export class Users {
     own?.delete(connection)
     if (own?.size !== 0) return
     this.byUser.delete(known.user.userId)
-    this.told.leave(known.user.userId)
+    this.deliveredResults.leave(known.user.userId)
   }
 
-  userOf(connection: Connection): SignedIn | null {
+  userOf(connection: Connection): AuthenticatedUser | null {
     return this.sockets.get(connection)?.user ?? null
   }
 
@@ -153,7 +153,7 @@ export class Users {
     const numbers: NumberedResult[] = []
     const others: OrderKey[] = []
     for (const orderId of ids) {
-      const number = this.told.takeNumber(userId, orderId)
+      const number = this.deliveredResults.takeNumber(userId, orderId)
       if (number === null) others.push({ userId, orderId })
       else numbers.push({ userId, number })
     }
@@ -178,12 +178,12 @@ export class Users {
   }
 
   /** Searches for results and ended sessions of other servers whose events were missed. */
-  private async tellMissed(): Promise<void> {
+  private async notifyMissed(): Promise<void> {
     this.statuses.clear()
     try {
       const since = instant(this.ctx.now() - MISSED_FOR_MS)
-      for (const order of await unseenResults(this.ctx.db, [...this.byUser.keys()], since, MOST_MISSED)) {
-        if (!this.told.has(order.orderId)) this.tellResult(order)
+      for (const order of await unseenResults(this.ctx.db, [...this.byUser.keys()], since, MAX_MISSED_RESULTS)) {
+        if (!this.deliveredResults.has(order.orderId)) this.notifyResult(order)
       }
     } catch (error) {
       this.ctx.log.warn({ err: error }, 'cannot search for missed results')
@@ -191,20 +191,20 @@ export class Users {
     if (this.ctx.now() - this.checkedAt >= CHECK_AGAIN_MS) await this.checkSessions()
   }
 
-  private tellBalance(userId: string): void {
+  private notifyBalanceChanged(userId: string): void {
     const message: BalanceChanged = { type: 'balanceChanged' }
     for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
   }
 
-  private tellNewDevice({ userId, device }: { readonly userId: string; readonly device: string }): void {
+  private notifyNewDevice({ userId, device }: { readonly userId: string; readonly device: string }): void {
     const message: NewDevice = { type: 'newDevice', data: { device } }
     for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
   }
 
-  private tellResult(order: SettledOrder): void {
+  private notifyResult(order: SettledOrder): void {
     const connections = this.byUser.get(order.userId)
     if (connections === undefined) return
-    this.told.add(order)
+    this.deliveredResults.add(order)
     for (const connection of connections) this.send(connection, order)
   }
 

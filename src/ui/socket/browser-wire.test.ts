@@ -17,8 +17,8 @@ afterEach(() => {
 })
 
 test('a wire sends messages only while it is open', async () => {
-  const heard: string[] = []
-  server.on('connection', (socket) => socket.on('message', (data: Buffer) => heard.push(data.toString())))
+  const messages: string[] = []
+  server.on('connection', (socket) => socket.on('message', (data: Buffer) => messages.push(data.toString())))
   const [opened, closed] = [vi.fn<() => void>(), vi.fn<(code?: number) => void>()]
   const wire = openBrowserWire(address(), { opened, message: () => undefined, closed })
   expect(wire.send('too early')).toBe(false)
@@ -28,7 +28,7 @@ test('a wire sends messages only while it is open', async () => {
   expect(wire.send('too late')).toBe(false)
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
   expect(wire.send('much too late')).toBe(false)
-  expect(heard).toEqual(['in time'])
+  expect(messages).toEqual(['in time'])
 })
 
 function address(): string {

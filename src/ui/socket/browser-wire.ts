@@ -1,6 +1,6 @@
 import type { OpenWire } from '#ui/socket/reconnecting-socket.ts'
 
-const LONGEST_WAIT_MS = 3_000
+const MAX_WAIT_MS = 3_000
 
 /** Opens a browser WebSocket as a `Wire`. */
 export const openBrowserWire: OpenWire = (address, events) => {
@@ -31,7 +31,7 @@ function closeQuietly(socket: WebSocket): void {
     socket.close()
     return
   }
-  const giveUp = setTimeout(() => socket.close(), LONGEST_WAIT_MS)
+  const giveUp = setTimeout(() => socket.close(), MAX_WAIT_MS)
   socket.addEventListener('open', () => socket.close())
   socket.addEventListener('close', () => clearTimeout(giveUp))
 }

@@ -64,14 +64,14 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
       opened: () => {
         if (wire !== mine) return
         isOpen = true
-        heard()
+        resetSilence()
         options.onOpen()
       },
       message: (text) => {
         if (wire !== mine) return
         // Only a received message resets the delays. A server that accepts and closes immediately keeps them growing.
         attempts = 0
-        heard()
+        resetSilence()
         options.onMessage(text)
       },
       closed: (code) => {
@@ -79,10 +79,10 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
       },
     })
     wire = mine
-    heard()
+    resetSilence()
   }
 
-  function heard(): void {
+  function resetSilence(): void {
     clearTimeout(silence)
     if (silenceMs !== null) silence = setTimeout(drop, silenceMs)
   }

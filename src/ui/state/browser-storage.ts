@@ -8,8 +8,8 @@ type Area = 'localStorage' | 'sessionStorage'
 const memory: Record<Area, Map<string, string | null>> = { localStorage: new Map(), sessionStorage: new Map() }
 
 export function readItem(area: Area, key: string): string | null {
-  const kept = memory[area].get(key)
-  return kept === undefined ? readStored(area, key) : kept
+  const override = memory[area].get(key)
+  return override === undefined ? readStored(area, key) : override
 }
 
 /** Writes an item. Null removes it. */

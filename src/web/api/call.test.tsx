@@ -115,11 +115,11 @@ test('does not report an aborted call as a network failure', async () => {
 test('fails an unanswered GET as a network failure and lets it be retried', async () => {
   vi.useFakeTimers()
   try {
-    let asked = 0
+    let requests = 0
     // Behaves like a browser: the promise stays pending until the request is aborted.
     vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
-      asked += 1
-      if (asked > 1) return Promise.resolve(new Response('{"data":{"countries":[]}}'))
+      requests += 1
+      if (requests > 1) return Promise.resolve(new Response('{"data":{"countries":[]}}'))
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
     })
     const failure = call('GET /user/countries').catch((error: unknown) => error)

@@ -1,7 +1,7 @@
 import type { CallMeta, CallPart, CallReply, Success } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { CallFailure, failureOf, networkFailure } from '#web/api/call-failure.ts'
-import { patienceFor } from '#web/api/patience.ts'
+import { timeoutFor } from '#web/api/request-timeout.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { endSession } from '#web/session/end-session.ts'
 import { getSession } from '#web/session/session.ts'
@@ -49,7 +49,7 @@ export async function call<R extends CallRoute>(
 ): Promise<Success<Reply<R>, CallMeta<CallOf<R>>>> {
   const given: AnyArgs = args[0] ?? {}
   const token = getSession()?.token
-  const patience = patienceFor(route, given.signal)
+  const patience = timeoutFor(route, given.signal)
   try {
     return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, { ...given, signal: patience.signal }, token)
   } catch (error) {

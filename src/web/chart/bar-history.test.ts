@@ -23,7 +23,7 @@ function served(count: () => number, rest: (index: number) => boolean = () => fa
 
 function history(load: (query: PageQuery) => Promise<readonly Bar[]>, count: () => number) {
   const seen = { window: EMPTY, changes: 0 }
-  const made = createBarHistory({
+  const barHistory = createBarHistory({
     stepMs: STEP,
     load,
     now: () => START + count() * STEP - 1,
@@ -34,7 +34,7 @@ function history(load: (query: PageQuery) => Promise<readonly Bar[]>, count: () 
     },
   })
   const times = () => seen.window.bars.map(({ time }) => (time - START) / STEP)
-  return { ...made, seen, times }
+  return { ...barHistory, seen, times }
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))

@@ -16,27 +16,27 @@ export interface BarWindow {
 export const EMPTY: BarWindow = { bars: [], hasNewest: false, hasOldest: false }
 
 /** Several times the number of bars that fit on the widest screen. */
-export const MOST_BARS = 12_000
+export const MAX_WINDOW_BARS = 12_000
 
 /** Adds a page before the window. An empty page means that no older bars exist. */
-export function withOlder(window: BarWindow, page: readonly Bar[], most = MOST_BARS): BarWindow {
+export function withOlder(window: BarWindow, page: readonly Bar[], maxBars = MAX_WINDOW_BARS): BarWindow {
   const first = window.bars[0]?.time ?? Infinity
   const older = page.filter((bar) => bar.time < first)
   if (older.length === 0) return { ...window, hasOldest: true }
   const bars = [...older, ...window.bars]
-  if (bars.length <= most) return { ...window, bars }
-  return { ...window, bars: bars.slice(0, most), hasNewest: false }
+  if (bars.length <= maxBars) return { ...window, bars }
+  return { ...window, bars: bars.slice(0, maxBars), hasNewest: false }
 }
 
 /** Adds a page after the window. `isNewest` means that no newer bars exist. */
 export function withNewer(
   window: BarWindow,
   { page, isNewest }: { page: readonly Bar[]; isNewest: boolean },
-  most = MOST_BARS,
+  maxBars = MAX_WINDOW_BARS,
 ): BarWindow {
   const bars = merged(window.bars, page)
-  if (bars.length <= most) return { ...window, bars, hasNewest: isNewest }
-  return { bars: bars.slice(-most), hasNewest: isNewest, hasOldest: false }
+  if (bars.length <= maxBars) return { ...window, bars, hasNewest: isNewest }
+  return { bars: bars.slice(-maxBars), hasNewest: isNewest, hasOldest: false }
 }
 
 /**
@@ -46,8 +46,8 @@ export function withNewer(
 export function withLive(window: BarWindow, bar: Bar): BarWindow {
   const newest = window.bars.at(-1)
   if (!window.hasNewest || (newest !== undefined && bar.time < newest.time)) return window
-  const kept = bar.time === newest?.time ? window.bars.slice(0, -1) : window.bars
-  return { ...window, bars: [...kept, bar] }
+  const earlier = bar.time === newest?.time ? window.bars.slice(0, -1) : window.bars
+  return { ...window, bars: [...earlier, bar] }
 }
 
 /** Merges two lists into one ascending list. Where both have a bar at the same time, `newer` wins. */

@@ -20,7 +20,7 @@ import {
 import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createOrderZones, MIN_ZONE_PX } from '#web/chart/order-zones.ts'
-import { createSessionSeams, seamsOf } from '#web/chart/session-seams.ts'
+import { createSessionBreaks, sessionBreaksOf } from '#web/chart/session-breaks.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
@@ -123,8 +123,8 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   const marks = createTradeMarks({ xOf, yOf, colours: () => colours })
   const countdown = createBarCountdown({ yOf, colours: () => colours })
   const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours.lineStrong }
-  const seams = [createSessionSeams(seamLook), createSessionSeams(seamLook)]
-  const splitSeam = createSessionSeams({ ...seamLook, colour: () => colours.warn })
+  const seams = [createSessionBreaks(seamLook), createSessionBreaks(seamLook)]
+  const splitSeam = createSessionBreaks({ ...seamLook, colour: () => colours.warn })
   for (const { primitive } of [zones, marks, countdown]) candles.attachPrimitive(primitive)
   candles.attachPrimitive(splitSeam.primitive)
   if (seams[0]) candles.attachPrimitive(seams[0].primitive)
@@ -139,7 +139,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   })
   chart.subscribeCrosshairMove(({ time }) => {
     pointedTime = time === undefined ? null : msOf(time)
-    tellLegend()
+    updateLegend()
   })
   chart.subscribeClick(({ point, paneIndex }) => {
     const id = point && paneIndex === 0 ? marks.at(point) : null
@@ -160,7 +160,7 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
   }
 
   /** Updates the legend with the bar under the crosshair, or else the last bar. */
-  function tellLegend(): void {
+  function updateLegend(): void {
     const at = pointedTime === null ? -1 : indexOfTime(times, pointedTime)
     options.onLegend(barsAt(at === -1 ? slots.length - 1 : at))
   }
@@ -175,8 +175,8 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     }
   }
 
-  function tellSeams(): void {
-    const found = seamsOf({ times, marketType, interval })
+  function updateSessionBreaks(): void {
+    const found = sessionBreaksOf({ times, marketType, interval })
     for (const seam of seams) seam.set(found)
     splitSeam.set([...splitBars(times, stepMs, options.splits()).keys()])
   }
@@ -196,13 +196,15 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
     const last = times.length - 1
     const latest = Math.max(0, ...orders.filter((order) => order.isSelected).map((order) => order.expiresAt))
     if (latest === 0 && shownOffset === REST_OFFSET) return
-    const beyond = (indexAt({ times, stepMs }, latest) ?? 0) - last
+    const barsToExpiry = (indexAt({ times, stepMs }, latest) ?? 0) - last
     const { barSpacing } = scale.options()
     const seen = scale.width() / barSpacing
     // Zones that reach into the future are drawn wider than a short order lasts.
-    const zone = beyond < -1 ? 0 : MIN_ZONE_PX / barSpacing
+    const zone = barsToExpiry < -1 ? 0 : MIN_ZONE_PX / barSpacing
     const offset =
-      latest === 0 ? REST_OFFSET : Math.round(Math.max(REST_OFFSET, Math.min(Math.max(beyond, zone) + 2, seen * 0.45)))
+      latest === 0
+        ? REST_OFFSET
+        : Math.round(Math.max(REST_OFFSET, Math.min(Math.max(barsToExpiry, zone) + 2, seen * 0.45)))
     if (offset === shownOffset || seen === 0) return
     // A user who scrolled back stays in place.
     const isAtEnd = isResting()
@@ -228,9 +230,9 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
         const to = isAtEnd ? slots.length + fromEnd : range.to + shift
         scale.setVisibleLogicalRange({ from: to - (range.to - range.from), to })
       }
-      tellSeams()
+      updateSessionBreaks()
       keepCrosshair()
-      tellLegend()
+      updateLegend()
     },
     updateBar: (bar, all) => {
       const isNext = bar.time > (times.at(-1) ?? 0)
@@ -239,11 +241,11 @@ export function createCandleChart(element: HTMLElement, options: CandleChartOpti
       slots = [...(isNext ? slots : slots.slice(0, -1)), slot]
       if (isNext) {
         times = [...times, bar.time]
-        tellSeams()
+        updateSessionBreaks()
       }
       candles.update(candleOf(slot))
       volume.update(volumeOf(slot))
-      tellLegend()
+      updateLegend()
     },
     setOrders: (orders, last) => {
       makeRoom(orders)

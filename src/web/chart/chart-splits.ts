@@ -1,5 +1,5 @@
 import type { SplitOut } from '#contract/markets.ts'
-import { firstAtOrAfter } from '#web/chart/session-seams.ts'
+import { firstAtOrAfter } from '#web/chart/session-breaks.ts'
 
 /** Returns the first bar after each split, by index. The bar before it has prices on another basis. */
 export function splitBars(

@@ -99,8 +99,8 @@ export function createCourseLine(context: LineContext) {
     if (all.length === 0) return null
     return {
       priceRange: {
-        minValue: all.reduce((least, price) => Math.min(least, price)),
-        maxValue: all.reduce((most, price) => Math.max(most, price)),
+        minValue: all.reduce((min, price) => Math.min(min, price)),
+        maxValue: all.reduce((max, price) => Math.max(max, price)),
       },
     }
   }

@@ -11,7 +11,7 @@ const EVERY = 2 * SECOND
 /** A source with a tick every 100 ms. The follower requests the ticks that it did not receive live. */
 function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; pieceMs?: number } = {}) {
   const at = { now, isOut: false, live: [] as Stretch[] }
-  const asked: number[] = []
+  const requests: number[] = []
   const ticks = (from: number, through: number): TickPoint[] => {
     const first = Math.ceil(from / 100)
     return Array.from({ length: Math.max(0, Math.floor(through / 100) - first + 1) }, (_, step) => ({
@@ -23,7 +23,7 @@ function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; 
   const follower = followCourse({
     span: { from: 0, through: 60 * SECOND },
     load: async (from): Promise<Fetched> => {
-      asked.push(from)
+      requests.push(from)
       if (at.isOut) throw new TypeError('Failed to fetch')
       return Promise.resolve(stretch(from, Math.min(from + pieceMs, at.now)))
     },
@@ -33,14 +33,14 @@ function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; 
     onChange: () => undefined,
   })
   const missing = () => firstUnknown(follower.course().stretches, { from: 0, through: at.now })
-  return { at, asked, stretch, follower, missing }
+  return { at, requests, stretch, follower, missing }
 }
 
 const settle = async (ms = 100) => vi.advanceTimersByTimeAsync(ms)
 
 describe('the followed price of an order', () => {
   it('P16: is requested once from the entry after a reload', async () => {
-    const { at, asked, stretch, follower, missing } = aCourse()
+    const { at, requests, stretch, follower, missing } = aCourse()
     at.live = [stretch(20 * SECOND, 20 * SECOND)]
     follower.look()
     await settle()
@@ -51,22 +51,22 @@ describe('the followed price of an order', () => {
       follower.look()
       await settle()
     }
-    expect(asked).toEqual([0])
+    expect(requests).toEqual([0])
     expect(follower.course().isSettled).toBe(true)
     follower.stop()
   })
 
   it('P16: is requested in pieces for a long order', async () => {
-    const { asked, follower, missing } = aCourse({ now: 23 * SECOND, pieceMs: 6 * SECOND })
+    const { requests, follower, missing } = aCourse({ now: 23 * SECOND, pieceMs: 6 * SECOND })
     follower.look()
     await settle(SECOND)
-    expect(asked).toEqual([0, 6 * SECOND, 12 * SECOND, 18 * SECOND])
+    expect(requests).toEqual([0, 6 * SECOND, 12 * SECOND, 18 * SECOND])
     expect(missing()).toBeNull()
     follower.stop()
   })
 
   it('P16: has a hole while the page was away, which is filled on return', async () => {
-    const { at, asked, stretch, follower, missing } = aCourse()
+    const { at, requests, stretch, follower, missing } = aCourse()
     follower.look()
     await settle()
     at.now = 40 * SECOND
@@ -74,17 +74,17 @@ describe('the followed price of an order', () => {
     expect(missing()).toBe(20 * SECOND)
     follower.lookNow()
     await settle()
-    expect(asked).toEqual([0, 20 * SECOND])
+    expect(requests).toEqual([0, 20 * SECOND])
     expect(missing()).toBeNull()
     follower.stop()
   })
 
   it('P16: is requested again after a failure with growing pauses, and immediately on reconnection', async () => {
-    const { at, asked, follower, missing } = aCourse()
+    const { at, requests, follower, missing } = aCourse()
     at.isOut = true
     follower.look()
     await settle(15 * SECOND)
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
     expect(follower.course()).toMatchObject({ isSettled: true, stretches: [] })
     at.isOut = false
     follower.lookNow()
@@ -94,7 +94,7 @@ describe('the followed price of an order', () => {
   })
 
   it('P16: limits how often a silent source is queried', async () => {
-    const { at, asked, stretch, follower } = aCourse()
+    const { at, requests, stretch, follower } = aCourse()
     follower.look()
     await settle()
     for (let more = 1; more <= 10; more += 1) {
@@ -103,17 +103,17 @@ describe('the followed price of an order', () => {
       follower.look()
       await settle(1_500)
     }
-    expect(asked.length).toBeLessThanOrEqual(1 + (10 * 1_500) / EVERY + 1)
+    expect(requests.length).toBeLessThanOrEqual(1 + (10 * 1_500) / EVERY + 1)
     follower.stop()
   })
 
   it('P16: stops loading when the page closes', async () => {
-    const { at, asked, follower } = aCourse()
+    const { at, requests, follower } = aCourse()
     at.isOut = true
     follower.look()
     await settle()
     follower.stop()
     await settle(60 * SECOND)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })

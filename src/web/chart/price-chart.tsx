@@ -2,9 +2,9 @@ import Table2 from 'lucide-react/icons/table-2'
 import Volume2 from 'lucide-react/icons/volume-2'
 import { Suspense, useEffect, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { ahead } from '#ui/ahead.tsx'
+import { preloadable } from '#ui/preloadable.tsx'
 import { cx } from '#ui/cx.ts'
-import { later } from '#ui/later.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/states.tsx'
 import { CandlePane } from '#web/chart/candle-pane.tsx'
@@ -13,8 +13,8 @@ import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { t } from '#web/i18n/t.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 
-const CandleTable = later(async () => (await import('#web/chart/candle-table.tsx')).CandleTable)
-const OrderPane = ahead(async () => (await import('#web/chart/order-pane.tsx')).OrderPane)
+const CandleTable = lazyComponent(async () => (await import('#web/chart/candle-table.tsx')).CandleTable)
+const OrderPane = preloadable(async () => (await import('#web/chart/order-pane.tsx')).OrderPane)
 
 interface PriceChartProps {
   symbol: ChartSymbol

@@ -25,10 +25,10 @@ export interface PriceRange extends Span {
 /** Adds a stretch to the known ones. Where two overlap, the one added later wins. */
 export function withStretch(known: readonly Stretch[], next: Stretch): Stretch[] {
   let joined = next
-  const apart: Stretch[] = []
+  const others: Stretch[] = []
   for (const one of known) {
     if (one.through + 1 < joined.from || one.from > joined.through + 1) {
-      apart.push(one)
+      others.push(one)
       continue
     }
     const before = one.ticks.filter(({ time }) => time < joined.from)
@@ -39,7 +39,7 @@ export function withStretch(known: readonly Stretch[], next: Stretch): Stretch[]
       ticks: [...before, ...joined.ticks, ...after],
     }
   }
-  return [...apart, joined].toSorted((a, b) => a.from - b.from)
+  return [...others, joined].toSorted((a, b) => a.from - b.from)
 }
 
 /** Joins fetched stretches with live ones. A fetched stretch has every tick, so it takes precedence. */

@@ -67,11 +67,11 @@ function forget(trail: Trail, from: number): void {
   const oldest = trail.stretches[0]?.ticks[0]?.time ?? 0
   if (count <= MAX_TICKS && oldest >= from - 60_000) return
   let left = count > MAX_TICKS ? MAX_TICKS / 2 : MAX_TICKS
-  const kept: { ticks: TickPoint[] }[] = []
+  const remaining: { ticks: TickPoint[] }[] = []
   for (const { ticks } of trail.stretches.toReversed()) {
     const newest = left === 0 ? [] : ticks.filter(({ time }) => time >= from).slice(-left)
     left -= newest.length
-    if (newest.length > 0) kept.unshift({ ticks: newest })
+    if (newest.length > 0) remaining.unshift({ ticks: newest })
   }
-  trail.stretches = kept
+  trail.stretches = remaining
 }

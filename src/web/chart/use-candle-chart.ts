@@ -75,7 +75,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
     const stepMs = intervalMs(interval)
     let waiting: Bar | null = null
     let newest: Bar | null = null
-    const made = createCandleChart(box, {
+    const newChart = createCandleChart(box, {
       marketType,
       interval,
       decimals,
@@ -88,7 +88,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
         setView((seen) => (seen.isAway === next.isAway && seen.isBeforeStart === next.isBeforeStart ? seen : next)),
       onTrade: (id) => current.current.onTrade(id),
     })
-    chart.current = made
+    chart.current = newChart
     const history = createBarHistory({
       stepMs,
       now: serverNow,
@@ -101,8 +101,8 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
         const { bars } = window
         const isNext = added !== null && added.time !== newest?.time
         if (window.hasNewest) newest = bars.at(-1) ?? null
-        if (added === null) made.setBars(bars)
-        else made.updateBar(added, bars)
+        if (added === null) newChart.setBars(bars)
+        else newChart.updateBar(added, bars)
         if (added !== null && !isNext) return
         if (window.hasNewest) setRecent(bars.slice(-RECENT))
         setHasOldest(window.hasOldest)
@@ -127,18 +127,18 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
 
     function drawOrders(): void {
       const { orders: wanted, trades: settled } = current.current
-      made.setOrders(
+      newChart.setOrders(
         wanted.map((order) => followPrice(order, code)),
         lastPrice(),
       )
-      made.setTrades(settled)
+      newChart.setTrades(settled)
       drawCountdown()
     }
 
     function drawCountdown(): void {
       const now = serverNow()
       const leftMs = newest === null ? 0 : newest.time + stepMs - now
-      made.setCountdown(leftMs > 0 && isOpen(marketType, instant(Math.round(now))) ? leftMs : null)
+      newChart.setCountdown(leftMs > 0 && isOpen(marketType, instant(Math.round(now))) ? leftMs : null)
     }
 
     /** A closed market sends no prices, so its last candle provides the last one. */
@@ -150,7 +150,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
     reload.current = () => void load()
     const showNewest = async () => {
       await history.returnToNewest()
-      if (!abort.signal.aborted) made.toNewest()
+      if (!abort.signal.aborted) newChart.toNewest()
     }
     toNewest.current = () => void showNewest().catch(() => undefined)
     void load()
@@ -167,7 +167,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       },
     })
     const stopTicks = onTick(code, drawOrders)
-    const stopColours = onColourChange(made.applyColours)
+    const stopColours = onColourChange(newChart.applyColours)
     const everySecond = setInterval(drawCountdown, 1_000)
     return () => {
       abort.abort()
@@ -179,7 +179,7 @@ export function useCandleChart(element: RefObject<HTMLDivElement | null>, option
       redraw.current = null
       reload.current = null
       toNewest.current = null
-      made.remove()
+      newChart.remove()
     }
   }, [element, code, productId, marketType, interval, decimals, legend])
 

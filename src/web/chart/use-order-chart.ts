@@ -44,12 +44,12 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
   useEffect(() => {
     const box = element.current
     if (!box) return undefined
-    let isAsked = false
+    let isRequested = false
     let isGone = false
     const stillMs = ageLimitMs(marketType)
     const { fromMs, toMs, stepMs } = gridOf({ openedAt, expiresAt })
     const span = { from: fromMs, through: toMs }
-    const made = createOrderChart(box, { openedAt, expiresAt, entryPrice, decimals, words: zoneWords() })
+    const newChart = createOrderChart(box, { openedAt, expiresAt, entryPrice, decimals, words: zoneWords() })
     const follower = followCourse({
       span,
       ...courseSource({ id, productId, openedAt, expiresAt, span }),
@@ -59,13 +59,13 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
     })
 
     function draw(): void {
-      isAsked = false
+      isRequested = false
       if (isGone) return
       const { order, others } = current.current
       const course = follower.course()
       // Thinned ticks are at least one step apart.
       const runs = runsIn(course, span, Math.max(stillMs, stepMs))
-      made.set(order, others, { runs, ranges: course.ranges, last: runs.at(-1)?.at(-1) ?? latestTick(code) })
+      newChart.set(order, others, { runs, ranges: course.ranges, last: runs.at(-1)?.at(-1) ?? latestTick(code) })
       const drawn = runs.map((run) => ({ from: run[0]?.time ?? 0, through: run.at(-1)?.time ?? 0 }))
       // Prices missed in the last seconds are still being requested, so they do not count as gaps yet.
       const since = { from: openedAt, through: Math.min(expiresAt, (trailEnd(code)?.time ?? 0) - GRACE_MS) }
@@ -74,8 +74,8 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       setHasGaps(course.isSettled && gapsOf([...drawn, ...course.ranges], since, visibleMs).length > 0)
     }
     redraw.current = () => {
-      if (isAsked) return
-      isAsked = true
+      if (isRequested) return
+      isRequested = true
       requestAnimationFrame(draw)
     }
 
@@ -89,7 +89,7 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       onResync(follower.lookNow),
       onWakeUp(follower.lookNow),
       onColourChange(() => {
-        made.applyColours()
+        newChart.applyColours()
         redraw.current()
       }),
     ]
@@ -97,7 +97,7 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       isGone = true
       follower.stop()
       for (const stop of stops) stop()
-      made.remove()
+      newChart.remove()
     }
   }, [element, code, productId, marketType, decimals, id, openedAt, expiresAt, entryPrice])
 

@@ -42,7 +42,7 @@ export interface Form<F extends string> {
 export function useForm<F extends string>({ initial, validate, saidAbove = [], submit }: FormOptions<F>): Form<F> {
   const [values, setValues] = useState(initial)
   const [touched, setTouched] = useState<ReadonlySet<F>>(new Set())
-  const [told, setTold] = useState<Readonly<Record<string, string | undefined>>>({})
+  const [serverErrors, setServerErrors] = useState<Readonly<Record<string, string | undefined>>>({})
   const [failure, setFailure] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
   // Two quick presses arrive before the first one renders.
@@ -56,10 +56,10 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
 
   const isSaidAbove = (name: F) => saidAbove.includes(name) || Object.keys(initial).length === 1
   const errors = validate(values)
-  const errorOf = (name: F) => told[name] ?? (touched.has(name) ? errors[name] : undefined)
+  const errorOf = (name: F) => serverErrors[name] ?? (touched.has(name) ? errors[name] : undefined)
   const set = useCallback((name: F, value: string) => {
     setValues((before) => ({ ...before, [name]: value }))
-    setTold((before) => ({ ...before, [name]: undefined }))
+    setServerErrors((before) => ({ ...before, [name]: undefined }))
   }, [])
   const touch = (name: F) => setTouched((before) => new Set(before).add(name))
 
@@ -77,7 +77,7 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
       await submit(values)
     } catch (error) {
       const byField = fieldErrorsOf(error)
-      setTold(byField)
+      setServerErrors(byField)
       setFailure(messagesOf(error))
       if (Object.keys(byField).length > 0) toFocus.current = form
     } finally {
@@ -94,7 +94,7 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
       name,
       value: values[name],
       error: isSaidAbove(name) ? (touched.has(name) ? errors[name] : undefined) : errorOf(name),
-      invalid: told[name] !== undefined,
+      invalid: serverErrors[name] !== undefined,
       onChange: (event) => set(name, event.target.value),
       onBlur: () => values[name] !== '' && touch(name),
     }),

@@ -1,6 +1,6 @@
 import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
-import { persistently, within } from '#ui/persistently.ts'
+import { retry, withTimeout } from '#ui/retry.ts'
 import { readJson } from '#ui/state/browser-storage.ts'
 import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
 
@@ -67,7 +67,7 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
   loading.clear()
   loadLetters(code)
   try {
-    loaded = load === undefined ? [] : [await within(TEXTS_WITHIN_MS, persistently(load))]
+    loaded = load === undefined ? [] : [await withTimeout(TEXTS_WITHIN_MS, retry(load))]
     setCurrentLanguage(load === undefined ? FALLBACK_LANGUAGE : code)
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English is better than an empty one.

@@ -1,22 +1,22 @@
 import { WebSocket, WebSocketServer } from 'ws'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OwnTrade } from '#contract/trades.ts'
-import { type AppClient, type AppClientDoors, createAppClient } from '#web/live/app-client.ts'
-import type { PendingOrder, Placement } from '#web/live/order-desk.ts'
+import { type AppClient, type AppClientDeps, createAppClient } from '#web/live/app-client.ts'
+import type { PendingOrder, Placement } from '#web/live/order-client.ts'
 import type { OpenWire, WireEvents } from '#ui/socket/reconnecting-socket.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 
 /** A server that records received messages and sends those of a test. */
 interface Server {
   readonly address: string
-  readonly heard: Heard[]
+  readonly messages: ClientMessage[]
   readonly sockets: Set<WebSocket>
-  answer: (message: Heard, socket: WebSocket) => void
+  answer: (message: ClientMessage, socket: WebSocket) => void
   say: (message: unknown) => void
   drop: () => void
   close: () => Promise<void>
 }
-interface Heard {
+interface ClientMessage {
   action: string
   token?: string | null
   ids?: string[]
@@ -41,7 +41,7 @@ afterEach(async () => {
 test('subscribes with the token and sends pings', async () => {
   startClient()
   await vi.waitFor(() => expect(actions()).toEqual(expect.arrayContaining(['subscribe', 'ping'])))
-  expect(server.heard[0]).toEqual({ action: 'subscribe', token: 'secret' })
+  expect(server.messages[0]).toEqual({ action: 'subscribe', token: 'secret' })
 })
 
 test('takes the clock, the trade status and the market status from the pong', async () => {
@@ -84,7 +84,7 @@ test('sends a new token to the server', async () => {
   await vi.waitFor(() => expect(actions()).toContain('subscribe'))
   session.token = null
   client.tokenChanged()
-  await vi.waitFor(() => expect(server.heard).toContainEqual({ action: 'subscribe', token: null }))
+  await vi.waitFor(() => expect(server.messages).toContainEqual({ action: 'subscribe', token: null }))
 })
 
 test('confirms an order with the terms that the server froze', async () => {
@@ -93,13 +93,13 @@ test('confirms an order with the terms that the server froze', async () => {
   }
   const { client, connected } = startClient()
   await connected()
-  const placement = await client.desk.place(ORDER)
+  const placement = await client.orders.place(ORDER)
   expect(placement).toMatchObject({
     kind: 'accepted',
     balance: 980,
     order: { symbol: 'BTC', direction: 1, stake: 20, entryPrice: 67_000.5, seconds: 60 },
   })
-  expect(client.desk.pending.get()).toEqual([])
+  expect(client.orders.pending.get()).toEqual([])
 })
 
 test("rejects an order with the server's message", async () => {
@@ -109,7 +109,7 @@ test("rejects an order with the server's message", async () => {
   }
   const { client, connected } = startClient()
   await connected()
-  expect(await client.desk.place(ORDER)).toEqual({
+  expect(await client.orders.place(ORDER)).toEqual({
     kind: 'refused',
     code: 'insufficient_balance',
     message: 'Insufficient Balance',
@@ -126,8 +126,8 @@ test('sends an order with a lost reply again under the same id', async () => {
   }
   const { client, connected } = startClient()
   await connected()
-  expect(await client.desk.place(ORDER)).toMatchObject({ kind: 'accepted' })
-  const ids = server.heard.filter(({ action }) => action === 'newTrade').map(({ data }) => data?.clientOrderId)
+  expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted' })
+  const ids = server.messages.filter(({ action }) => action === 'newTrade').map(({ data }) => data?.clientOrderId)
   expect(ids).toEqual(['order-1', 'order-1'])
 })
 
@@ -146,7 +146,7 @@ test('sends an order from before a reload again and reports the reply', async ()
   }
   const { client } = startClient({ stored: [waiting] })
   const answers: [string, Placement['kind']][] = []
-  client.desk.onAnswer((id, placement) => answers.push([id, placement.kind]))
+  client.orders.onAnswer((id, placement) => answers.push([id, placement.kind]))
   await vi.waitFor(() => expect(answers).toEqual([['before-reload', 'accepted']]))
 })
 
@@ -174,24 +174,24 @@ test('looks an overdue order up instead of sending it, and accepts it once found
     askRecent: async () => [ownTrade('order-1')],
   })
   await connected()
-  expect(await client.desk.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
+  expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
 })
 
 test('reports an overdue order unknown to the server as not placed, after failed look-ups too', async () => {
   server.answer = () => undefined
-  let asked = 0
+  let lookUps = 0
   const { client, connected } = startClient({
     resendForMs: 20,
     askEveryMs: 10,
     askRecent: async () => {
-      asked++
-      if (asked === 1) throw new Error('no network')
+      lookUps++
+      if (lookUps === 1) throw new Error('no network')
       return []
     },
   })
   await connected()
-  expect(await client.desk.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
-  expect(asked).toBe(3)
+  expect(await client.orders.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
+  expect(lookUps).toBe(3)
 })
 
 test("A23: sends an order's validity by the server's clock, also when repeated", async () => {
@@ -205,8 +205,8 @@ test("A23: sends an order's validity by the server's clock, also when repeated",
   const { client, connected } = startClient()
   await connected()
   const tappedAt = Date.now()
-  await client.desk.place(ORDER)
-  const [first, again] = server.heard
+  await client.orders.place(ORDER)
+  const [first, again] = server.messages
     .filter(({ action }) => action === 'newTrade')
     .map(({ data }) => data?.validUntil ?? 0)
   expect((first ?? 0) - tappedAt).toBeGreaterThanOrEqual(3_603_000)
@@ -219,22 +219,22 @@ test('A23: gives up an order that cannot be sent in time, and never sends it', a
   const orders = { ...quietDoors().orders, validForMs: 30 }
   const client = createAppClient({ ...quietDoors(), orders, open: wire.open, onConnection: () => undefined })
   clients.push(client)
-  expect(await client.desk.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
+  expect(await client.orders.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
   wire.events?.opened()
-  expect(client.desk.pending.get()).toEqual([])
+  expect(client.orders.pending.get()).toEqual([])
   expect(wire.sent.filter((text) => text.includes('newTrade'))).toEqual([])
 })
 
 test('A23: cancels an order that waits for the connection, but not one that was sent', async () => {
   const { client, connected } = startClient()
-  const placed = client.desk.place(ORDER)
-  expect(client.desk.pending.get()).toMatchObject([{ clientOrderId: 'order-1', isSent: false }])
-  client.desk.cancel('order-1')
+  const placed = client.orders.place(ORDER)
+  expect(client.orders.pending.get()).toMatchObject([{ clientOrderId: 'order-1', isSent: false }])
+  client.orders.cancel('order-1')
   expect(await placed).toEqual({ kind: 'refused', code: 'cancelled', message: '' })
   await connected()
-  const sent = client.desk.place(ORDER)
-  expect(client.desk.pending.get()).toMatchObject([{ clientOrderId: 'order-2', isSent: true }])
-  client.desk.cancel('order-2')
+  const sent = client.orders.place(ORDER)
+  expect(client.orders.pending.get()).toMatchObject([{ clientOrderId: 'order-2', isSent: true }])
+  client.orders.cancel('order-2')
   await vi.waitFor(() => expect(actions()).toContain('newTrade'))
   server.say(acceptance('order-2'))
   expect(await sent).toMatchObject({ kind: 'accepted' })
@@ -253,37 +253,37 @@ test('A23: gives up an unsent order from before a reload once it has expired', a
   }
   const { client, connected } = startClient({ stored: [left] })
   await connected()
-  expect([client.desk.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
+  expect([client.orders.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
 })
 
 test('A24: notices a lost network within 3 s, and its return at the first message', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
-    const told: [string, number, number][] = []
+    const changes: [string, number, number][] = []
     const wire = fakeWire()
     const client = createAppClient({
       ...quietDoors(),
       open: wire.open,
-      onConnection: (state, heardAt) => told.push([state, Date.now(), heardAt]),
+      onConnection: (state, lastMessageAt) => changes.push([state, Date.now(), lastMessageAt]),
     })
     clients.push(client)
     wire.events?.opened()
     wire.events?.message('{}')
-    expect(told.at(-1)).toEqual(['connected', 1_000_000, 1_000_000])
+    expect(changes.at(-1)).toEqual(['connected', 1_000_000, 1_000_000])
     for (let second = 0; second < 5; second++) {
       vi.advanceTimersByTime(1_000)
       wire.events?.message('{}')
     }
-    expect(told).toHaveLength(1)
+    expect(changes).toHaveLength(1)
     vi.advanceTimersByTime(3_000)
-    expect(told.at(-1)).toEqual(['offline', 1_007_500, 1_005_000])
+    expect(changes.at(-1)).toEqual(['offline', 1_007_500, 1_005_000])
     // The client sent repeated pings during the silence and kept the connection.
     expect(wire.sent.filter((text) => text.includes('ping')).length).toBeGreaterThanOrEqual(3)
     expect(wire.opened).toBe(1)
     wire.events?.message('{}')
-    expect(told.at(-1)).toEqual(['connected', 1_008_000, 1_008_000])
+    expect(changes.at(-1)).toEqual(['connected', 1_008_000, 1_008_000])
     vi.advanceTimersByTime(2_250)
-    expect(told.at(-1)?.[0]).toBe('connected')
+    expect(changes.at(-1)?.[0]).toBe('connected')
   } finally {
     vi.useRealTimers()
   }
@@ -292,16 +292,16 @@ test('A24: notices a lost network within 3 s, and its return at the first messag
 test('A24: is offline when no connection succeeds, or when the device reports no network', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
-    const told: string[] = []
+    const states: string[] = []
     const wire = fakeWire()
-    const client = createAppClient({ ...quietDoors(), open: wire.open, onConnection: (state) => told.push(state) })
+    const client = createAppClient({ ...quietDoors(), open: wire.open, onConnection: (state) => states.push(state) })
     clients.push(client)
     vi.advanceTimersByTime(2_750)
-    expect(told).toEqual(['offline'])
+    expect(states).toEqual(['offline'])
     wire.events?.opened()
-    expect(told).toEqual(['offline', 'connected'])
+    expect(states).toEqual(['offline', 'connected'])
     client.networkLost()
-    expect(told.at(-1)).toBe('offline')
+    expect(states.at(-1)).toBe('offline')
   } finally {
     vi.useRealTimers()
   }
@@ -321,7 +321,7 @@ function fakeWire() {
   return wire
 }
 
-function quietDoors(): Omit<AppClientDoors, 'open' | 'onConnection'> {
+function quietDoors(): Omit<AppClientDeps, 'open' | 'onConnection'> {
   const nothing = () => undefined
   return {
     address: () => '',
@@ -349,13 +349,13 @@ test('reports a result once and acknowledges each delivery, also after a reconne
   server.answer = ({ action }, socket) => {
     if (action === 'subscribe') socket.send(JSON.stringify(RESULT))
   }
-  const told: string[] = []
+  const resultIds: string[] = []
   const { client } = startClient()
-  client.results.onResult(({ id }) => told.push(id))
+  client.results.onResult(({ id }) => resultIds.push(id))
   await vi.waitFor(() => expect(seen()).toEqual([['t1']]))
   server.drop()
   await vi.waitFor(() => expect(seen()).toEqual([['t1'], ['t1']]))
-  expect(told).toEqual(['t1'])
+  expect(resultIds).toEqual(['t1'])
   expect(client.results.get('t1')).toMatchObject({ result: 1, result_amount: 17 })
 })
 
@@ -387,7 +387,7 @@ interface ClientOptions {
   onBalanceChanged?: () => void
   token?: () => string | null
   silenceMs?: number
-  unheardMs?: number
+  warnAfterMs?: number
   validForMs?: number
   resendForMs?: number
   askEveryMs?: number
@@ -398,7 +398,7 @@ interface ClientOptions {
 
 function startClient(options: ClientOptions = {}) {
   const clock = createServerClock()
-  const { announced = { ids: [] }, resendForMs, askEveryMs, validForMs, unheardMs } = options
+  const { announced = { ids: [] }, resendForMs, askEveryMs, validForMs, warnAfterMs } = options
   let orders = 0
   let isConnected = false
   const client = createAppClient({
@@ -433,7 +433,7 @@ function startClient(options: ClientOptions = {}) {
         announced.ids = ids
       },
     },
-    ...(unheardMs !== undefined && { unheardMs }),
+    ...(warnAfterMs !== undefined && { warnAfterMs }),
     silenceMs: options.silenceMs ?? 60_000,
     backOffMs: [5],
   })
@@ -457,10 +457,10 @@ const openNodeWire: OpenWire = (address, events) => {
 
 function startServer(): Promise<Server> {
   const sockets = new Set<WebSocket>()
-  const heard: Heard[] = []
+  const messages: ClientMessage[] = []
   const listening = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   const started: Omit<Server, 'address'> = {
-    heard,
+    messages,
     sockets,
     answer: ({ action }, socket) => {
       if (action !== 'ping') return
@@ -484,8 +484,8 @@ function startServer(): Promise<Server> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('message', (data: Buffer) => {
-      const message: Heard = JSON.parse(data.toString())
-      heard.push(message)
+      const message: ClientMessage = JSON.parse(data.toString())
+      messages.push(message)
       started.answer(message, socket)
     })
   })
@@ -499,11 +499,11 @@ function startServer(): Promise<Server> {
 }
 
 function actions(): string[] {
-  return server.heard.map(({ action }) => action)
+  return server.messages.map(({ action }) => action)
 }
 
 function seen(): (string[] | undefined)[] {
-  return server.heard.filter(({ action }) => action === 'seen').map(({ ids }) => ids)
+  return server.messages.filter(({ action }) => action === 'seen').map(({ ids }) => ids)
 }
 
 function acceptance(clientOrderId: string) {

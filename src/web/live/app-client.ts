@@ -2,9 +2,9 @@ import type { TickMessage } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
 import { type Connection, type TradeStatus } from '#web/live/live-store.ts'
 import { readServerMessage } from '#web/live/messages.ts'
-import { createOrderDesk, type OrderDeskDoors } from '#web/live/order-desk.ts'
+import { createOrderClient, type OrderClientDeps } from '#web/live/order-client.ts'
 import { openReconnecting, type OpenWire } from '#ui/socket/reconnecting-socket.ts'
-import { createResultBook, type ResultBookDoors } from '#web/live/result-book.ts'
+import { createResultStore, type ResultStoreDeps } from '#web/live/result-store.ts'
 import type { ServerClock } from '#web/live/server-clock.ts'
 
 const PING_MS = 10_000
@@ -13,11 +13,11 @@ const SILENCE_MS = 10_000
 /** 1 s without a message: the client sends a ping. Prices alone nearly always arrive sooner. */
 const QUIET_MS = 1_000
 /** 2.5 s without a message: the user sees a warning, although the connection may recover. */
-const UNHEARD_MS = 2_500
+const WARN_AFTER_MS = 2_500
 /** Interval of the silence check. */
 const LISTEN_MS = 250
 
-export interface AppClientDoors {
+export interface AppClientDeps {
   address: () => string
   open: OpenWire
   token: () => string | null
@@ -25,7 +25,7 @@ export interface AppClientDoors {
   clock: ServerClock
   onTicks: (ticks: readonly TickMessage[]) => void
   /** `heardAt` is the time of the server's last message, by this device's clock. */
-  onConnection: (state: Connection, heardAt: number) => void
+  onConnection: (state: Connection, lastMessageAt: number) => void
   onTradeStatus: (status: TradeStatus) => void
   onMarketStatus: (status: MarketStatus) => void
   /** The balance has changed by something other than an order. */
@@ -35,11 +35,11 @@ export interface AppClientDoors {
   onMarketsChanged?: () => void
   /** The connection is back after a loss. All data that the server does not push must be reloaded. */
   onResync: () => void
-  orders: Omit<OrderDeskDoors, 'send' | 'now'>
-  results: Omit<ResultBookDoors, 'sendSeen'>
+  orders: Omit<OrderClientDeps, 'send' | 'now'>
+  results: Omit<ResultStoreDeps, 'sendSeen'>
   pingMs?: number
   silenceMs?: number
-  unheardMs?: number
+  warnAfterMs?: number
   backOffMs?: readonly number[]
 }
 
@@ -47,45 +47,45 @@ export interface AppClientDoors {
  * Creates the page's only app socket. It subscribes, sends pings, passes each message to its receiver, and reconnects
  * after a loss.
  */
-export function createAppClient(doors: AppClientDoors) {
-  const { token, now, clock, pingMs = PING_MS, silenceMs = SILENCE_MS, unheardMs = UNHEARD_MS, backOffMs } = doors
+export function createAppClient(deps: AppClientDeps) {
+  const { token, now, clock, pingMs = PING_MS, silenceMs = SILENCE_MS, warnAfterMs = WARN_AFTER_MS, backOffMs } = deps
   let pingSentAt: number | null = null
-  let askedAt = now()
-  let heardAt = now()
-  let isUnheard = false
+  let lastPingAt = now()
+  let lastMessageAt = now()
+  let isSilent = false
   let wasConnected = false
 
-  const desk = createOrderDesk({
-    ...doors.orders,
+  const orders = createOrderClient({
+    ...deps.orders,
     now,
     send: (message) => socket.send({ ...message, token: token() }),
   })
-  const results = createResultBook({
-    ...doors.results,
+  const results = createResultStore({
+    ...deps.results,
     sendSeen: (ids) => socket.send({ action: 'seen', ids }),
   })
 
   function ping(): void {
-    askedAt = now()
+    lastPingAt = now()
     // An overdue pong may answer an earlier ping, so only the first ping is timed.
-    pingSentAt ??= askedAt
+    pingSentAt ??= lastPingAt
     socket.send({ action: 'ping', token: token() })
   }
 
   /** Detects silence. A lost network sends no event, and users must not trade on frozen prices. */
   function listen(): void {
     const at = now()
-    if (at - heardAt >= QUIET_MS && at - askedAt >= QUIET_MS) ping()
-    if (isUnheard || at - heardAt < unheardMs) return
-    isUnheard = true
-    doors.onConnection('offline', heardAt)
+    if (at - lastMessageAt >= QUIET_MS && at - lastPingAt >= QUIET_MS) ping()
+    if (isSilent || at - lastMessageAt < warnAfterMs) return
+    isSilent = true
+    deps.onConnection('offline', lastMessageAt)
   }
 
-  function heard(): void {
-    heardAt = now()
-    if (!isUnheard) return
-    isUnheard = false
-    doors.onConnection('connected', heardAt)
+  function noteMessage(): void {
+    lastMessageAt = now()
+    if (!isSilent) return
+    isSilent = false
+    deps.onConnection('connected', lastMessageAt)
   }
 
   function subscribe(): void {
@@ -94,38 +94,38 @@ export function createAppClient(doors: AppClientDoors) {
   }
 
   function read(text: string): void {
-    heard()
+    noteMessage()
     const message = readServerMessage(text)
     switch (message?.kind) {
       case 'ticks':
-        doors.onTicks(message.ticks)
+        deps.onTicks(message.ticks)
         break
       case 'pong': {
         const { data, pingMarketStatus } = message.pong
         if (pingSentAt !== null) clock.measure({ sentAt: pingSentAt, receivedAt: now(), serverTime: data.serverTime })
         pingSentAt = null
-        doors.onTradeStatus({ isAllowed: data.tradeStatus === 1, reason: data.tradeReason })
-        doors.onMarketStatus(pingMarketStatus)
+        deps.onTradeStatus({ isAllowed: data.tradeStatus === 1, reason: data.tradeReason })
+        deps.onMarketStatus(pingMarketStatus)
         break
       }
       case 'accepted':
-        desk.accepted(message.accepted)
+        orders.accepted(message.accepted)
         break
       case 'refused':
-        desk.refused(message.refused)
+        orders.refused(message.refused)
         break
       case 'result':
         results.take(message.result.data)
         break
       case 'balance':
-        doors.onBalanceChanged()
+        deps.onBalanceChanged()
         break
       case 'newDevice':
-        doors.onNewDevice?.(message.device)
+        deps.onNewDevice?.(message.device)
         break
       case 'markets':
-        doors.onMarketStatus(message.changed.pingMarketStatus)
-        doors.onMarketsChanged?.()
+        deps.onMarketStatus(message.changed.pingMarketStatus)
+        deps.onMarketsChanged?.()
         break
       // An error means that the server did not understand a message: a bug of the client that the user cannot fix.
       case 'error':
@@ -135,41 +135,41 @@ export function createAppClient(doors: AppClientDoors) {
   }
 
   const socket = openReconnecting({
-    address: doors.address,
-    open: doors.open,
+    address: deps.address,
+    open: deps.open,
     silenceMs,
     ...(backOffMs && { backOffMs }),
     onMessage: read,
     onOpen: () => {
       pingSentAt = null
-      heardAt = now()
-      isUnheard = false
-      doors.onConnection('connected', heardAt)
+      lastMessageAt = now()
+      isSilent = false
+      deps.onConnection('connected', lastMessageAt)
       subscribe()
-      desk.connected()
-      if (wasConnected) doors.onResync()
+      orders.connected()
+      if (wasConnected) deps.onResync()
       wasConnected = true
     },
-    onLost: () => doors.onConnection(wasConnected || isUnheard ? 'offline' : 'connecting', heardAt),
+    onLost: () => deps.onConnection(wasConnected || isSilent ? 'offline' : 'connecting', lastMessageAt),
   })
   const pings = setInterval(ping, pingMs)
   const listening = setInterval(listen, LISTEN_MS)
 
   return {
-    desk,
+    orders,
     results,
     /** Subscribes again after a log-in or log-out, so that the server knows whose results to send. */
     tokenChanged: subscribe,
     retryNow: socket.retryNow,
     /** The device reports that its network is gone. */
     networkLost: () => {
-      isUnheard = true
-      doors.onConnection('offline', heardAt)
+      isSilent = true
+      deps.onConnection('offline', lastMessageAt)
     },
     close: () => {
       clearInterval(pings)
       clearInterval(listening)
-      desk.close()
+      orders.close()
       socket.close()
     },
   }

@@ -5,8 +5,8 @@ import { createAppClient } from '#web/live/app-client.ts'
 import { newId } from '#ui/new-id.ts'
 import { onWakeUp, openBrowserWire, socketAddress } from '#ui/socket/browser-wire.ts'
 import { setConnection, setMarketStatus, setTradeStatus } from '#web/live/live-store.ts'
-import type { OrderRequest, PendingOrder, Placement } from '#web/live/order-desk.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderRequest, PendingOrder, Placement } from '#web/live/order-client.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 import { createTickFeed } from '#web/live/tick-feed.ts'
 import { buzz } from '#web/options/haptics.ts'
@@ -42,8 +42,8 @@ const client = createAppClient({
   now: Date.now,
   clock,
   onTicks: feed.take,
-  onConnection: (state, heardAt) => {
-    setConnection(state, heardAt + (clock.offsetMs() ?? 0))
+  onConnection: (state, lastMessageAt) => {
+    setConnection(state, lastMessageAt + (clock.offsetMs() ?? 0))
     if (state === 'connected') feed.revive()
   },
   onTradeStatus: setTradeStatus,
@@ -82,7 +82,7 @@ onSessionChange(() => {
   setTradeStatus(null)
   client.tokenChanged()
 })
-client.desk.onAnswer((_, placement) => {
+client.orders.onAnswer((_, placement) => {
   if (placement.kind !== 'accepted') return
   buzz('accepted')
   if (placement.balance === null) void refreshUser()
@@ -95,20 +95,20 @@ client.results.onResult((result) => {
   void refreshUser()
 })
 
-/** Sends an order and resolves when the server replies. See `OrderDesk`. */
+/** Sends an order and resolves when the server replies. See `OrderClient`. */
 export function placeOrder(request: OrderRequest): Promise<Placement> {
-  return client.desk.place(request)
+  return client.orders.place(request)
 }
 
 /** Cancels an order that waits for the connection. */
-export const cancelOrder = client.desk.cancel
+export const cancelOrder = client.orders.cancel
 
 /** Replies to orders, including those sent before this page load. */
-export const onPlacement = client.desk.onAnswer
+export const onPlacement = client.orders.onAnswer
 
 /** Returns the orders that were sent but not answered yet. */
 export function usePendingOrders(): readonly PendingOrder[] {
-  return useStore(client.desk.pending)
+  return useStore(client.orders.pending)
 }
 
 /** Runs the listener once for each settled order. Returns a function that stops it. */

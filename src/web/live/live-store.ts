@@ -25,7 +25,7 @@ export interface TradeStatus {
 }
 
 const connection = createStore<Connection>('connecting')
-const heardUntil = createStore<number | null>(null)
+const staleSince = createStore<number | null>(null)
 const tradeStatus = createStore<TradeStatus | null>(null)
 const marketStatus = createStore<MarketStatus | null>(null)
 
@@ -33,15 +33,15 @@ const marketStatus = createStore<MarketStatus | null>(null)
  * Sets the state of the connection. Prices without a connection are not live. `heardAt` is the server's time of its
  * last message.
  */
-export function setConnection(next: Connection, heardAt: number): void {
+export function setConnection(next: Connection, lastMessageAt: number): void {
   connection.set(next)
-  heardUntil.set(next === 'connected' ? null : heardAt)
+  staleSince.set(next === 'connected' ? null : lastMessageAt)
   if (next !== 'connected') markStale(() => true)
 }
 
 /** Returns the time of the shown prices while the connection is lost, in milliseconds UTC; null while they are live. */
-export function useHeardUntil(): number | null {
-  return useStore(heardUntil)
+export function useStaleSince(): number | null {
+  return useStore(staleSince)
 }
 
 /** Returns the state of the live connection. */

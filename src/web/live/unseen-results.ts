@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { getSession, onSessionChange, useSession } from '#web/session/session.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'

@@ -31,7 +31,7 @@ export async function addPasskey(name: string): Promise<readonly string[]> {
   const task = (await call('POST /user/security/passkey/options', { body: { use: 'add' } })).data
   const optionsJSON = task.options as unknown
   const response = await startRegistration({ optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON })
-  const body = { ticket: task.ticket, response: made(response), name }
+  const body = { ticket: task.ticket, response: createdPasskey(response), name }
   return (await call('POST /user/security/passkeys', { body })).data.recovery_codes
 }
 
@@ -48,7 +48,7 @@ function used({ id, rawId, response }: AuthenticationResponseJSON) {
   return { id, rawId, type: 'public-key' as const, response: said }
 }
 
-function made({ id, rawId, response }: RegistrationResponseJSON) {
+function createdPasskey({ id, rawId, response }: RegistrationResponseJSON) {
   const { clientDataJSON, attestationObject, transports = [] } = response
   const said = { clientDataJSON, attestationObject, transports }
   return { id, rawId, type: 'public-key' as const, response: said }

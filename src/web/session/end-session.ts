@@ -1,6 +1,6 @@
 import { t } from '#web/i18n/t.ts'
-import { leaveNotice } from '#web/session/notice.ts'
-import { getSession, onSessionEndedInOtherTab, signOut } from '#web/session/session.ts'
+import { showNotice } from '#web/session/notice.ts'
+import { getSession, onSessionEndInOtherTab, signOut } from '#web/session/session.ts'
 
 /** Ends the session in this browser because the server no longer accepts it. The next screen shows why. */
 export function endSession(): void {
@@ -8,8 +8,8 @@ export function endSession(): void {
   signOut()
 }
 
-onSessionEndedInOtherTab(({ user }) => leaveEnd(t('shell.logged_out_elsewhere'), user.username))
+onSessionEndInOtherTab(({ user }) => leaveEnd(t('shell.logged_out_elsewhere'), user.username))
 
 function leaveEnd(text: string, username: string | undefined): void {
-  leaveNotice({ tone: 'info', text, username, isEndOfSession: true })
+  showNotice({ tone: 'info', text, username, isEndOfSession: true })
 }

@@ -14,7 +14,7 @@ export interface Notice {
 
 const store = createStore<Notice | null>(null)
 
-export function leaveNotice(notice: Notice): void {
+export function showNotice(notice: Notice): void {
   store.set(notice)
 }
 
@@ -23,6 +23,6 @@ export function useNotice(): Notice | null {
 }
 
 /** Removes the notice after it was shown. */
-export function takeNotice(): void {
+export function dismissNotice(): void {
   store.set(null)
 }

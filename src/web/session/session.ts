@@ -57,11 +57,11 @@ function isSession(value: unknown): value is Session {
   return typeof token === 'string' && typeof user === 'object' && user !== null && 'ev' in user && 'balance' in user
 }
 
-let tellEnded: ((session: Session) => void) | null = null
+let notifySessionEnd: ((session: Session) => void) | null = null
 
 /** Registers a callback that receives the session ended by another tab, before this tab clears it. */
-export function onSessionEndedInOtherTab(callback: (session: Session) => void): void {
-  tellEnded = callback
+export function onSessionEndInOtherTab(callback: (session: Session) => void): void {
+  notifySessionEnd = callback
 }
 
 // Follows a log-in or log-out in another tab. Storage events never fire in the tab that wrote.
@@ -69,6 +69,6 @@ globalThis.addEventListener?.('storage', (event) => {
   if (event.key !== KEY && event.key !== null) return
   const before = store.get()
   const now = readStored()
-  if (before !== null && now === null) tellEnded?.(before)
+  if (before !== null && now === null) notifySessionEnd?.(before)
   store.set(now)
 })

@@ -42,16 +42,16 @@ export function keepReturnPath(path: string | null): void {
   writeItem('sessionStorage', RETURN, path)
 }
 
-export function wantedPath(): string | null {
+export function requestedPath(): string | null {
   return wanted.get()
 }
 
 /** Returns the path offered as "Continue". */
-export function useWantedPath(): string | null {
+export function useRequestedPath(): string | null {
   return useStore(wanted)
 }
 
-export function keepWantedPath(path: string | null): void {
+export function storeRequestedPath(path: string | null): void {
   writeItem('sessionStorage', WANTED, path)
   wanted.set(path)
 }

@@ -4,14 +4,14 @@ import { Suspense, useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
-import { later } from '#ui/later.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
 import type { User } from '#web/session/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Loaded when it is first opened, because the log-in does not need it. */
-const AccountSheet = later(async () => {
+const AccountSheet = lazyComponent(async () => {
   const [sheet] = await Promise.all([import('#web/shell/account-sheet.tsx'), loadTexts('more')])
   return sheet.AccountSheet
 })

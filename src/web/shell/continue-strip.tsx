@@ -7,11 +7,11 @@ import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useFullPath } from '#web/session/navigation.ts'
 import { useSession } from '#web/session/session.ts'
-import { keepWantedPath, useWantedPath } from '#web/session/visit.ts'
+import { storeRequestedPath, useRequestedPath } from '#web/session/visit.ts'
 
 /** Offers the page that the first navigation of the session was redirected from. */
 export function ContinueStrip() {
-  const wanted = useWantedPath()
+  const wanted = useRequestedPath()
   const session = useSession()
   const current = useFullPath()
   if (wanted === null) return null
@@ -22,7 +22,7 @@ export function ContinueStrip() {
     <div className="flex min-h-11 items-center gap-2 bg-brand-tint ps-4 pe-1 text-small text-fg">
       <Link
         href={wanted}
-        onClick={() => keepWantedPath(null)}
+        onClick={() => storeRequestedPath(null)}
         className="flex min-h-11 flex-1 items-center gap-1.5 font-semibold text-brand"
       >
         {t('shell.continue_to', { place: placeOf(wanted, screen, params) })}
@@ -30,7 +30,7 @@ export function ContinueStrip() {
       </Link>
       <IconButton
         label={t('shell.dismiss')}
-        onClick={() => keepWantedPath(null)}
+        onClick={() => storeRequestedPath(null)}
         icon={<X size={18} aria-hidden="true" />}
       />
     </div>

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ahead } from '#ui/ahead.tsx'
+import { preloadable } from '#ui/preloadable.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { ScreenFailed } from '#web/shell/screen-failed.tsx'
 import { Suspense } from 'react'
@@ -18,7 +18,7 @@ afterEach(() => {
 
 it('F29: a screen that failed to load shows why and opens once the network is back', async () => {
   isOnline = false
-  const Screen = ahead(async () => {
+  const Screen = preloadable(async () => {
     if (!isOnline) throw new TypeError('Failed to fetch')
     return () => <p>The screen</p>
   })

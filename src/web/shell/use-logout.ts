@@ -1,7 +1,7 @@
 import { call } from '#web/api/call.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { signOut } from '#web/session/session.ts'
-import { keepReturnPath, keepWantedPath } from '#web/session/visit.ts'
+import { keepReturnPath, storeRequestedPath } from '#web/session/visit.ts'
 
 /** Logs out and goes home without waiting for the server. */
 export function useLogout(): () => void {
@@ -11,7 +11,7 @@ export function useLogout(): () => void {
     // the token stays valid on the server until it expires. This browser has no copy left.
     void call('POST /user/auth/logout').catch(() => undefined)
     keepReturnPath(null)
-    keepWantedPath(null)
+    storeRequestedPath(null)
     signOut()
     go('/')
   }

@@ -29,9 +29,9 @@ async function freshPage() {
 }
 
 test('text overrides appear within a minute and on the next visit, and disappear when removed', async () => {
-  const told: Record<string, unknown> = {}
+  const overrides: Record<string, unknown> = {}
   const { seen } = fakeApi({
-    'GET /user/general-setting': () => settings(told),
+    'GET /user/general-setting': () => settings(overrides),
     'GET /user/texts/en': WELCOME,
   })
   const page = await freshPage()
@@ -44,13 +44,13 @@ test('text overrides appear within a minute and on the next visit, and disappear
     'a site without any asks for none',
   ).toBe(false)
 
-  told['text_versions'] = { en: 'one' }
+  overrides['text_versions'] = { en: 'one' }
   await vi.advanceTimersByTimeAsync(60_000)
   expect([page.t('login.title'), draw.mock.calls.length]).toEqual(['Welcome', 1])
 
   const next = await freshPage()
   expect(next.t('login.title')).toBe('Welcome')
-  told['text_versions'] = undefined
+  overrides['text_versions'] = undefined
   next.keepFresh(draw)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(next.t('login.title')).toBe(english.login.title)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { type LanguageCode, readLanguage } from '#messages/languages.ts'
 import { call, type Reply } from '#web/api/call.ts'
-import { persistently } from '#ui/persistently.ts'
+import { retry } from '#ui/retry.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { currentLanguage, languageWasChosen } from '#web/i18n/language.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
@@ -60,7 +60,7 @@ export function siteTextsVersion(): string {
 /** Loads the settings and stores them for the next visit. A failure is silent: the app keeps the known ones. */
 export async function loadSettings(): Promise<void> {
   try {
-    const { data, sentAt } = await persistently(async () => ({
+    const { data, sentAt } = await retry(async () => ({
       sentAt: Date.now(),
       ...(await call('GET /user/general-setting')),
     }))

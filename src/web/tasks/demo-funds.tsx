@@ -77,6 +77,6 @@ function paysAtOnce(gateway: GatewayOut): boolean {
   return isAutomatic && terms.rate === 1 && !form.form_data.some((field) => field.is_required)
 }
 
-function amountOf({ single_currency: { min_amount: least, max_amount: most } }: GatewayOut): number {
-  return Math.min(Math.max(WANTED, least), most)
+function amountOf({ single_currency: { min_amount: min, max_amount: max } }: GatewayOut): number {
+  return Math.min(Math.max(WANTED, min), max)
 }

@@ -1,7 +1,7 @@
 import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
 /** Formats a result in one line: "BTC/USDT order won: +$80.00". */

@@ -1,13 +1,13 @@
 import type { PERMISSIONS } from '#core/staff/permissions.ts'
-import type { Door } from '#test/invariants/no-control/walk-contract.ts'
+import type { EntryPoint } from '#test/invariants/no-control/walk-contract.ts'
 import type { WalkedTable } from '#test/invariants/no-control/walk-database.ts'
 import * as said from '#test/invariants/reviewed-names.ts'
 
 /** Everything that the walk found. */
 export interface Walked {
-  readonly calls: readonly Door[]
-  readonly spoken: readonly Door[]
-  readonly commands: readonly Door[]
+  readonly calls: readonly EntryPoint[]
+  readonly spoken: readonly EntryPoint[]
+  readonly commands: readonly EntryPoint[]
   readonly permissions: typeof PERMISSIONS
   readonly settings: readonly string[]
   readonly tables: readonly WalkedTable[]
@@ -61,21 +61,21 @@ export function noControlReport(walked: Walked): string {
     ...section('Calls that change something', [
       table(
         ['call', 'who may', 'fields'],
-        walked.calls.map((door) => [code(door.written), door.who, codes(door.takes)]),
+        walked.calls.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
       ),
       ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
     ...section('What a browser can say on the socket', [
       table(
         ['message', 'fields'],
-        walked.spoken.map((door) => [code(door.written), codes(door.takes)]),
+        walked.spoken.map((entry) => [code(entry.written), codes(entry.takes)]),
       ),
       ...explained(said.SAID_OF_CALLS, walked.spoken),
     ]),
     ...section('Commands of the operator', [
       table(
         ['command', 'effect', 'takes'],
-        walked.commands.map((door) => [code(door.written), door.who, codes(door.takes)]),
+        walked.commands.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
       ),
     ]),
     ...section('Permissions of staff', [
@@ -128,7 +128,7 @@ const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '$1: `$2`')
 /** The names that sound like part of a result, each with its explanation; no table where there is none. */
 function explained(
   of: Readonly<Record<string, string>>,
-  things: readonly Pick<Door, 'name' | 'written' | 'takes'>[],
+  things: readonly Pick<EntryPoint, 'name' | 'written' | 'takes'>[],
 ): string[] {
   const namesOf = new Map<string, string[]>()
   for (const { name, written, takes } of things)

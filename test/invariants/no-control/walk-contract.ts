@@ -7,8 +7,8 @@ import { AppSocketIn } from '#contract/live/app-socket.ts'
 import { COMMANDS } from '#server/operator-cli/commands.ts'
 
 /** An entry point that can change something. */
-export interface Door {
-  /** The name used in the review, e.g. `adminAnnouncePayout`, `socket newTrade` or `settings set`. */
+export interface EntryPoint {
+  /** The name used in the review, e.g. `staffAnnouncePayout`, `socket newTrade` or `settings set`. */
   readonly name: string
   /** The form in which it is called, e.g. `POST /admin/terms/payout`. */
   readonly written: string
@@ -18,7 +18,7 @@ export interface Door {
 }
 
 /** Returns every changing call of users and staff. */
-export function changingCalls(): Door[] {
+export function changingCalls(): EntryPoint[] {
   return Object.entries<StaffCall | Call>({ ...calls, ...staffCalls })
     .filter(([, { method }]) => method !== 'GET')
     .map(([name, call]) => ({
@@ -30,7 +30,7 @@ export function changingCalls(): Door[] {
 }
 
 /** Returns every message type of the app socket. */
-export function spokenMessages(): Door[] {
+export function spokenMessages(): EntryPoint[] {
   return AppSocketIn.options.map((option) => {
     const [action = ''] = option.shape.action.values
     const takes = fieldsOf('data' in option.shape ? option.shape.data : option)
@@ -39,7 +39,7 @@ export function spokenMessages(): Door[] {
 }
 
 /** Returns every operator command with its arguments and options. */
-export function operatorCommands(): Door[] {
+export function operatorCommands(): EntryPoint[] {
   return COMMANDS.map(({ name, takes, options, effect }) => ({
     name,
     written: name,

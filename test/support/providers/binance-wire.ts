@@ -16,8 +16,8 @@ export interface BinanceWorld {
 /** Simulates Binance: combined streams and the calls that the adapter makes. */
 export function binanceWire(world: BinanceWorld): WireProtocol {
   return {
-    mostSubscriptions: 1_024,
-    mostConnections: 300,
+    maxSubscriptions: 1_024,
+    maxConnections: 300,
     names: ({ symbol, channel }) => [`${symbol.toLowerCase()}@${channel}`],
     isFor: (text, subscribed) => subscribed.has((JSON.parse(text) as { stream: string }).stream),
     hear(text, peer) {

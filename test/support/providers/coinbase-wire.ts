@@ -15,8 +15,8 @@ export interface CoinbaseWorld {
 /** Simulates Coinbase Exchange. */
 export function exchangeWire(world: CoinbaseWorld): WireProtocol {
   return {
-    mostSubscriptions: 2_000,
-    mostConnections: 1,
+    maxSubscriptions: 2_000,
+    maxConnections: 1,
     names: ({ symbol }) => [`ticker ${symbol}`, `heartbeat ${symbol}`],
     isFor(text, subscribed) {
       const { type, product_id: product } = JSON.parse(text) as { type: string; product_id?: string }
@@ -53,8 +53,8 @@ interface AdvancedRequest {
 export function advancedWire(world: CoinbaseWorld): WireProtocol {
   const sent = new WeakMap<Peer, number>()
   return {
-    mostSubscriptions: 2_000,
-    mostConnections: 1,
+    maxSubscriptions: 2_000,
+    maxConnections: 1,
     names: ({ symbol, channel }) => [
       `${channel === 'trade' ? 'market_trades' : 'ticker'} ${symbol}`,
       'heartbeats heartbeats',

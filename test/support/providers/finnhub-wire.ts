@@ -9,8 +9,8 @@ export interface FinnhubWorld {
 /** Simulates Finnhub, which does not confirm subscriptions and sends pings as messages. */
 export function finnhubWire({ unknown, bars }: FinnhubWorld): WireProtocol {
   return {
-    mostSubscriptions: 50,
-    mostConnections: 1,
+    maxSubscriptions: 50,
+    maxConnections: 1,
     pulse: { everyMs: 50, text: '{"type":"ping"}' },
     names: ({ symbol }) => [symbol],
     isFor: (text, subscribed) => [...subscribed].some((symbol) => text.includes(`"s":"${symbol}"`)),

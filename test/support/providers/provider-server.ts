@@ -28,8 +28,8 @@ export interface WireProtocol {
   /** A message that every client receives periodically, whatever it subscribed to. */
   readonly pulse?: { readonly everyMs: number; readonly text: string }
   /** Maximum subscriptions per connection, and maximum connections. */
-  readonly mostSubscriptions: number
-  readonly mostConnections: number
+  readonly maxSubscriptions: number
+  readonly maxConnections: number
 }
 
 /** How the server receives new clients. */
@@ -55,7 +55,7 @@ export class ProviderServer {
   /** The number of connection attempts, including refused ones. */
   knocks = 0
   /** All client messages in order, and the addresses of their calls. */
-  readonly heard: string[] = []
+  readonly messages: string[] = []
   readonly calls: string[] = []
   /** Client behaviour that the provider would not tolerate. */
   readonly violations: string[] = []
@@ -205,7 +205,7 @@ export class ProviderServer {
       },
     }
     this.#clients.add(client)
-    this.#check(this.#clients.size <= this.#protocol.mostConnections, 'too many connections')
+    this.#check(this.#clients.size <= this.#protocol.maxConnections, 'too many connections')
     socket.on('error', () => undefined)
     const { pulse } = this.#protocol
     const beats = pulse && setInterval(() => client.isSpeaking || client.send(pulse.text), pulse.everyMs)
@@ -215,10 +215,10 @@ export class ProviderServer {
     })
     socket.on('message', (data: Buffer) => {
       const text = data.toString()
-      this.heard.push(text)
+      this.messages.push(text)
       if (client.isFrozen) return
       this.#protocol.hear(text, client)
-      this.#check(client.subscribed.size <= this.#protocol.mostSubscriptions, 'too many subscriptions')
+      this.#check(client.subscribed.size <= this.#protocol.maxSubscriptions, 'too many subscriptions')
     })
   }
 

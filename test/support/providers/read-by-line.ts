@@ -15,12 +15,12 @@ export const SILENT_LINE: Line = {
 export function quotesOf(
   begin: (sink: ProviderSink) => () => readonly Conversation[],
 ): (text: string) => readonly Quote[] {
-  const heard = new ProviderRecorder()
-  const converse = begin(heard)
+  const recorder = new ProviderRecorder()
+  const converse = begin(recorder)
   return (text) => {
-    heard.quotes.length = 0
+    recorder.quotes.length = 0
     for (const conversation of converse()) hear(conversation, text)
-    return [...heard.quotes]
+    return [...recorder.quotes]
   }
 }
 

@@ -9,17 +9,17 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface AnnouncementEditorProps {
   id: string
-  onMade: (id: string) => void
+  onCreated: (id: string) => void
   onGone: () => void
 }
 
-export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorProps) {
+export function AnnouncementEditor({ id, onCreated, onGone }: AnnouncementEditorProps) {
   const isNew = id === NEW
   // Created once: the same announcement sent twice is stored once.
   const [ownId] = useState(newId)
   // While the announcement is being removed, change notices must not refetch it.
   const [isGoing, setGoing] = useState(false)
-  const query = useStaffQuery(staffCalls.adminAnnouncement, { params: { id } }, { enabled: !isNew && !isGoing })
+  const query = useStaffQuery(staffCalls.staffAnnouncement, { params: { id } }, { enabled: !isNew && !isGoing })
   const [round, setRound] = useState(0)
   const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (
@@ -33,7 +33,7 @@ export function AnnouncementEditor({ id, onMade, onGone }: AnnouncementEditorPro
           key={round}
           id={isNew ? ownId : id}
           announcement={isNew ? null : (query.data ?? null)}
-          onSaved={() => (isNew ? onMade(ownId) : loadAgain())}
+          onSaved={() => (isNew ? onCreated(ownId) : loadAgain())}
           onLoadAgain={loadAgain}
           onGoing={setGoing}
           onGone={onGone}

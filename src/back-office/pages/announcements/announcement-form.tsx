@@ -16,7 +16,7 @@ import { TextArea } from '#back-office/forms/text-area.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-type Announcement = StaffReply<typeof staffCalls.adminAnnouncement>
+type Announcement = StaffReply<typeof staffCalls.staffAnnouncement>
 
 const FIELDS = ['text', 'link', 'from', 'until']
 const DAY_MS = 86_400_000
@@ -38,15 +38,17 @@ export function AnnouncementForm({ id, announcement, onSaved, onLoadAgain, onGoi
   const [language, setLanguage] = useState<LanguageCode>('en')
   const [draft, setDraft] = useState(() => draftOf(announcement))
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
-  const told = (text: string, then: () => void) => () => {
+  const withToast = (text: string, then: () => void) => () => {
     toast({ tone: 'success', text })
     then()
   }
-  const save = useStaffChange(staffCalls.adminSaveAnnouncement, { onDone: told(t('announcements.saved'), onSaved) })
-  const remove = useStaffChange(staffCalls.adminRemoveAnnouncement, {
+  const save = useStaffChange(staffCalls.staffSaveAnnouncement, {
+    onDone: withToast(t('announcements.saved'), onSaved),
+  })
+  const remove = useStaffChange(staffCalls.staffRemoveAnnouncement, {
     onStart: () => onGoing(true),
     onFailed: () => onGoing(false),
-    onDone: told(t('announcements.removed'), onGone),
+    onDone: withToast(t('announcements.removed'), onGone),
   })
   const written = LANGUAGE_CODES.filter((code) => (draft.texts[code] ?? '').trim() !== '')
   const order = [language, announcement?.site_language, 'en', written[0]]

@@ -25,7 +25,7 @@ export function AnnouncementsPage() {
     <AnnouncementEditor
       key={id}
       id={id}
-      onMade={(made) => goTo(`/announcements/${made}`)}
+      onCreated={(newId) => goTo(`/announcements/${newId}`)}
       onGone={() => goTo('/announcements')}
     />
   )
@@ -38,7 +38,7 @@ function AnnouncementList({ onGo }: { onGo: (path: string) => void }) {
   return (
     <ListPage
       title={t('nav.announcements')}
-      call={staffCalls.adminAnnouncements}
+      call={staffCalls.staffAnnouncements}
       filters={{ state: tab === ALL ? '' : tab }}
       columns={COLUMNS}
       keyOf={(row) => row.id}

@@ -9,7 +9,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** One line of the audit log in full. */
 export function AuditDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  const line = useStaffQuery(staffCalls.adminAuditLine, { params: { id } })
+  const line = useStaffQuery(staffCalls.staffAuditLine, { params: { id } })
   const { data } = line
   return (
     <DetailPane

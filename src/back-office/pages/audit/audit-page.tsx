@@ -29,7 +29,7 @@ export function AuditPage() {
   return (
     <ListPage
       title={t('nav.audit')}
-      call={staffCalls.adminAudit}
+      call={staffCalls.staffAudit}
       filters={filters}
       columns={COLUMNS}
       keyOf={(row) => row.id}

@@ -5,11 +5,11 @@ import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-type Verified = StaffReply<typeof staffCalls.adminVerifyAudit>
+type Verified = StaffReply<typeof staffCalls.staffVerifyAudit>
 
 /** A button that verifies that no line of the audit log was changed or lost. */
 export function VerifyAudit() {
-  const verify = useStaffChange(staffCalls.adminVerifyAudit)
+  const verify = useStaffChange(staffCalls.staffVerifyAudit)
   return (
     <section aria-label={t('audit.chain')} className="mx-4 flex flex-col gap-3 md:mx-6">
       <div className="flex flex-wrap items-center gap-3 rounded-card bg-surface-2 px-4 py-3">

@@ -12,17 +12,17 @@ interface ContentEditorProps {
   /** Key of the entry; `NEW` for a new one. */
   contentKey: string
   back: string
-  onMade: (key: string) => void
+  onCreated: (key: string) => void
   onGone: () => void
 }
 
 /** The editor of one page, post, question or banner in all its languages. */
-export function ContentEditor({ kind, contentKey, back, onMade, onGone }: ContentEditorProps) {
+export function ContentEditor({ kind, contentKey, back, onCreated, onGone }: ContentEditorProps) {
   const isNew = contentKey === NEW
   // While the entry is being removed, change notices must not refetch it.
   const [isGoing, setGoing] = useState(false)
   const query = useStaffQuery(
-    staffCalls.adminContentEntry,
+    staffCalls.staffContentEntry,
     { params: { kind, key: contentKey } },
     { enabled: !isNew && !isGoing },
   )
@@ -43,7 +43,7 @@ export function ContentEditor({ kind, contentKey, back, onMade, onGone }: Conten
           entry={isNew ? null : (query.data ?? null)}
           language={language}
           onLanguage={setLanguage}
-          onSaved={(key) => (isNew ? onMade(key) : loadAgain())}
+          onSaved={(key) => (isNew ? onCreated(key) : loadAgain())}
           onLoadAgain={loadAgain}
           onGoing={setGoing}
           onGone={onGone}

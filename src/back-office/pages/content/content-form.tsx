@@ -56,13 +56,13 @@ export function ContentForm({
   const [draft, setDraft] = useState(() => draftOf(entry))
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const key = entry?.key ?? draft.key.trim()
-  const save = useStaffChange(staffCalls.adminSaveContent, {
+  const save = useStaffChange(staffCalls.staffSaveContent, {
     onDone: () => {
       toast({ tone: 'success', text: t(draft.isPublished ? 'content.saved' : 'content.saved_hidden') })
       onSaved(key)
     },
   })
-  const remove = useStaffChange(staffCalls.adminRemoveContent, {
+  const remove = useStaffChange(staffCalls.staffRemoveContent, {
     onStart: () => onGoing(true),
     onFailed: () => onGoing(false),
     onDone: () => {

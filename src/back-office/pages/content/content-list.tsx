@@ -24,7 +24,7 @@ export function ContentList({ base, kind, title, onGo }: ContentListProps) {
   return (
     <ListPage
       title={title}
-      call={staffCalls.adminContent}
+      call={staffCalls.staffContent}
       filters={{ kind, search: filters.search }}
       columns={kind === 'post' ? [TITLE, LANGUAGES_WRITTEN, SINCE, STATE] : [TITLE, LANGUAGES_WRITTEN, PLACE, STATE]}
       keyOf={(row) => row.key}

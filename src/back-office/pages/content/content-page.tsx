@@ -26,7 +26,7 @@ function ContentPage({ base, title }: { base: ContentBase; title: string }) {
       kind={kind}
       contentKey={key}
       back={`${base}/${kind}`}
-      onMade={(made) => goTo(`${base}/${kind}/${made}`)}
+      onCreated={(newKey) => goTo(`${base}/${kind}/${newKey}`)}
       onGone={() => goTo(`${base}/${kind}`)}
     />
   )

@@ -4,7 +4,7 @@ import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { fromUtcField, toUtcField } from '#back-office/editor/utc-field.ts'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 
-export type Entry = StaffReply<typeof staffCalls.adminContentEntry>
+export type Entry = StaffReply<typeof staffCalls.staffContentEntry>
 
 export interface Words {
   readonly title: string

@@ -6,7 +6,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { money } from '#back-office/i18n/format.ts'
@@ -37,10 +37,10 @@ const DIRECTIONS = ['in', 'out'] as const
 function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
   const toast = useToast()
   const form = useForm({ defaultValues: { direction: 'in' as 'in' | 'out', amount: '', reason: '' } })
-  const ask = useStaffChange(staffCalls.adminAskCorrection, { alsoAreas: ['counts'] })
+  const ask = useStaffChange(staffCalls.staffRequestCorrection, { alsoAreas: ['counts'] })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((given) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       await ask.mutateAsync({ body: { ...given, amount: plainAmount(given.amount), user_id: user.id } })
       toast({ tone: 'success', text: t('corrections.asked') })
       onClose()

@@ -1,4 +1,4 @@
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import type { staffCalls } from '#contract/back-office/staff-calls.ts'
 
-export type CorrectionData = StaffReply<typeof staffCalls.adminCorrection>
+export type CorrectionData = StaffReply<typeof staffCalls.staffCorrection>

@@ -10,7 +10,7 @@ import { t } from '#back-office/i18n/t.ts'
 import type { CorrectionData } from '#back-office/pages/corrections/correction-data.ts'
 
 export function CorrectionDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  const correction = useStaffQuery(staffCalls.adminCorrection, { params: { id } })
+  const correction = useStaffQuery(staffCalls.staffCorrection, { params: { id } })
   const { data } = correction
   const footer = useCorrectionFooter({ correction: data, decision: useCorrectionDecision() })
   return (

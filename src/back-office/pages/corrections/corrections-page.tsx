@@ -25,7 +25,7 @@ export function CorrectionsPage() {
   return (
     <ListPage
       title={t('nav.corrections')}
-      call={staffCalls.adminCorrections}
+      call={staffCalls.staffCorrections}
       filters={{ state: tab === ALL ? '' : tab, search: filters.search }}
       columns={COLUMNS}
       keyOf={(row) => row.id}
@@ -74,9 +74,9 @@ const COLUMNS: readonly Column<CorrectionRow>[] = [
     id: 'age',
     head: t('corrections.age'),
     from: 'md',
-    cell: ({ asked_at: asked, decided_at: decided, state }) => (
-      <span className={cx('num', state === 'waiting' && isOverdue(asked) && 'font-semibold text-warn')}>
-        {age(asked, decided === null ? undefined : Date.parse(decided))}
+    cell: ({ asked_at: requestedAt, decided_at: decided, state }) => (
+      <span className={cx('num', state === 'waiting' && isOverdue(requestedAt) && 'font-semibold text-warn')}>
+        {age(requestedAt, decided === null ? undefined : Date.parse(decided))}
       </span>
     ),
   },

@@ -21,9 +21,9 @@ export function useCorrectionDecision() {
     if (outcome !== 'waiting') toast({ tone: 'success', text: t(`corrections.done_${outcome}`) })
   }
   const alsoAreas = ['counts', 'users', 'ledger']
-  const approve = useStaffChange(staffCalls.adminApproveCorrection, { onDone, alsoAreas })
-  const reject = useStaffChange(staffCalls.adminRejectCorrection, { onDone, alsoAreas })
-  const withdraw = useStaffChange(staffCalls.adminWithdrawCorrection, { onDone, alsoAreas })
+  const approve = useStaffChange(staffCalls.staffApproveCorrection, { onDone, alsoAreas })
+  const reject = useStaffChange(staffCalls.staffRejectCorrection, { onDone, alsoAreas })
+  const withdraw = useStaffChange(staffCalls.staffWithdrawCorrection, { onDone, alsoAreas })
   return { approve, reject, withdraw, failure: approve.error ?? reject.error ?? withdraw.error }
 }
 

@@ -20,7 +20,7 @@ const WHOSE = ['people', 'bots', 'all'] as const
 export function DashboardPage() {
   const { is_demo: isDemo } = useStaff()
   const [whose, setWhose] = useState<Whose>(isDemo ? 'all' : 'people')
-  const summary = useStaffQuery(staffCalls.adminDashboardSummary, {}, { everyMs: 30_000 })
+  const summary = useStaffQuery(staffCalls.staffDashboardSummary, {}, { everyMs: 30_000 })
   return (
     <main id="content" className="flex min-w-0 flex-col gap-4 p-4 md:p-6 lg:h-dvh lg:overflow-y-auto">
       <div className="flex flex-wrap items-center gap-3">

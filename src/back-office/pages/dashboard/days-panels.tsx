@@ -21,7 +21,7 @@ const ACCOUNTS: readonly Series[] = [{ key: 'account', label: t('dashboard.accou
 
 /** The figures of the last 30 days. */
 export function DaysPanels({ whose }: { whose: Whose }) {
-  const days = useStaffQuery(staffCalls.adminDashboardDays, {})
+  const days = useStaffQuery(staffCalls.staffDashboardDays, {})
   const inMoney = { barName: t('dashboard.day'), format: money, formatShort: shortMoney }
   return (
     <>

@@ -13,7 +13,7 @@ type Row = Exposure['symbols'][number]
 
 /** The most that open orders can cost, by symbol: in total, and by time to expiry. */
 export function ExposurePanel({ whose }: { whose: Whose }) {
-  const exposure = useStaffQuery(staffCalls.adminDashboardExposure, { query: { whose } }, { everyMs: 10_000 })
+  const exposure = useStaffQuery(staffCalls.staffDashboardExposure, { query: { whose } }, { everyMs: 10_000 })
   return (
     <Panel
       title={t('dashboard.exposure')}
@@ -33,7 +33,7 @@ export function ExposurePanel({ whose }: { whose: Whose }) {
 }
 
 function ExposureTable({ symbols }: { symbols: readonly Row[] }) {
-  const largest = Math.max(...symbols.flatMap(({ spans }) => spans.map(({ worst }) => -worst)), 1)
+  const maxLoss = Math.max(...symbols.flatMap(({ spans }) => spans.map(({ worst }) => -worst)), 1)
   const widest = Math.max(...symbols.flatMap((row) => [Math.abs(row.if_buys_win), Math.abs(row.if_sells_win)]), 1)
   return (
     <Scrolled label={t('dashboard.exposure')} className="max-h-[420px]">
@@ -69,7 +69,7 @@ function ExposureTable({ symbols }: { symbols: readonly Row[] }) {
               <BarCell value={row.if_buys_win} widest={widest} />
               <BarCell value={row.if_sells_win} widest={widest} />
               {EXPIRY_SPANS.map((span) => (
-                <HeatCell key={span} cell={row.spans.find((one) => one.span === span)} largest={largest} />
+                <HeatCell key={span} cell={row.spans.find((one) => one.span === span)} maxLoss={maxLoss} />
               ))}
             </tr>
           ))}
@@ -95,9 +95,9 @@ function BarCell({ value, widest }: { value: number; widest: number }) {
 }
 
 /** The worst case of one symbol and time span. The larger its share of the whole, the warmer its colour. */
-function HeatCell({ cell, largest }: { cell: Row['spans'][number] | undefined; largest: number }) {
+function HeatCell({ cell, maxLoss }: { cell: Row['spans'][number] | undefined; maxLoss: number }) {
   if (cell === undefined) return <td className="p-0.5 text-center text-fg-3">–</td>
-  const share = Math.round((100 * Math.max(0, -cell.worst)) / largest)
+  const share = Math.round((100 * Math.max(0, -cell.worst)) / maxLoss)
   return (
     <td className="p-0.5">
       <span

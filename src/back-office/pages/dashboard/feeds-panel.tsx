@@ -5,16 +5,16 @@ import { useStaffQuery } from '#back-office/api/queries.ts'
 import { FeedTable, FRESHNESS_DOT } from '#back-office/pages/dashboard/feed-table.tsx'
 import { IncidentList } from '#back-office/pages/dashboard/incident-list.tsx'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
-import { keptOutText, unusedText } from '#back-office/pages/dashboard/unused-text.ts'
+import { rejectionsText, unusedText } from '#back-office/pages/dashboard/unused-text.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 /** The age of every price, the state of its sources, and recent incidents. Problems come first. */
 export function FeedsPanel() {
-  const feeds = useStaffQuery(staffCalls.adminDashboardFeeds, {}, { everyMs: 5_000 })
+  const feeds = useStaffQuery(staffCalls.staffDashboardFeeds, {}, { everyMs: 5_000 })
   return (
     <Panel title={t('dashboard.feeds')} note={t('dashboard.feeds_note')} query={feeds}>
-      {({ symbols, unplaced, kept_out: keptOut, incidents }) => (
+      {({ symbols, unplaced, kept_out: rejections, incidents }) => (
         <>
           <p className="flex flex-wrap gap-x-4 pb-2 text-caption text-fg-2">
             {(['fresh', 'stale', 'none', 'closed'] as const).map((state) => (
@@ -28,7 +28,7 @@ export function FeedsPanel() {
           <Scrolled label={t('dashboard.feeds')} className="max-h-[300px]">
             <FeedTable symbols={symbols} />
           </Scrolled>
-          <UnplacedCounts unplaced={unplaced} keptOut={keptOut} />
+          <UnplacedCounts unplaced={unplaced} rejections={rejections} />
           <IncidentList incidents={incidents} />
         </>
       )}
@@ -37,14 +37,20 @@ export function FeedsPanel() {
 }
 
 /** Counts that belong to no source of a symbol. Hidden while they are all zero. */
-function UnplacedCounts({ unplaced, keptOut }: { unplaced: FeedHealth['unplaced']; keptOut: FeedHealth['kept_out'] }) {
-  if (unplaced.length === 0 && keptOut.length === 0) return null
+function UnplacedCounts({
+  unplaced,
+  rejections,
+}: {
+  unplaced: FeedHealth['unplaced']
+  rejections: FeedHealth['kept_out']
+}) {
+  if (unplaced.length === 0 && rejections.length === 0) return null
   return (
     <ul className="pt-2 text-caption text-fg-2">
       {unplaced.map(({ provider, unused }) => (
         <li key={provider}>{t('dashboard.unused_unplaced', { provider, counts: unusedText(unused) })}</li>
       ))}
-      {keptOut.length > 0 && <li>{t('dashboard.kept_out', { counts: keptOutText(keptOut) })}</li>}
+      {rejections.length > 0 && <li>{t('dashboard.kept_out', { counts: rejectionsText(rejections) })}</li>}
     </ul>
   )
 }

@@ -43,10 +43,10 @@ function IncidentRow({ incident }: { incident: Incident }) {
   )
 }
 
-function Lasting({ incident: { lasts, at, ended_at: endedAt } }: { incident: Incident }) {
+function Lasting({ incident: { lasts, at, ended_at: endAt } }: { incident: Incident }) {
   if (!lasts) return null
-  if (endedAt === null) return <Pill tone="warn">{t('dashboard.incident_lasts')}</Pill>
-  const seconds = (Date.parse(endedAt) - Date.parse(at)) / 1_000
+  if (endAt === null) return <Pill tone="warn">{t('dashboard.incident_lasts')}</Pill>
+  const seconds = (Date.parse(endAt) - Date.parse(at)) / 1_000
   return (
     <span className="text-caption text-fg-3">
       {t('dashboard.incident_ended', { duration: t('dashboard.seconds', { count: seconds.toFixed(1) }) })}

@@ -9,8 +9,8 @@ export function unusedText(unused: Unused): string {
 }
 
 /** Returns the same text for prices that the tick log did not accept. */
-export function keptOutText(kept: FeedHealth['kept_out']): string {
-  return joined(kept.map(({ reason, count }) => ({ count, reason: t(`dashboard.kept_reason_${reason}`) })))
+export function rejectionsText(rejections: FeedHealth['kept_out']): string {
+  return joined(rejections.map(({ reason, count }) => ({ count, reason: t(`dashboard.kept_reason_${reason}`) })))
 }
 
 function joined(counts: readonly { readonly count: number; readonly reason: string }[]): string {

@@ -9,25 +9,25 @@ import { ReceiptView } from '#back-office/pages/deposits/receipt-view.tsx'
 import { DepositState } from '#back-office/pages/deposits/deposit-state.tsx'
 import { decideFooter, DecisionWords } from '#back-office/queues/decide-panel.tsx'
 import { DecidedBy } from '#back-office/queues/decided-by.tsx'
-import { OwnerHead } from '#back-office/queues/owner-head.tsx'
+import { UserHeader } from '#back-office/queues/user-header.tsx'
 import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useDecision } from '#back-office/queues/use-decision.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-export type DepositDetailData = StaffReply<typeof staffCalls.adminDeposit>
+export type DepositDetailData = StaffReply<typeof staffCalls.staffDeposit>
 
 export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
-  const query = useStaffQuery(staffCalls.adminDeposit, { params: { trx } })
+  const query = useStaffQuery(staffCalls.staffDeposit, { params: { trx } })
   const toast = useToast()
   const done = ({ outcome }: { outcome: 'credited' | 'rejected' | 'first-approval' }) =>
     toast({ tone: 'success', text: t(`deposits.done_${outcome === 'first-approval' ? 'first' : outcome}`) })
   const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
   const decision = useDecision({
-    approve: useStaffChange(staffCalls.adminApproveDeposit, options),
-    reject: useStaffChange(staffCalls.adminRejectDeposit, options),
+    approve: useStaffChange(staffCalls.staffApproveDeposit, options),
+    reject: useStaffChange(staffCalls.staffRejectDeposit, options),
   })
-  const remark = useStaffChange(staffCalls.adminRemarkDeposit)
+  const remark = useStaffChange(staffCalls.staffRemarkDeposit)
   const mayDecide = useMay('deposits.decide')
   const deposit = query.data
   const isOpen = mayDecide && deposit?.state === 'waiting'
@@ -57,7 +57,7 @@ function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
   const { currency } = deposit
   return (
     <>
-      <OwnerHead
+      <UserHeader
         user={deposit}
         amount={money(deposit.credited)}
         note={t(`deposits.note_${deposit.state}`)}

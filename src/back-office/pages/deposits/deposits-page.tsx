@@ -17,8 +17,8 @@ export function DepositsPage() {
     <QueuePage
       href="/deposits"
       title={t('nav.deposits')}
-      call={staffCalls.adminDeposits}
-      figures={{ call: staffCalls.adminDepositFigures, sum: t('deposits.sum'), median: t('deposits.median') }}
+      call={staffCalls.staffDeposits}
+      figures={{ call: staffCalls.staffDepositFigures, sum: t('deposits.sum'), median: t('deposits.median') }}
       tabsLabel={t('deposits.tabs')}
       tabs={TABS.map((value) => ({ value, label: t(`deposits.${value}`) }))}
       columns={COLUMNS}

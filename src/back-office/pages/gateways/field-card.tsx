@@ -39,9 +39,9 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)
   }
   const rename = (next: string) => {
-    const taken = form.getValues('form').flatMap((field, place) => (place === at ? [] : [field.name]))
+    const otherNames = form.getValues('form').flatMap((field, place) => (place === at ? [] : [field.name]))
     // A name that somebody chose stays.
-    if (name === '' || name === nameFor(label, taken)) form.setValue(`form.${at}.name`, nameFor(next, taken))
+    if (name === '' || name === nameFor(label, otherNames)) form.setValue(`form.${at}.name`, nameFor(next, otherNames))
   }
   const disabled = form.formState.disabled
   return (

@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { callStaff, StaffFailure } from '#back-office/api/call-staff.ts'
 import { queryClient } from '#back-office/api/queries.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { FieldCards } from '#back-office/pages/gateways/field-cards.tsx'
 import { GatewayBasics } from '#back-office/pages/gateways/gateway-basics.tsx'
 import { GatewayPreview } from '#back-office/pages/gateways/gateway-preview.tsx'
@@ -49,11 +49,11 @@ export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
 
   const send = form.handleSubmit(async (given) => {
     if (flaws.length > 0) return
-    await tellForm(form, async () => {
+    await setFormErrors(form, async () => {
       const body = bodyOf(kind, given)
       const saved = await (gateway === null
-        ? callStaff(staffCalls.adminCreateGateway, { body: { ...body, kind } })
-        : callStaff(staffCalls.adminSaveGateway, {
+        ? callStaff(staffCalls.staffCreateGateway, { body: { ...body, kind } })
+        : callStaff(staffCalls.staffSaveGateway, {
             params: { id: gateway.id },
             body: { ...body, version },
           })

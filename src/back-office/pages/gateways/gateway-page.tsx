@@ -9,7 +9,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** The page of one gateway or method, or of a new one. */
 export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind }) {
-  const query = useStaffQuery(staffCalls.adminGateway, { params: { id: id ?? '' } }, { enabled: id !== null })
+  const query = useStaffQuery(staffCalls.staffGateway, { params: { id: id ?? '' } }, { enabled: id !== null })
   const gateway = query.data
   const shownKind = gateway?.kind ?? kind
   return (

@@ -64,5 +64,5 @@ function pictureName(image: string): string {
 }
 
 async function sendPicture(form: FormData): Promise<string> {
-  return (await callStaff(staffCalls.adminGatewayPicture, { form })).name
+  return (await callStaff(staffCalls.staffGatewayPicture, { form })).name
 }

@@ -1,12 +1,12 @@
 import type { GatewayKind } from '#contract/back-office/gateways.ts'
 import type { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { keptLine } from '#core/text/kept-text.ts'
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 
-export type GatewayData = StaffReply<typeof staffCalls.adminGateway>
+export type GatewayData = StaffReply<typeof staffCalls.staffGateway>
 
 /** A field of the form as it is being designed. All typed values are text. */
 export interface FieldValues {
@@ -83,11 +83,11 @@ export function valuesOf(gateway: GatewayData | null): GatewayValues {
 /** Builds the field to save, with only the parts that its type has. */
 export function fieldOf(values: FieldValues): MethodField {
   const { type } = values
-  const hint = keptLine(values.hint)
+  const hint = normaliseLine(values.hint)
   const hasLength = (type === 'text' || type === 'textarea') && values.max_length.trim() !== ''
   return {
     name: values.name.trim(),
-    label: keptLine(values.label),
+    label: normaliseLine(values.label),
     type,
     is_required: values.is_required,
     ...(hint !== '' && { hint }),
@@ -101,7 +101,7 @@ export function fieldOf(values: FieldValues): MethodField {
 function optionsOf(text: string): string[] {
   return text
     .split('\n')
-    .map(keptLine)
+    .map(normaliseLine)
     .filter((line) => line !== '')
 }
 
@@ -127,7 +127,7 @@ export function bodyOf(kind: GatewayKind, values: GatewayValues) {
 }
 
 /** Derives a field name from a label. Adds a number if the name is taken. */
-export function nameFor(label: string, taken: readonly string[]): string {
+export function nameFor(label: string, usedNames: readonly string[]): string {
   const plain = label
     .normalize('NFKD')
     .toLowerCase()
@@ -136,6 +136,6 @@ export function nameFor(label: string, taken: readonly string[]): string {
     .slice(0, 36)
   const base = plain === '' ? 'field' : plain
   let name = base
-  for (let count = 2; taken.includes(name); count++) name = `${base}_${count}`
+  for (let count = 2; usedNames.includes(name); count++) name = `${base}_${count}`
   return name
 }

@@ -31,7 +31,7 @@ function GatewayList({ kind, onKind }: { kind: GatewayKind; onKind: (kind: Gatew
   return (
     <ListPage
       title={t('nav.gateways')}
-      call={staffCalls.adminGateways}
+      call={staffCalls.staffGateways}
       filters={{ kind }}
       columns={COLUMNS}
       keyOf={(row) => String(row.id)}

@@ -13,7 +13,7 @@ const REFRESH_MS = 15_000
 
 /** The opening hours of each market: its calendar, closures by hand, and planned closures. */
 export function HoursPage() {
-  const hours = useStaffQuery(staffCalls.adminMarketHours, { query: DAYS }, { everyMs: REFRESH_MS })
+  const hours = useStaffQuery(staffCalls.staffMarketHours, { query: DAYS }, { everyMs: REFRESH_MS })
   const mayEdit = useMay('markets.edit')
   return (
     <main id="content" className="flex min-w-0 flex-1 flex-col gap-5 px-4 pt-4 pb-8 md:px-6">

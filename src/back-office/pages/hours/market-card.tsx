@@ -50,12 +50,12 @@ function changesText({ is_open: isOpen, opens_at: opens, closes_at: closes }: Ma
 function CloseMarket({ market }: { market: MarketHoursOut }) {
   const toast = useToast()
   const [words, setWords] = useState('')
-  const told = (text: string) => () => {
+  const notifyDone = (text: string) => () => {
     setWords('')
     toast({ tone: 'success', text })
   }
-  const close = useStaffChange(staffCalls.adminCloseMarket, { onDone: told(t('markets.done_closed')) })
-  const open = useStaffChange(staffCalls.adminOpenMarket, { onDone: told(t('markets.done_market_opened')) })
+  const close = useStaffChange(staffCalls.staffCloseMarket, { onDone: notifyDone(t('markets.done_closed')) })
+  const open = useStaffChange(staffCalls.staffOpenMarket, { onDone: notifyDone(t('markets.done_market_opened')) })
   const { market_type: type, version } = market
   return (
     <CloseForm

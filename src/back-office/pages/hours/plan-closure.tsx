@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { MarketSelect } from '#back-office/forms/market-select.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -23,10 +23,10 @@ const NEEDED = { required: t('markets.needed') }
 export function PlanClosure() {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: EMPTY })
-  const plan = useStaffChange(staffCalls.adminPlanClosure)
+  const plan = useStaffChange(staffCalls.staffPlanClosure)
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const times = { from: utc(values.from), to: utc(values.to) }
       await plan.mutateAsync({ body: { ...values, ...times } })
       form.reset()

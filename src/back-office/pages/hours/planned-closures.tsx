@@ -15,7 +15,7 @@ const OUTCOME = { planned: 'pending', 'going-on': 'rejected', over: 'cancelled' 
 
 /** The planned closures, latest first. */
 export function PlannedClosures() {
-  const closures = useStaffList(staffCalls.adminClosures, {})
+  const closures = useStaffList(staffCalls.staffClosures, {})
   return (
     <section aria-labelledby="closures" className="card overflow-hidden">
       <h2 id="closures" className="px-5 pt-5 pb-2 text-heading font-semibold">
@@ -36,7 +36,7 @@ export function PlannedClosures() {
 function CancelClosure({ closure: { id, state } }: { closure: ClosureRow }) {
   const mayEdit = useMay('markets.edit')
   const toast = useToast()
-  const cancel = useStaffChange(staffCalls.adminCancelClosure, {
+  const cancel = useStaffChange(staffCalls.staffCancelClosure, {
     onDone: () => toast({ tone: 'success', text: t('markets.cancelled') }),
   })
   if (!mayEdit || state === 'over') return null

@@ -5,11 +5,11 @@ import { Alert } from '#ui/alert.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { callStaff } from '#back-office/api/call-staff.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
-import { Door } from '#back-office/pages/sign-in/door.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
+import { SignInLayout } from '#back-office/pages/sign-in/sign-in-layout.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-const SHORTEST = 12
+const MIN_PASSWORD_LENGTH = 12
 
 /**
  * The page that an invitation links to: the staff member chooses a password, then logs in. The token is in the hash of
@@ -21,27 +21,27 @@ export function JoinPage() {
   const form = useForm({ defaultValues: { password: '', again: '' } })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit(({ password }) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const { name } = await callStaff(staffCalls.staffJoin, { body: { token, password } })
       setJoined(name)
     }),
   )
   if (joined !== null) {
     return (
-      <Door title={t('join.done')}>
+      <SignInLayout title={t('join.done')}>
         <Alert tone="success">{t('join.done_text', { name: joined })}</Alert>
         <ButtonLink href="/">{t('join.sign_in')}</ButtonLink>
-      </Door>
+      </SignInLayout>
     )
   }
   return (
-    <Door title={t('join.title')}>
+    <SignInLayout title={t('join.title')}>
       <p className="text-fg-2">{t('join.help')}</p>
       <form onSubmit={(event) => void send(event)} noValidate className="flex flex-col gap-3">
         <FormFailure form={form} />
         <PasswordField
           {...form.register('password', {
-            minLength: { value: SHORTEST, message: t('join.too_short') },
+            minLength: { value: MIN_PASSWORD_LENGTH, message: t('join.too_short') },
             required: t('join.too_short'),
           })}
           label={t('sign_in.password')}
@@ -63,6 +63,6 @@ export function JoinPage() {
           {t('join.submit')}
         </Button>
       </form>
-    </Door>
+    </SignInLayout>
   )
 }

@@ -26,7 +26,7 @@ export function LedgerPage() {
   return (
     <ListPage
       title={t('nav.ledger')}
-      call={staffCalls.adminTransfers}
+      call={staffCalls.staffTransfers}
       filters={filters}
       columns={COLUMNS}
       keyOf={({ user_id: user, ref, step }) => `${user} ${ref} ${step}`}

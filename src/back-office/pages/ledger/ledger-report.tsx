@@ -12,12 +12,12 @@ import { t } from '#back-office/i18n/t.ts'
 /** The server announces the end of a check. This interval covers a lost announcement. */
 const EVERY_MS = 5_000
 
-type Report = NonNullable<StaffReply<typeof staffCalls.adminLedger>['report']>
+type Report = NonNullable<StaffReply<typeof staffCalls.staffLedger>['report']>
 
 /** The result of the last check, with a button to start another one. */
 export function LedgerReport() {
-  const check = useStaffChange(staffCalls.adminCheckLedger)
-  const ledger = useStaffQuery(staffCalls.adminLedger, {}, { everyMs: EVERY_MS })
+  const check = useStaffChange(staffCalls.staffCheckLedger)
+  const ledger = useStaffQuery(staffCalls.staffLedger, {}, { everyMs: EVERY_MS })
   const isChecking = ledger.data?.is_checking === true
   const report = ledger.data?.report
 

@@ -17,7 +17,7 @@ interface TransfersDetailProps {
 
 /** All transfers of one reference, oldest first. */
 export function TransfersDetail({ userId, reference, onClose }: TransfersDetailProps) {
-  const found = useStaffQuery(staffCalls.adminTransfersOf, { params: { user_id: userId, ref: reference } })
+  const found = useStaffQuery(staffCalls.staffTransfersOf, { params: { user_id: userId, ref: reference } })
   const about = found.data?.about
   const [first] = found.data?.transfers ?? []
   return (

@@ -10,13 +10,13 @@ import { useMay } from '#back-office/session/staff.ts'
 import { voidReason } from '#back-office/i18n/plain-words.ts'
 import { sourceName } from '#back-office/i18n/source-mark.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { lengthText } from '#back-office/pages/terms/length-text.ts'
+import { durationText } from '#back-office/pages/terms/duration-text.ts'
 
-type Order = StaffReply<typeof staffCalls.adminOrder>
+type Order = StaffReply<typeof staffCalls.staffOrder>
 
 /** One order with the ticks that decided it. The page has no actions, because no call can change an order. */
 export function OrderDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
-  const order = useStaffQuery(staffCalls.adminOrder, { params: { trx } })
+  const order = useStaffQuery(staffCalls.staffOrder, { params: { trx } })
   return (
     <DetailPane
       title={<span className="mono">{trx}</span>}
@@ -49,7 +49,7 @@ function OrderFacts({ order }: { order: Order }) {
           <Fact name={t('orders.direction')}>{t(`orders.${order.direction}`)}</Fact>
           <Fact name={t('orders.stake')}>{money(order.stake)}</Fact>
           <Fact name={t('orders.payout')}>{`${order.payout_percent}%`}</Fact>
-          <Fact name={t('orders.duration')}>{lengthText(order.seconds)}</Fact>
+          <Fact name={t('orders.duration')}>{durationText(order.seconds)}</Fact>
           <Fact name={t('orders.rules')}>{order.rule_version}</Fact>
         </Facts>
       </Block>

@@ -10,7 +10,7 @@ import { useFilters } from '#back-office/list/use-filters.ts'
 import { OrderDetail } from '#back-office/pages/orders/order-detail.tsx'
 import { OrderState } from '#back-office/pages/orders/order-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
-import { lengthText } from '#back-office/pages/terms/length-text.ts'
+import { durationText } from '#back-office/pages/terms/duration-text.ts'
 
 const ALL = 'all'
 const TABS = [ALL, 'open', 'won', 'lost', 'draw', 'void'] as const
@@ -25,7 +25,7 @@ export function OrdersPage() {
   return (
     <ListPage
       title={t('nav.orders')}
-      call={staffCalls.adminOrders}
+      call={staffCalls.staffOrders}
       filters={{ ...filters, state: tab === ALL ? '' : tab }}
       columns={COLUMNS}
       keyOf={(row) => row.trx}
@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
           {symbol}
           <Direction direction={direction} />
         </span>
-        <span className="num block text-caption text-fg-3">{lengthText(seconds)}</span>
+        <span className="num block text-caption text-fg-3">{durationText(seconds)}</span>
       </span>
     ),
   },

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '#back-office/list/data-table.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-type Session = StaffReply<typeof staffCalls.adminSessions>['sessions'][number]
+type Session = StaffReply<typeof staffCalls.staffSessions>['sessions'][number]
 /** A session and the state of its end button. */
 type Row = Session & { readonly endIt: (id: string) => void; readonly isEnding: boolean }
 
@@ -19,8 +19,8 @@ type Row = Session & { readonly endIt: (id: string) => void; readonly isEnding: 
 export function SessionsPage() {
   const toast = useToast()
   const seesEveryone = useMay('staff.manage')
-  const found = useStaffQuery(staffCalls.adminSessions, {})
-  const end = useStaffChange(staffCalls.adminEndSession, {
+  const found = useStaffQuery(staffCalls.staffSessions, {})
+  const end = useStaffChange(staffCalls.staffEndSession, {
     onDone: () => toast({ tone: 'success', text: t('sessions.ended') }),
     alsoAreas: ['staff'],
   })

@@ -1,4 +1,4 @@
-import type { AdminKey } from '#back-office/i18n/t.ts'
+import type { BackOfficeKey } from '#back-office/i18n/t.ts'
 
 /** The kind of input that edits a setting. */
 export type SettingKind =
@@ -18,14 +18,14 @@ export type SettingKind =
 export interface SettingField {
   readonly key: string
   readonly kind: SettingKind
-  readonly label: AdminKey
-  readonly hint?: AdminKey
+  readonly label: BackOfficeKey
+  readonly hint?: BackOfficeKey
 }
 
 export interface SettingGroup {
   readonly id: string
-  readonly title: AdminKey
-  readonly hint?: AdminKey
+  readonly title: BackOfficeKey
+  readonly hint?: BackOfficeKey
   readonly fields: readonly SettingField[]
 }
 

@@ -54,5 +54,5 @@ export function PictureInput({ label, address, disabled, error, onChange }: Pict
 }
 
 async function sendPicture(form: FormData): Promise<string> {
-  return (await callStaff(staffCalls.adminSitePicture, { form })).address
+  return (await callStaff(staffCalls.staffSitePicture, { form })).address
 }

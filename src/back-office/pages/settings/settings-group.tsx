@@ -63,7 +63,7 @@ export function SettingsGroup({ group, data, onReload }: SettingsGroupProps) {
     if (isSaving || changes.length === 0) return
     setIsSaving(true)
     try {
-      await callStaff(staffCalls.adminSaveSettings, { body: { changes } })
+      await callStaff(staffCalls.staffSaveSettings, { body: { changes } })
       await onReload()
       forget()
       toast({ tone: 'success', text: t('settings.saved') })

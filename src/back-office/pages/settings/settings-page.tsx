@@ -8,7 +8,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** The settings of the site, a card for each group. Each card is saved separately. */
 export function SettingsPage() {
-  const query = useStaffQuery(staffCalls.adminSettings, {})
+  const query = useStaffQuery(staffCalls.staffSettings, {})
   return (
     <main id="content" className="relative min-w-0 lg:h-dvh lg:overflow-y-auto px-4 pt-4 pb-10 md:px-6">
       <h1 className="text-title">{t('nav.settings')}</h1>

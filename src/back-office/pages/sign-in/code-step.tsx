@@ -6,8 +6,8 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { callStaff, type StaffReply } from '#back-office/api/call-staff.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
-import { Door } from '#back-office/pages/sign-in/door.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
+import { SignInLayout } from '#back-office/pages/sign-in/sign-in-layout.tsx'
 import { EnrolHelp } from '#back-office/pages/sign-in/enrol-help.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -26,10 +26,10 @@ export function CodeStep({ step, onSignedIn, onBack }: CodeStepProps) {
   })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((body) =>
-    tellForm(form, async () => onSignedIn(await callStaff(staffCalls.staffSignInCode, { body }))),
+    setFormErrors(form, async () => onSignedIn(await callStaff(staffCalls.staffSignInCode, { body }))),
   )
   return (
-    <Door title={t(enrol ? 'sign_in.enrol_title' : 'sign_in.code_title')}>
+    <SignInLayout title={t(enrol ? 'sign_in.enrol_title' : 'sign_in.code_title')}>
       {enrol && <EnrolHelp {...enrol} />}
       {demoCode !== null && (
         <Alert tone="info">
@@ -55,6 +55,6 @@ export function CodeStep({ step, onSignedIn, onBack }: CodeStepProps) {
           {t('sign_in.back')}
         </Button>
       </form>
-    </Door>
+    </SignInLayout>
   )
 }

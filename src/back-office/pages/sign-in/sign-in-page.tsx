@@ -7,9 +7,9 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { callStaff, type StaffReply } from '#back-office/api/call-staff.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { CodeStep } from '#back-office/pages/sign-in/code-step.tsx'
-import { Door } from '#back-office/pages/sign-in/door.tsx'
+import { SignInLayout } from '#back-office/pages/sign-in/sign-in-layout.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 type Step = StaffReply<typeof staffCalls.staffSignIn>
@@ -19,9 +19,9 @@ export function SignInPage({ onSignedIn }: { onSignedIn: (staff: StaffOut) => vo
   const [step, setStep] = useState<Step | null>(null)
   if (step !== null) return <CodeStep step={step} onSignedIn={onSignedIn} onBack={() => setStep(null)} />
   return (
-    <Door title={t('sign_in.title')}>
+    <SignInLayout title={t('sign_in.title')}>
       <PasswordStep onDone={setStep} />
-    </Door>
+    </SignInLayout>
   )
 }
 
@@ -32,7 +32,7 @@ function PasswordStep({ onDone }: { onDone: (step: Step) => void }) {
   })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((body) =>
-    tellForm(form, async () => onDone(await callStaff(staffCalls.staffSignIn, { body }))),
+    setFormErrors(form, async () => onDone(await callStaff(staffCalls.staffSignIn, { body }))),
   )
   return (
     <form onSubmit={(event) => void send(event)} noValidate className="flex flex-col gap-3">

@@ -26,11 +26,11 @@ export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
   const [role, setRole] = useState(person.role)
   const [reason, setReason] = useState('')
   const [reasonNeeded, setReasonNeeded] = useState(false)
-  const change = useStaffChange(staffCalls.adminChangeStaff, {
+  const change = useStaffChange(staffCalls.staffChangeMember, {
     onDone: () => toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }),
     alsoAreas: ['sessions'],
   })
-  const reinvite = useStaffChange(staffCalls.adminReinviteStaff, {
+  const reinvite = useStaffChange(staffCalls.staffReinviteMember, {
     onDone: ({ join_path: path }) => onInvited(path),
     alsoAreas: ['sessions'],
   })

@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { JoinAddress } from '#back-office/pages/staff/join-address.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { t } from '#back-office/i18n/t.ts'
@@ -16,12 +16,12 @@ import { t } from '#back-office/i18n/t.ts'
 export function InviteStaff({ onClose }: { onClose: () => void }) {
   const [joinPath, setJoinPath] = useState<string | null>(null)
   const form = useForm({
-    resolver: zodResolver(staffCalls.adminInviteStaff.body),
+    resolver: zodResolver(staffCalls.staffInviteMember.body),
     defaultValues: { name: '', role: 'support' as const },
   })
-  const invite = useStaffChange(staffCalls.adminInviteStaff, { onDone: (reply) => setJoinPath(reply.join_path) })
+  const invite = useStaffChange(staffCalls.staffInviteMember, { onDone: (reply) => setJoinPath(reply.join_path) })
   const { errors, isSubmitting } = form.formState
-  const send = form.handleSubmit((body) => tellForm(form, async () => void (await invite.mutateAsync({ body }))))
+  const send = form.handleSubmit((body) => setFormErrors(form, async () => void (await invite.mutateAsync({ body }))))
   return (
     <SidePane title={t('staff.invite')} onClose={onClose}>
       {joinPath === null ? (

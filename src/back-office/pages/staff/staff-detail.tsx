@@ -18,7 +18,7 @@ const NO_FILTERS = {}
 export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const own = useStaff()
   const [joinPath, setJoinPath] = useState<string | null>(null)
-  const list = useStaffList(staffCalls.adminStaff, NO_FILTERS)
+  const list = useStaffList(staffCalls.staffMembers, NO_FILTERS)
   const person = list.rows?.find((row) => row.id === id)
   return (
     <SidePane title={person?.name ?? t('nav.staff')} subtitle={person && t(`role.${person.role}`)} onClose={onClose}>

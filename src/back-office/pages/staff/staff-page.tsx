@@ -22,7 +22,7 @@ export function StaffPage() {
   return (
     <ListPage
       title={t('nav.staff')}
-      call={staffCalls.adminStaff}
+      call={staffCalls.staffMembers}
       filters={NO_FILTERS}
       columns={COLUMNS}
       keyOf={(row) => row.id}

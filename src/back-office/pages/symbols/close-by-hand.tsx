@@ -10,12 +10,12 @@ import { t } from '#back-office/i18n/t.ts'
 export function CloseByHand({ symbol }: { symbol: SymbolRow }) {
   const toast = useToast()
   const [words, setWords] = useState('')
-  const told = (text: string) => () => {
+  const notifyDone = (text: string) => () => {
     setWords('')
     toast({ tone: 'success', text })
   }
-  const close = useStaffChange(staffCalls.adminCloseSymbol, { onDone: told(t('markets.done_closed')) })
-  const open = useStaffChange(staffCalls.adminOpenSymbol, { onDone: told(t('markets.done_opened')) })
+  const close = useStaffChange(staffCalls.staffCloseSymbol, { onDone: notifyDone(t('markets.done_closed')) })
+  const open = useStaffChange(staffCalls.staffOpenSymbol, { onDone: notifyDone(t('markets.done_opened')) })
   const { code, version } = symbol
   return (
     <CloseForm

@@ -7,7 +7,7 @@ import { Field } from '#ui/field.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
 import { MarketSelect } from '#back-office/forms/market-select.tsx'
 import { t } from '#back-office/i18n/t.ts'
@@ -19,7 +19,7 @@ interface NewSymbolProps {
 
 /** The form that lists a new symbol. A price field is absent because the price comes from the source. */
 export function NewSymbol({ onClose, onAdded }: NewSymbolProps) {
-  const source = useStaffQuery(staffCalls.adminPriceSource, {})
+  const source = useStaffQuery(staffCalls.staffPriceSource, {})
   return (
     <DetailPane title={t('markets.new_symbol')} query={source} onClose={onClose}>
       {source.data && <NewSymbolForm source={source.data.source} onAdded={onAdded} />}
@@ -56,10 +56,10 @@ function NewSymbolForm({ source, onAdded }: { source: string; onAdded: (code: st
       is_featured: false,
     },
   })
-  const add = useStaffChange(staffCalls.adminAddSymbol)
+  const add = useStaffChange(staffCalls.staffAddSymbol)
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const { max_tick_age_s: seconds, decimals, ...others } = values
       const numbers = { decimals: plainNumber(decimals), max_tick_age_ms: millisecondsOf(seconds) }
       const { code } = await add.mutateAsync({ body: { ...others, ...numbers } })

@@ -17,7 +17,7 @@ import { t } from '#back-office/i18n/t.ts'
 const REFRESH_MS = 10_000
 
 export function SymbolDetail({ code, onClose }: { code: string; onClose: () => void }) {
-  const symbol = useStaffQuery(staffCalls.adminSymbol, { params: { code } }, { everyMs: REFRESH_MS })
+  const symbol = useStaffQuery(staffCalls.staffSymbol, { params: { code } }, { everyMs: REFRESH_MS })
   const mayEdit = useMay('markets.edit')
   return (
     <DetailPane title={code} subtitle={symbol.data?.name} query={symbol} onClose={onClose}>

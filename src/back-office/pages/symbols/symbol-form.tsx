@@ -9,7 +9,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
 import { useEdited } from '#back-office/forms/use-edited.ts'
 import { money } from '#back-office/i18n/format.ts'
@@ -32,11 +32,11 @@ export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: valuesOf(symbol) })
   const { base, isOld, reload } = useEdited(symbol, form, valuesOf)
-  const edit = useStaffChange(staffCalls.adminEditSymbol)
+  const edit = useStaffChange(staffCalls.staffEditSymbol)
   const { errors, isSubmitting, isDirty } = form.formState
   const isListed = useWatch({ control: form.control, name: 'is_listed' })
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const { name, color, is_featured, is_listed } = values
       const numbers = { max_tick_age_ms: millisecondsOf(values.max_tick_age_s), sort: plainNumber(values.sort) }
       const body = { version: base.version, decimals: base.decimals, name, color, is_featured, is_listed, ...numbers }

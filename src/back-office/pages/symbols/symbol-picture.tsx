@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 export function SymbolPicture({ symbol }: { symbol: SymbolRow }) {
   const toast = useToast()
   const [file, setFile] = useState<File | null>(null)
-  const change = useStaffChange(staffCalls.adminSymbolPicture, {
+  const change = useStaffChange(staffCalls.staffSymbolPicture, {
     onDone: () => {
       setFile(null)
       toast({ tone: 'success', text: t('markets.saved') })

@@ -7,7 +7,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffList, useStaffQuery } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { time } from '#back-office/i18n/format.ts'
 import { useMay } from '#back-office/session/staff.ts'
@@ -17,7 +17,7 @@ const OUTCOME = { coming: 'pending', 'in-force': 'success', replaced: 'cancelled
 
 /** The announced splits of a stock, and the form to announce one. */
 export function SymbolSplits({ code }: { code: string }) {
-  const splits = useStaffList(staffCalls.adminSplits, { code })
+  const splits = useStaffList(staffCalls.staffSplits, { code })
   const mayEdit = useMay('markets.edit')
   if (splits.rows === undefined) return null
   return (
@@ -58,13 +58,13 @@ interface Values {
 
 function AnnounceSplit({ code, rows }: { code: string; rows: readonly SplitRow[] }) {
   const toast = useToast()
-  const notice = useStaffQuery(staffCalls.adminPayoutNotice, {})
+  const notice = useStaffQuery(staffCalls.staffPayoutNotice, {})
   const form = useForm<Values>({ defaultValues: { trading_day: '', new_shares: '', old_shares: '1', source: '' } })
-  const announce = useStaffChange(staffCalls.adminAnnounceSplit)
+  const announce = useStaffChange(staffCalls.staffAnnounceSplit)
   const { errors, isSubmitting } = form.formState
   const needed = { required: t('markets.needed') }
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const [newShares, oldShares] = [plainNumber(values.new_shares), plainNumber(values.old_shares)]
       const seen = rows.filter((row) => row.trading_day === values.trading_day).map(({ version }) => version)
       const { effective_at: at } = await announce.mutateAsync({

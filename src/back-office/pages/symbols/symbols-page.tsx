@@ -34,7 +34,7 @@ export function SymbolsPage() {
   return (
     <ListPage
       title={t('nav.symbols')}
-      call={staffCalls.adminSymbols}
+      call={staffCalls.staffSymbols}
       filters={{ market_type: tab === ALL ? '' : tab, search: filters.search }}
       columns={COLUMNS}
       keyOf={(row) => row.code}

@@ -6,7 +6,7 @@ import { Field } from '#ui/field.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -19,12 +19,12 @@ interface Values {
 /** The form that announces a payout. It applies to all users' new orders from a given moment. */
 export function AnnouncePayout({ row }: { row: TradeTermsRow }) {
   const toast = useToast()
-  const notice = useStaffQuery(staffCalls.adminPayoutNotice, {})
+  const notice = useStaffQuery(staffCalls.staffPayoutNotice, {})
   const form = useForm<Values>({ defaultValues: { payout: '', applies_at: '' } })
-  const announce = useStaffChange(staffCalls.adminAnnouncePayout)
+  const announce = useStaffChange(staffCalls.staffAnnouncePayout)
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const { payout, applies_at: at } = values
       const { applies_at: from } = await announce.mutateAsync({
         params: { id: row.id },

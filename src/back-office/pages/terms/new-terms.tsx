@@ -5,7 +5,7 @@ import { Field } from '#ui/field.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -15,12 +15,12 @@ const NEEDED = { required: t('markets.needed') }
 /** The form that adds an order duration, offered immediately. */
 export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: number) => void }) {
   const toast = useToast()
-  const ready = useStaffQuery(staffCalls.adminPayoutNotice, {})
+  const ready = useStaffQuery(staffCalls.staffPayoutNotice, {})
   const form = useForm({ defaultValues: { seconds: '', min_amount: '', max_amount: '', payout: '' } })
-  const add = useStaffChange(staffCalls.adminAddTradeTerms)
+  const add = useStaffChange(staffCalls.staffAddTradeTerms)
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
       const body = { ...values, ...stakes, seconds: plainNumber(values.seconds), payout: plainNumber(values.payout) }
       const { id } = await add.mutateAsync({ body })

@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** The amounts on the quick buttons of the order form. */
 export function QuickAmounts() {
-  const amounts = useStaffList(staffCalls.adminQuickAmounts, {})
+  const amounts = useStaffList(staffCalls.staffQuickAmounts, {})
   const mayEdit = useMay('markets.edit')
   const toast = useToast()
   const [typed, setTyped] = useState('')
@@ -21,8 +21,8 @@ export function QuickAmounts() {
     setTyped('')
     toast({ tone: 'success', text: t('markets.quick_done') })
   }
-  const add = useStaffChange(staffCalls.adminAddQuickAmount, { onDone })
-  const remove = useStaffChange(staffCalls.adminRemoveQuickAmount, { onDone })
+  const add = useStaffChange(staffCalls.staffAddQuickAmount, { onDone })
+  const remove = useStaffChange(staffCalls.staffRemoveQuickAmount, { onDone })
   const failure = add.error ?? remove.error
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -6,7 +6,7 @@ import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { money, time } from '#back-office/i18n/format.ts'
 import { AnnouncePayout } from '#back-office/pages/terms/announce-payout.tsx'
-import { lengthText } from '#back-office/pages/terms/length-text.ts'
+import { durationText } from '#back-office/pages/terms/duration-text.ts'
 import { TermsForm } from '#back-office/pages/terms/terms-form.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -17,11 +17,11 @@ const REFRESH_MS = 15_000
 const OUTCOME = { coming: 'pending', 'in-force': 'success', past: 'cancelled', replaced: 'cancelled' } as const
 
 export function TermsDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  const all = useStaffQuery(staffCalls.adminTradeTerms, { query: ALL }, { everyMs: REFRESH_MS })
+  const all = useStaffQuery(staffCalls.staffTradeTerms, { query: ALL }, { everyMs: REFRESH_MS })
   const mayEdit = useMay('markets.edit')
   const row = all.data?.rows.find((one) => String(one.id) === id)
   return (
-    <DetailPane title={row ? lengthText(row.seconds) : t('markets.length')} query={all} onClose={onClose}>
+    <DetailPane title={row ? durationText(row.seconds) : t('markets.length')} query={all} onClose={onClose}>
       {row && (
         <>
           <TermsFacts row={row} />
@@ -53,7 +53,7 @@ function TermsFacts({ row }: { row: TradeTermsRow }) {
 }
 
 function PayoutHistory({ id }: { id: string }) {
-  const payouts = useStaffList(staffCalls.adminPayouts, { terms: id })
+  const payouts = useStaffList(staffCalls.staffPayouts, { terms: id })
   if (payouts.rows === undefined || payouts.rows.length === 0) return null
   return (
     <Block title={t('markets.history')}>

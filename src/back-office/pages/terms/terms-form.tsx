@@ -8,7 +8,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { useEdited } from '#back-office/forms/use-edited.ts'
@@ -28,10 +28,10 @@ export function TermsForm({ row }: { row: TradeTermsRow }) {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: valuesOf(row) })
   const { base, isOld, reload } = useEdited(row, form, valuesOf)
-  const edit = useStaffChange(staffCalls.adminEditTradeTerms)
+  const edit = useStaffChange(staffCalls.staffEditTradeTerms)
   const { errors, isSubmitting, isDirty } = form.formState
   const submit = form.handleSubmit((values) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
       const body = { ...values, ...stakes, version: base.version, seconds: plainNumber(values.seconds) }
       await edit.mutateAsync({ params: { id: row.id }, body })
@@ -74,6 +74,6 @@ export function TermsForm({ row }: { row: TradeTermsRow }) {
   )
 }
 
-function valuesOf({ seconds, min_amount: least, max_amount: most, is_offered }: TradeTermsRow): Values {
-  return { seconds: String(seconds), min_amount: least.toFixed(2), max_amount: most.toFixed(2), is_offered }
+function valuesOf({ seconds, min_amount: minimum, max_amount: maximum, is_offered }: TradeTermsRow): Values {
+  return { seconds: String(seconds), min_amount: minimum.toFixed(2), max_amount: maximum.toFixed(2), is_offered }
 }

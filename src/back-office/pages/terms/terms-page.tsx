@@ -7,7 +7,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
-import { lengthText } from '#back-office/pages/terms/length-text.ts'
+import { durationText } from '#back-office/pages/terms/duration-text.ts'
 import { NewTerms } from '#back-office/pages/terms/new-terms.tsx'
 import { QuickAmounts } from '#back-office/pages/terms/quick-amounts.tsx'
 import { TermsDetail } from '#back-office/pages/terms/terms-detail.tsx'
@@ -26,7 +26,7 @@ export function TermsPage() {
   return (
     <ListPage
       title={t('nav.terms')}
-      call={staffCalls.adminTradeTerms}
+      call={staffCalls.staffTradeTerms}
       filters={{}}
       columns={COLUMNS}
       keyOf={(row) => String(row.id)}
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<TradeTermsRow>[] = [
   {
     id: 'length',
     head: t('markets.length'),
-    cell: (row) => <span className="num font-list">{lengthText(row.seconds)}</span>,
+    cell: (row) => <span className="num font-list">{durationText(row.seconds)}</span>,
   },
   {
     id: 'payout',

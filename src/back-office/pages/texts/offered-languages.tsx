@@ -12,7 +12,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** The form for the languages that visitors can choose. */
 export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
-  const query = useStaffQuery(staffCalls.adminLanguages, {})
+  const query = useStaffQuery(staffCalls.staffLanguages, {})
   const [round, setRound] = useState(0)
   const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (
@@ -40,7 +40,7 @@ export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
 }
 
 interface LanguagesFormProps {
-  languages: StaffReply<typeof staffCalls.adminLanguages>['languages']
+  languages: StaffReply<typeof staffCalls.staffLanguages>['languages']
   onSaved: () => void
   onLoadAgain: () => void
 }
@@ -50,7 +50,7 @@ function LanguagesForm({ languages, onSaved, onLoadAgain }: LanguagesFormProps) 
   const mayEdit = useMay('content.edit')
   const [seen] = useState(() => languages.filter((one) => one.is_offered).map(({ code }) => code))
   const [offered, setOffered] = useState<ReadonlySet<string>>(() => new Set(seen))
-  const save = useStaffChange(staffCalls.adminOfferLanguages, {
+  const save = useStaffChange(staffCalls.staffOfferLanguages, {
     onDone: () => {
       toast({ tone: 'success', text: t('texts.offered') })
       onSaved()

@@ -21,7 +21,7 @@ interface TextDetailProps {
 
 /** One text in one language: the original and its override. */
 export function TextDetail({ language, textKey, onClose }: TextDetailProps) {
-  const text = useStaffQuery(staffCalls.adminText, { params: { language, key: textKey } })
+  const text = useStaffQuery(staffCalls.staffTextEntry, { params: { language, key: textKey } })
   const [round, setRound] = useState(0)
   const loadAgain = () => void text.refetch().then(() => setRound((before) => before + 1))
   const { tag, dir, name } = LANGUAGES[language]
@@ -59,7 +59,7 @@ export function TextDetail({ language, textKey, onClose }: TextDetailProps) {
 }
 
 interface TextFormProps {
-  text: StaffReply<typeof staffCalls.adminText>
+  text: StaffReply<typeof staffCalls.staffTextEntry>
   language: LanguageCode
   onSaved: () => void
   onLoadAgain: () => void
@@ -74,8 +74,8 @@ function TextForm({ text: stored, language, onSaved, onLoadAgain }: TextFormProp
     toast({ tone: 'success', text: words })
     onSaved()
   }
-  const save = useStaffChange(staffCalls.adminSaveText, { onDone: done(t('texts.saved')), alsoAreas: ['languages'] })
-  const reset = useStaffChange(staffCalls.adminResetText, {
+  const save = useStaffChange(staffCalls.staffSaveText, { onDone: done(t('texts.saved')), alsoAreas: ['languages'] })
+  const reset = useStaffChange(staffCalls.staffResetText, {
     onDone: done(t('texts.was_reset')),
     alsoAreas: ['languages'],
   })

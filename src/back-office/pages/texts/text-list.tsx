@@ -23,7 +23,7 @@ export function TextList({ tabs }: { tabs: ReactNode }) {
   return (
     <ListPage
       title={t('nav.texts')}
-      call={staffCalls.adminTexts}
+      call={staffCalls.staffTexts}
       filters={{ language, only: filters.only, search: filters.search }}
       columns={COLUMNS}
       keyOf={(row) => row.key}

@@ -7,7 +7,7 @@ import { Checkbox } from '#ui/checkbox.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
@@ -41,11 +41,11 @@ function LimitsForm({ user, onClose }: Omit<LimitsSheetProps, 'open'>) {
       reason: '',
     },
   })
-  const change = useStaffChange(staffCalls.adminSetLimits)
+  const change = useStaffChange(staffCalls.staffSetLimits)
   const { errors, isSubmitting } = form.formState
   const mayWithdraw = useWatch({ control: form.control, name: 'withdrawals' })
   const send = form.handleSubmit(({ max_stake: stake, max_open_stake: openStake, ...given }) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       const body = {
         ...given,
         version,

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { Button } from '#ui/button.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -38,7 +38,7 @@ function ReasonForm(props: ReasonSheetProps) {
   const form = useForm({ defaultValues: { reason: '' } })
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit(({ reason }) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       await send({ version, reason })
       toast({ tone: 'success', text: t('users.done') })
       onClose()

@@ -19,7 +19,7 @@ export function UserAccess({ userId }: { userId: string }) {
       <Sessions userId={userId} />
       <PartList
         title={t('users.codes')}
-        call={staffCalls.adminUserCodes}
+        call={staffCalls.staffUserCodes}
         params={{ id: userId }}
         columns={CODES}
         keyOf={({ id }) => id}
@@ -29,7 +29,7 @@ export function UserAccess({ userId }: { userId: string }) {
   )
 }
 
-const CODES: readonly Column<z.output<typeof staffCalls.adminUserCodes.row>>[] = [
+const CODES: readonly Column<z.output<typeof staffCalls.staffUserCodes.row>>[] = [
   { id: 'time', head: t('users.time'), cell: (row) => <span className="num text-fg-2">{time(row.time)}</span> },
   { id: 'kind', head: t('users.kind'), cell: ({ kind }) => kindText(kind) },
   { id: 'to', head: t('users.sent_to'), cell: ({ sent_to: to }) => to },
@@ -40,15 +40,15 @@ function kindText(kind: string): string {
   return kind === 'reset_password' ? t('users.code_reset_password') : kind
 }
 
-type Session = StaffReply<typeof staffCalls.adminUserSessions>['sessions'][number]
+type Session = StaffReply<typeof staffCalls.staffUserSessions>['sessions'][number]
 
 function Sessions({ userId }: { userId: string }) {
   const toast = useToast()
   const mayEnd = useMay('users.manage')
-  const sessions = useStaffQuery(staffCalls.adminUserSessions, { params: { id: userId } })
+  const sessions = useStaffQuery(staffCalls.staffUserSessions, { params: { id: userId } })
   const onDone = () => toast({ tone: 'success', text: t('users.sessions_ended') })
-  const endOne = useStaffChange(staffCalls.adminEndUserSession, { onDone })
-  const endAll = useStaffChange(staffCalls.adminEndUserSessions, { onDone })
+  const endOne = useStaffChange(staffCalls.staffEndUserSession, { onDone })
+  const endAll = useStaffChange(staffCalls.staffEndUserSessions, { onDone })
   const failure = endOne.error ?? endAll.error
   const isBusy = endOne.isPending || endAll.isPending
   const rows = sessions.data?.sessions

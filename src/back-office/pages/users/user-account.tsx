@@ -5,7 +5,7 @@ import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
 import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
-import { UserStanding } from '#back-office/pages/users/user-standing.tsx'
+import { UserPermissions } from '#back-office/pages/users/user-permissions.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -18,7 +18,7 @@ export function UserAccount({ user }: { user: UserData }) {
         <UserMoney user={user} />
         <UserProfile user={user} />
       </div>
-      <UserStanding user={user} />
+      <UserPermissions user={user} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
-import { FormFailure, tellForm } from '#back-office/forms/form-failure.tsx'
+import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
@@ -18,7 +18,7 @@ export function UserNotes({ userId }: { userId: string }) {
       <NewNote userId={userId} />
       <PartList
         title={t('users.tab_notes')}
-        call={staffCalls.adminUserNotes}
+        call={staffCalls.staffUserNotes}
         params={{ id: userId }}
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -28,7 +28,7 @@ export function UserNotes({ userId }: { userId: string }) {
   )
 }
 
-const COLUMNS: readonly Column<z.output<typeof staffCalls.adminUserNotes.row>>[] = [
+const COLUMNS: readonly Column<z.output<typeof staffCalls.staffUserNotes.row>>[] = [
   {
     id: 'note',
     head: t('users.note'),
@@ -50,10 +50,10 @@ const COLUMNS: readonly Column<z.output<typeof staffCalls.adminUserNotes.row>>[]
 function NewNote({ userId }: { userId: string }) {
   const toast = useToast()
   const form = useForm({ defaultValues: { text: '' } })
-  const add = useStaffChange(staffCalls.adminAddUserNote)
+  const add = useStaffChange(staffCalls.staffAddUserNote)
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit(({ text }) =>
-    tellForm(form, async () => {
+    setFormErrors(form, async () => {
       await add.mutateAsync({ params: { id: userId }, body: { text } })
       toast({ tone: 'success', text: t('users.note_added') })
       form.reset()

@@ -18,7 +18,7 @@ export function UserOrders({ userId }: { userId: string }) {
   return (
     <PartList
       title={t('users.tab_orders')}
-      call={staffCalls.adminUserOrders}
+      call={staffCalls.staffUserOrders}
       params={{ id: userId }}
       filters={{ state }}
       columns={COLUMNS}

@@ -22,9 +22,9 @@ const TABS = ['account', 'statement', 'orders', 'payments', 'access', 'notes'] a
 
 /** One user in full. The open tab is kept in the address. */
 export function UserPage({ id }: { id: string }) {
-  const user = useStaffQuery(staffCalls.adminUser, { params: { id } })
-  const [{ tab: asked }, setFilter] = useFilters(['tab'])
-  const tab = TABS.find((one) => one === asked) ?? 'account'
+  const user = useStaffQuery(staffCalls.staffUser, { params: { id } })
+  const [{ tab: tabParam }, setFilter] = useFilters(['tab'])
+  const tab = TABS.find((one) => one === tabParam) ?? 'account'
   return (
     <main id="content" className="flex min-w-0 flex-col lg:h-dvh lg:overflow-y-auto" aria-busy={user.isPending}>
       <Link

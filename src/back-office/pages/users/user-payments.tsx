@@ -32,7 +32,7 @@ export function UserPayments({ username }: { username: string }) {
   return kind === 'deposits' ? (
     <PartList
       title={t('nav.deposits')}
-      call={staffCalls.adminDeposits}
+      call={staffCalls.staffDeposits}
       filters={filters}
       columns={DEPOSITS}
       keyOf={({ trx }) => trx}
@@ -44,7 +44,7 @@ export function UserPayments({ username }: { username: string }) {
   ) : (
     <PartList
       title={t('nav.withdrawals')}
-      call={staffCalls.adminWithdrawals}
+      call={staffCalls.staffWithdrawals}
       filters={filters}
       columns={WITHDRAWALS}
       keyOf={({ trx }) => trx}

@@ -11,7 +11,7 @@ export function UserStatement({ userId }: { userId: string }) {
   return (
     <PartList
       title={t('users.tab_statement')}
-      call={staffCalls.adminUserTransfers}
+      call={staffCalls.staffUserTransfers}
       params={{ id: userId }}
       columns={COLUMNS}
       keyOf={({ ref, step }) => `${ref} ${step}`}

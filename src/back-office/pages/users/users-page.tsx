@@ -31,7 +31,7 @@ function AllUsers() {
   return (
     <ListPage
       title={t('nav.users')}
-      call={staffCalls.adminUsers}
+      call={staffCalls.staffUsers}
       filters={filters}
       columns={COLUMNS}
       keyOf={(row) => row.id}

@@ -1,4 +1,4 @@
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import type { staffCalls } from '#contract/back-office/staff-calls.ts'
 
-export type WithdrawalDetailData = StaffReply<typeof staffCalls.adminWithdrawal>
+export type WithdrawalDetailData = StaffReply<typeof staffCalls.staffWithdrawal>

@@ -7,11 +7,11 @@ import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { money, payment, time } from '#back-office/i18n/format.ts'
 import { Checks } from '#back-office/pages/withdrawals/checks.tsx'
-import { Moves } from '#back-office/pages/withdrawals/moves.tsx'
+import { LedgerEntries } from '#back-office/pages/withdrawals/ledger-entries.tsx'
 import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
 import { decideFooter, DecisionWords } from '#back-office/queues/decide-panel.tsx'
 import { DecidedBy } from '#back-office/queues/decided-by.tsx'
-import { OwnerHead } from '#back-office/queues/owner-head.tsx'
+import { UserHeader } from '#back-office/queues/user-header.tsx'
 import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useDecision } from '#back-office/queues/use-decision.ts'
 import { useMay } from '#back-office/session/staff.ts'
@@ -19,16 +19,16 @@ import { t } from '#back-office/i18n/t.ts'
 import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
 
 export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
-  const query = useStaffQuery(staffCalls.adminWithdrawal, { params: { trx } })
+  const query = useStaffQuery(staffCalls.staffWithdrawal, { params: { trx } })
   const toast = useToast()
   const done = ({ outcome }: { outcome: 'paid' | 'rejected' | 'first-approval' }) =>
     toast({ tone: 'success', text: t(`withdrawals.done_${outcome === 'first-approval' ? 'first' : outcome}`) })
   const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
   const decision = useDecision({
-    approve: useStaffChange(staffCalls.adminApproveWithdrawal, options),
-    reject: useStaffChange(staffCalls.adminRejectWithdrawal, options),
+    approve: useStaffChange(staffCalls.staffApproveWithdrawal, options),
+    reject: useStaffChange(staffCalls.staffRejectWithdrawal, options),
   })
-  const remark = useStaffChange(staffCalls.adminRemarkWithdrawal)
+  const remark = useStaffChange(staffCalls.staffRemarkWithdrawal)
   const mayDecide = useMay('withdrawals.decide')
   const withdrawal = query.data
   const isOpen = mayDecide && withdrawal?.state === 'waiting'
@@ -66,7 +66,7 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
   const { recent, currency, charge, paid_out: paidOut } = withdrawal
   return (
     <>
-      <OwnerHead
+      <UserHeader
         user={withdrawal}
         amount={money(withdrawal.amount)}
         note={t('withdrawals.fee_and_pays', { fee: money(charge), amount: payment(paidOut, currency) })}
@@ -86,7 +86,7 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
         </Facts>
       </Block>
       {withdrawal.checks.length > 0 && <Checks checks={withdrawal.checks} />}
-      <Moves moves={withdrawal.moves} />
+      <LedgerEntries moves={withdrawal.moves} />
       <Block title={t('withdrawals.recent')}>
         <Facts>
           <Fact name={t('withdrawals.recent_money')}>{`${money(recent.deposited)}, ${money(recent.withdrawn)}`}</Fact>

@@ -2,7 +2,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { money, payment } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
-import { Concerns } from '#back-office/pages/withdrawals/concerns.tsx'
+import { RiskFlags } from '#back-office/pages/withdrawals/risk-flags.tsx'
 import { WithdrawalDetail } from '#back-office/pages/withdrawals/withdrawal-detail.tsx'
 import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
 import { DeciderCell } from '#back-office/queues/decided-by.tsx'
@@ -18,9 +18,9 @@ export function WithdrawalsPage() {
     <QueuePage
       href="/withdrawals"
       title={t('nav.withdrawals')}
-      call={staffCalls.adminWithdrawals}
+      call={staffCalls.staffWithdrawals}
       figures={{
-        call: staffCalls.adminWithdrawalFigures,
+        call: staffCalls.staffWithdrawalFigures,
         sum: t('withdrawals.sum'),
         median: t('withdrawals.median'),
       }}
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<WithdrawalRow>[] = [
     cell: ({ method, pay_to: payTo }) => <TwoLines first={method} second={payTo} mono />,
   },
   { id: 'age', head: t('withdrawals.age'), from: 'md', cell: (row) => <AgeCell row={row} /> },
-  { id: 'checks', head: t('withdrawals.checks'), from: 'lg', cell: (row) => <Concerns row={row} /> },
+  { id: 'checks', head: t('withdrawals.checks'), from: 'lg', cell: (row) => <RiskFlags row={row} /> },
   { id: 'decided', head: t('queue.decided_by'), from: 'xl', cell: (row) => <DeciderCell row={row} /> },
   { id: 'state', head: t('common.state'), cell: (row) => <WithdrawalState row={row} /> },
 ]

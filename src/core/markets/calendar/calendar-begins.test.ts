@@ -38,7 +38,7 @@ describe('the calendars', () => {
   ])('P21: refuse %s with a message and a code', (_, moment) => {
     const before = { code: 'before_calendar', message: expect.stringContaining(toIso(at(moment))) as unknown }
     for (const market of COUNTED) {
-      const asked: readonly (() => unknown)[] = [
+      const lookups: readonly (() => unknown)[] = [
         () => nextSession(market, at(moment)),
         () => sessionAt(market, at(moment)),
         () => isOpen(market, at(moment)),
@@ -46,7 +46,7 @@ describe('the calendars', () => {
         () => tradingAt(market, at(moment), []),
         () => calendarEntries(market, at(moment), later(at(moment), DAY_MS)),
       ]
-      for (const ask of asked) expect(ask).toThrow(expect.objectContaining(before) as Error)
+      for (const ask of lookups) expect(ask).toThrow(expect.objectContaining(before) as Error)
     }
     expect(sessionAt('crypto', at(moment))).toBe(ALWAYS)
   })

@@ -2,7 +2,7 @@ import type { Instant } from '#core/time/instant.ts'
 
 const BUCKET_MS = 10_000
 const BUCKETS = 6
-const MOST_MS = 2_000
+const MAX_OFFSET_MS = 2_000
 
 /**
  * Estimates how far a source's clock is behind ours, including the minimum network delay. The basis is the smallest
@@ -28,6 +28,6 @@ export class ClockOffset {
       while ((this.#smallest[0]?.bucket ?? bucket) <= bucket - BUCKETS) this.#smallest.shift()
     }
     const ascending = this.#smallest.map((one) => one.ms).toSorted((one, two) => one - two)
-    this.ms = Math.max(-MOST_MS, Math.min(MOST_MS, ascending[1] ?? ms))
+    this.ms = Math.max(-MAX_OFFSET_MS, Math.min(MAX_OFFSET_MS, ascending[1] ?? ms))
   }
 }

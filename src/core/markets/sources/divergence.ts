@@ -1,5 +1,5 @@
-import { isFurtherApart } from '#core/markets/sources/apart.ts'
-import type { JudgeLimits } from '#core/markets/sources/judge-types.ts'
+import { isFartherThan } from '#core/markets/sources/price-distance.ts'
+import type { ArbiterLimits } from '#core/markets/sources/arbiter-types.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -8,17 +8,17 @@ import type { Instant } from '#core/time/instant.ts'
  */
 export class Divergence {
   isOn = false
-  readonly #limits: JudgeLimits
+  readonly #limits: ArbiterLimits
   #agreedSince: Instant | null = null
 
-  constructor(limits: JudgeLimits) {
+  constructor(limits: ArbiterLimits) {
     this.#limits = limits
   }
 
   /** Whether two current prices contradict each other. Null means that a source has no current price. */
   isBetween(one: Price | null, two: Price | null): boolean {
     const { divergenceBp: bp, divergenceTicks: ticks } = this.#limits
-    return one !== null && two !== null && isFurtherApart(one, two, { bp, ticks })
+    return one !== null && two !== null && isFartherThan(one, two, { bp, ticks })
   }
 
   begin(): void {

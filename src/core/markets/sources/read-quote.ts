@@ -1,9 +1,9 @@
 import { type Price, VOLUME_DECIMALS, type Volume } from '#core/money/price.ts'
 
 /** 60: longer than any number of a provider. Longer texts are not parsed. */
-const LONGEST_TEXT = 60
+const MAX_TEXT_LENGTH = 60
 const PLAIN_DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_UNITS = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
  * Parses a provider's price to units of 10^-decimals. Extra digits are rounded to the nearest unit, half to even.
@@ -11,7 +11,7 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
  */
 export function readQuotePrice(text: string, decimals: number): Price | null {
   const units = roundHalfEven(text, decimals)
-  return units === null || units === 0n || units > LARGEST ? null : (Number(units) as Price)
+  return units === null || units === 0n || units > MAX_UNITS ? null : (Number(units) as Price)
 }
 
 /**
@@ -21,11 +21,11 @@ export function readQuotePrice(text: string, decimals: number): Price | null {
 export function readQuoteVolume(text: string): Volume | null {
   const units = roundHalfEven(text, VOLUME_DECIMALS)
   if (units === null) return null
-  return Number(units > LARGEST ? LARGEST : units) as Volume
+  return Number(units > MAX_UNITS ? MAX_UNITS : units) as Volume
 }
 
 function roundHalfEven(text: string, decimals: number): bigint | null {
-  if (text.length > LONGEST_TEXT) return null
+  if (text.length > MAX_TEXT_LENGTH) return null
   const match = PLAIN_DECIMAL.exec(text)
   if (match === null) return null
   const fraction = match[2] ?? ''

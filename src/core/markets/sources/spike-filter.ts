@@ -1,5 +1,5 @@
-import { isAsNear, isFurtherApart, type PriceDistance } from '#core/markets/sources/apart.ts'
-import type { HeardQuote } from '#core/markets/sources/judge-types.ts'
+import { isAsNear, isFartherThan, type PriceDistance } from '#core/markets/sources/price-distance.ts'
+import type { ReceivedQuote } from '#core/markets/sources/arbiter-types.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -8,8 +8,8 @@ const REFERENCE_AGES = 10
 
 export interface Filtered {
   /** Quotes that are now confirmed as prices, in the source's order. */
-  readonly confirmed: readonly HeardQuote[]
-  readonly dropped: HeardQuote | null
+  readonly confirmed: readonly ReceivedQuote[]
+  readonly dropped: ReceivedQuote | null
 }
 
 /**
@@ -23,8 +23,8 @@ export interface Filtered {
  * there is no reference, and a quote counts immediately.
  */
 export class SpikeFilter {
-  confirmed: HeardQuote | null = null
-  held: HeardQuote | null = null
+  confirmed: ReceivedQuote | null = null
+  held: ReceivedQuote | null = null
   readonly #limit: PriceDistance
   readonly #maxAgeMs: number
 
@@ -33,7 +33,7 @@ export class SpikeFilter {
     this.#maxAgeMs = maxAgeMs
   }
 
-  take(quote: HeardQuote): Filtered {
+  take(quote: ReceivedQuote): Filtered {
     const { held } = this
     if (held !== null && this.#confirms(quote.price, held)) {
       this.#confirm(quote)
@@ -50,7 +50,7 @@ export class SpikeFilter {
   /**
    * Confirms the held quote by a fresh price of the other source. Returns the quote when it is confirmed, else null.
    */
-  confirmBy(price: Price): HeardQuote | null {
+  confirmBy(price: Price): ReceivedQuote | null {
     const { held } = this
     if (held === null || !this.#confirms(price, held)) return null
     this.#confirm(held)
@@ -58,25 +58,25 @@ export class SpikeFilter {
   }
 
   /** Drops and returns the held quote when it has waited too long, else returns null. */
-  expire(now: Instant): HeardQuote | null {
+  expire(now: Instant): ReceivedQuote | null {
     const { held } = this
-    if (held === null || now - held.heardAt < this.#maxAgeMs) return null
+    if (held === null || now - held.receivedAt < this.#maxAgeMs) return null
     this.held = null
     return held
   }
 
-  #isSpike({ price, time }: HeardQuote): boolean {
+  #isSpike({ price, time }: ReceivedQuote): boolean {
     const { confirmed } = this
     if (confirmed === null || time - confirmed.time > REFERENCE_AGES * this.#maxAgeMs) return false
-    return isFurtherApart(price, confirmed.price, this.#limit)
+    return isFartherThan(price, confirmed.price, this.#limit)
   }
 
-  #confirms(price: Price, held: HeardQuote): boolean {
-    if (isFurtherApart(price, held.price, this.#limit)) return false
+  #confirms(price: Price, held: ReceivedQuote): boolean {
+    if (isFartherThan(price, held.price, this.#limit)) return false
     return this.confirmed === null || isAsNear(price, held.price, this.confirmed.price)
   }
 
-  #confirm(quote: HeardQuote): void {
+  #confirm(quote: ReceivedQuote): void {
     this.confirmed = quote
     this.held = null
   }

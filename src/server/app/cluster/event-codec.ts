@@ -3,7 +3,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Price, price } from '#core/money/price.ts'
 import { readDirection, readResult } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
-import type { Announcement, SettledOrder } from '#server/platform/runtime/events.ts'
+import type { DomainEvent, SettledOrder } from '#server/platform/runtime/events.ts'
 
 const Amount = z
   .string()
@@ -34,7 +34,7 @@ const Settled: z.ZodType<SettledOrder> = z.object({
 const ofUser = <const K extends string>(kind: K) => z.object({ kind: z.literal(kind), userId })
 const ofPayment = <const K extends string>(kind: K) => z.object({ kind: z.literal(kind), userId, trx: z.string() })
 
-const Told: z.ZodType<Announcement> = z.discriminatedUnion('kind', [
+const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('order-accepted'),
     userId,
@@ -65,7 +65,7 @@ const Told: z.ZodType<Announcement> = z.discriminatedUnion('kind', [
 const Batch = z.array(z.unknown())
 
 /** Converts events to JSON values: money becomes text, hashes become base64. */
-export function writeAnnouncements(announcements: readonly Announcement[]): unknown {
+export function writeEvents(announcements: readonly DomainEvent[]): unknown {
   return announcements.map((announcement) => {
     if (announcement.kind === 'session-ended') {
       const { tokenHash } = announcement
@@ -86,11 +86,11 @@ export function writeAnnouncements(announcements: readonly Announcement[]): unkn
 }
 
 /** Parses events and skips kinds that only a newer version knows. */
-export function readAnnouncements(body: unknown): Announcement[] {
+export function readEvents(body: unknown): DomainEvent[] {
   const batch = Batch.safeParse(body)
   if (!batch.success) return []
   return batch.data.flatMap((one) => {
-    const read = Told.safeParse(one)
+    const read = PublishedEvent.safeParse(one)
     return read.success ? [read.data] : []
   })
 }

@@ -7,7 +7,7 @@ import { readBusKey } from '#server/platform/cluster/bus-key.queries.ts'
 import { TICKS_LEASE } from '#server/platform/cluster/lease.queries.ts'
 import { createLeases, type Leases } from '#server/platform/cluster/leases.ts'
 import { connectNats } from '#server/platform/cluster/nats-bus.ts'
-import { readTickWord, writeTickWord } from '#server/market-data/replication/tick-message-codec.ts'
+import { readTickMessage, writeTickMessage } from '#server/market-data/replication/tick-message-codec.ts'
 import type { SharedTicks } from '#server/market-data/replication/shared-ticks.ts'
 
 /** The cluster as this server sees it: the leases and the message bus of one database. */
@@ -18,7 +18,7 @@ export interface Nodes {
   readonly bus: Bus
   readonly sharedTicks: SharedTicks
   /** Returns whether a live node does not receive messages over the bus. */
-  isAnyoneDeaf(): boolean
+  hasDisconnectedNode(): boolean
   hasOthers(): boolean
 }
 
@@ -43,25 +43,25 @@ export async function joinNodes(
   const bus = url === undefined ? NO_BUS : await connectNats({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
   const me = { run, name: placeOf(config, run), roles: [...roles] }
   const leases = createLeases({ ...ctx, db: leasesDb }, me, { isOnBus: () => bus.isConnected() })
-  const hasOthers = (): boolean => leases.others().length > 0
+  const hasOthers = (): boolean => leases.peers().length > 0
   return {
     run,
     leases,
     bus,
     hasOthers,
-    isAnyoneDeaf: () => hasOthers() && (!bus.isConnected() || leases.others().some(({ isOnBus }) => !isOnBus)),
+    hasDisconnectedNode: () => hasOthers() && (!bus.isConnected() || leases.peers().some(({ isOnBus }) => !isOnBus)),
     sharedTicks: {
       mayLead: roles.has('feed'),
       hasOthers,
       isConnected: () => bus.isConnected(),
-      publish: (word) => bus.publish('ticks', writeTickWord(word)),
-      onWord: (listener) =>
+      publish: (word) => bus.publish('ticks', writeTickMessage(word)),
+      onMessage: (listener) =>
         bus.onMessage('ticks', (body) => {
-          const word = readTickWord(body)
+          const word = readTickMessage(body)
           if (word !== null) listener(word)
         }),
       seek({ lead, follow }) {
-        leases.want({ names: [TICKS_LEASE], role: 'feed', onTaken: lead, onLost: follow })
+        leases.register({ names: [TICKS_LEASE], role: 'feed', onAcquired: lead, onLost: follow })
       },
     },
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Bus, Topic } from '#server/platform/cluster/bus.ts'
-import { type NewsRelay, relayNews } from '#server/app/cluster/relay-events.ts'
+import { type EventRelay, relayEvents } from '#server/app/cluster/relay-events.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -10,7 +10,7 @@ let servers: Server[]
 
 interface Server {
   ctx: TestContext
-  relay: NewsRelay
+  relay: EventRelay
   /** The test sets and reads these values. */
   state: { reloads: number; isDeaf: boolean }
   gap(): void
@@ -46,25 +46,25 @@ function server(): Server {
   }
   lines.push(bus)
   const state = { reloads: 0, isDeaf: false }
-  const made: Server = {
+  const testServer: Server = {
     ctx,
     state,
     gap: () => {
       for (const listener of gaps) listener()
     },
-    relay: relayNews({
+    relay: relayEvents({
       ctx,
       bus,
       hasOthers: () => true,
-      isAnyoneDeaf: () => state.isDeaf,
+      hasDisconnectedNode: () => state.isDeaf,
       reload: () => {
         state.reloads += 1
         return Promise.resolve()
       },
     }),
   }
-  servers.push(made)
-  return made
+  servers.push(testServer)
+  return testServer
 }
 let lines: (Bus & { hear(body: unknown): void })[] = []
 
@@ -82,11 +82,11 @@ const kinds = ({ ctx }: Server) => ctx.announced.map(({ kind }) => kind)
 describe('the relay of events between servers', () => {
   it('sends each event once, a batch per message, and never relays a received event', async () => {
     const [one, other, third] = [server(), server(), server()]
-    const said: Announcement[] = [
+    const said: DomainEvent[] = [
       { kind: 'balance-changed', userId: 'u' },
       { kind: 'session-ended', userId: 'u', tokenHash: new Uint8Array([1, 2, 3]) },
     ]
-    for (const announcement of said) one.ctx.announce(announcement)
+    for (const announcement of said) one.ctx.publish(announcement)
     await vi.waitFor(() => expect(other.ctx.announced).toEqual(said))
     expect(third.ctx.announced).toEqual(said)
     expect(one.ctx.announced).toEqual(said)
@@ -95,24 +95,24 @@ describe('the relay of events between servers', () => {
   it('reloads settings and markets before it publishes their change', async () => {
     const [one, other] = [server(), server()]
     let readsThen = -1
-    other.ctx.onAnnouncement(() => {
+    other.ctx.subscribe(() => {
       readsThen = other.state.reloads
     })
-    one.ctx.announce({ kind: 'markets-changed' })
+    one.ctx.publish({ kind: 'markets-changed' })
     await vi.waitFor(() => expect(kinds(other)).toEqual(['markets-changed']))
     expect(readsThen).toBe(1)
     expect(one.state.reloads).toBe(0)
   })
 
-  it('reloads everything and publishes "news-missed" after a gap', async () => {
+  it('reloads everything and publishes "events-missed" after a gap', async () => {
     const [one, other] = [server(), server()]
     isCut = true
-    one.ctx.announce({ kind: 'settings-changed' })
+    one.ctx.publish({ kind: 'settings-changed' })
     // The relay sends a batch after all events of the same moment.
     await Promise.resolve()
     isCut = false
     other.gap()
-    await vi.waitFor(() => expect(kinds(other)).toEqual(['news-missed']))
+    await vi.waitFor(() => expect(kinds(other)).toEqual(['events-missed']))
     expect(other.state.reloads).toBe(1)
     expect(kinds(one)).toEqual(['settings-changed'])
   })
@@ -125,7 +125,7 @@ describe('the relay of events between servers', () => {
     one.state.isDeaf = true
     await vi.waitFor(() => {
       one.ctx.clock.advance(2_000)
-      expect(kinds(one)).toContain('news-missed')
+      expect(kinds(one)).toContain('events-missed')
     })
   })
 })

@@ -1,8 +1,8 @@
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { readAnnouncements, writeAnnouncements } from '#server/app/cluster/event-codec.ts'
+import { readEvents, writeEvents } from '#server/app/cluster/event-codec.ts'
 import type { Bus } from '#server/platform/cluster/bus.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 export interface RelayParts {
   readonly ctx: Ctx
@@ -10,25 +10,25 @@ export interface RelayParts {
   /** Returns whether other nodes are in the cluster. */
   readonly hasOthers: () => boolean
   /** Returns whether a live node does not receive messages over the bus. */
-  readonly isAnyoneDeaf: () => boolean
+  readonly hasDisconnectedNode: () => boolean
   /** Reloads the settings and markets that this server keeps in memory. */
   readonly reload: () => Promise<void>
 }
 
-export interface NewsRelay {
+export interface EventRelay {
   /** Reloads everything, because events were or may have been missed. */
-  missed(): void
+  onEventsMissed(): void
   stop(): Promise<void>
 }
 
 /** 500 events stay far below the size limit of one NATS message. */
-const MOST_IN_MESSAGE = 500
+const MAX_EVENTS_PER_MESSAGE = 500
 /**
  * 15 s. When a server dies before it sends a message, the receivers see no gap, so each node also reloads periodically.
  */
 const REREAD_MS = 15_000
 const DEAF_REREAD_MS = 2_000
-const SWITCHES: ReadonlySet<Announcement['kind']> = new Set([
+const SWITCHES: ReadonlySet<DomainEvent['kind']> = new Set([
   'markets-changed',
   'settings-changed',
   'back-office-changed',
@@ -39,30 +39,30 @@ const SWITCHES: ReadonlySet<Announcement['kind']> = new Set([
  * Settings and markets are reloaded before their change is published. Correctness does not depend on the relay: missed
  * changes are read from the database.
  */
-export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayParts): NewsRelay {
+export function relayEvents({ ctx, bus, hasOthers, hasDisconnectedNode, reload }: RelayParts): EventRelay {
   let isTheirs = false
-  let waiting: Announcement[] = []
+  let waiting: DomainEvent[] = []
   let reloading: Promise<void> = Promise.resolve()
 
-  const stopHearing = ctx.onAnnouncement((announcement) => {
+  const stopHearing = ctx.subscribe((announcement) => {
     if (isTheirs || !hasOthers()) return
     waiting.push(announcement)
     // All events of one batch go into one message.
     if (waiting.length === 1) queueMicrotask(send)
-    if (waiting.length >= MOST_IN_MESSAGE) send()
+    if (waiting.length >= MAX_EVENTS_PER_MESSAGE) send()
   })
 
   function send(): void {
     if (waiting.length === 0) return
     const all = waiting
     waiting = []
-    bus.publish('news', writeAnnouncements(all))
+    bus.publish('news', writeEvents(all))
   }
 
-  function announceHere(announcement: Announcement): void {
+  function publishHere(announcement: DomainEvent): void {
     isTheirs = true
     try {
-      ctx.announce(announcement)
+      ctx.publish(announcement)
     } finally {
       isTheirs = false
     }
@@ -78,17 +78,17 @@ export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayPa
   }
 
   const stopListening = bus.onMessage('news', (body) => {
-    for (const announcement of readAnnouncements(body)) {
-      if (SWITCHES.has(announcement.kind)) reloadThen(() => announceHere(announcement))
-      else announceHere(announcement)
+    for (const announcement of readEvents(body)) {
+      if (SWITCHES.has(announcement.kind)) reloadThen(() => publishHere(announcement))
+      else publishHere(announcement)
     }
   })
-  const missed = (): void => reloadThen(() => announceHere({ kind: 'news-missed' }))
-  const stopGaps = bus.onGap(missed)
-  const stopRereading = repeat(ctx, {
-    pauseMs: () => (isAnyoneDeaf() ? DEAF_REREAD_MS : REREAD_MS),
+  const onEventsMissed = (): void => reloadThen(() => publishHere({ kind: 'events-missed' }))
+  const stopGaps = bus.onGap(onEventsMissed)
+  const stopRereading = runPeriodically(ctx, {
+    pauseMs: () => (hasDisconnectedNode() ? DEAF_REREAD_MS : REREAD_MS),
     run: async () => {
-      if (isAnyoneDeaf()) missed()
+      if (hasDisconnectedNode()) onEventsMissed()
       else if (hasOthers()) reloadThen(() => {})
       await reloading
     },
@@ -96,7 +96,7 @@ export function relayNews({ ctx, bus, hasOthers, isAnyoneDeaf, reload }: RelayPa
   })
 
   return {
-    missed,
+    onEventsMissed,
     async stop() {
       stopHearing()
       stopListening()

@@ -23,7 +23,7 @@ it('starts without any variable, as each has a default', () => {
     callsPerAccount: 50,
     signUpsPerHour: 200,
     smsPerDay: 5_000,
-    ticksKeptDays: 14,
+    tickRetentionDays: 14,
     logLevel: 'info',
   })
 })

@@ -36,14 +36,14 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   /** Maximum text messages per day. */
   readonly smsPerDay: number
   /** Days after which ticks without an order are deleted. */
-  readonly ticksKeptDays: number
+  readonly tickRetentionDays: number
   /** The address of `/metrics`, for operators. Undefined: metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly logLevel: LogLevel
 }
 
 /** In days. A demo runs on a laptop, so it keeps fewer ticks. */
-const TICKS_KEPT_DAYS = { demo: 14, live: 90 } as const
+const TICK_RETENTION_DAYS = { demo: 14, live: 90 } as const
 
 /** The accepted values of each variable, with the error text for other values. */
 const VARIABLES = z.object({
@@ -170,7 +170,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
     smsPerDay: variables.FAIRWICK_SMS_PER_DAY,
     signUpsPerHour: variables.FAIRWICK_SIGN_UPS_PER_HOUR,
-    ticksKeptDays: variables.FAIRWICK_TICKS_KEPT_DAYS ?? TICKS_KEPT_DAYS[mode],
+    tickRetentionDays: variables.FAIRWICK_TICKS_KEPT_DAYS ?? TICK_RETENTION_DAYS[mode],
     metrics:
       variables.FAIRWICK_METRICS_PORT === undefined
         ? undefined
@@ -218,12 +218,12 @@ function missingForLive(config: Config): string[] {
 }
 
 function wholeNumber({ from, to }: { from: number; to: number }) {
-  const told = `must be a whole number from ${from} to ${to}`
+  const problem = `must be a whole number from ${from} to ${to}`
   return z
     .string()
-    .regex(/^\d{1,16}$/, told)
+    .regex(/^\d{1,16}$/, problem)
     .transform(Number)
-    .pipe(z.number().min(from, told).max(to, told))
+    .pipe(z.number().min(from, problem).max(to, problem))
 }
 
 function isJsonObject(text: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { instant, type Instant, SECOND_MS } from '#core/time/instant.ts'
-import type { FaultKind } from '#server/platform/faults/fault-book.ts'
+import type { FaultKind } from '#server/platform/faults/fault-registry.ts'
 import { createReadiness } from '#server/app/health/readiness.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
@@ -8,9 +8,9 @@ const START = instant(1_000_000)
 
 function start() {
   const clock = new FakeClock(START)
-  const state: { isAtWork: boolean; heardAt: Instant | null; fault: FaultKind | null } = {
+  const state: { isAtWork: boolean; lastReportAt: Instant | null; fault: FaultKind | null } = {
     isAtWork: true,
-    heardAt: START,
+    lastReportAt: START,
     fault: null,
   }
   const readiness = createReadiness({
@@ -21,7 +21,7 @@ function start() {
       },
     },
     isAtWork: () => state.isAtWork,
-    pricesHeardAt: () => state.heardAt,
+    lastPriceReportAt: () => state.lastReportAt,
   })
   readiness.start()
   return { clock, state, readiness }
@@ -34,9 +34,9 @@ describe('readiness of a server', () => {
     state.isAtWork = false
     expect(readiness.reason()).toBe('not at work')
     state.isAtWork = true
-    state.heardAt = null
+    state.lastReportAt = null
     expect(readiness.reason()).toBe('no prices')
-    state.heardAt = clock.now()
+    state.lastReportAt = clock.now()
     expect(readiness.reason()).toBeNull()
     readiness.drain()
     expect(readiness.reason()).toBe('stopping')
@@ -48,7 +48,7 @@ describe('readiness of a server', () => {
     expect(readiness.reason()).toBeNull()
     clock.advance(1)
     expect(readiness.reason()).toBe('no prices')
-    state.heardAt = clock.now()
+    state.lastReportAt = clock.now()
     expect(readiness.reason()).toBeNull()
   })
 

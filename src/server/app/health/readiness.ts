@@ -1,6 +1,6 @@
 import { SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { FaultBook, FaultKind } from '#server/platform/faults/fault-book.ts'
+import type { FaultRegistry, FaultKind } from '#server/platform/faults/fault-registry.ts'
 
 /** 10 s. The tick log must have reported within this time. */
 const PRICES_SILENT_MS = 10 * SECOND_MS
@@ -8,11 +8,11 @@ const PRICES_SILENT_MS = 10 * SECOND_MS
 export interface ReadinessParts {
   readonly ctx: Pick<Ctx, 'now'>
   /** The current faults of the database and the clock. */
-  readonly faults: Pick<FaultBook, 'stopping'>
+  readonly faults: Pick<FaultRegistry, 'stopping'>
   /** Returns whether this server accepts orders, if it is meant to. */
   readonly isAtWork: () => boolean
   /** When the tick log last reported. A report without new prices counts. */
-  readonly pricesHeardAt: () => Instant | null
+  readonly lastPriceReportAt: () => Instant | null
 }
 
 export type NotReady = 'stopping' | 'not at work' | 'no prices' | FaultKind
@@ -27,7 +27,7 @@ export interface Readiness {
 }
 
 /** Decides whether this server should receive calls. `/readyz` returns the result. */
-export function createReadiness({ ctx, faults, isAtWork, pricesHeardAt }: ReadinessParts): Readiness {
+export function createReadiness({ ctx, faults, isAtWork, lastPriceReportAt }: ReadinessParts): Readiness {
   let isDraining = false
   let hasStarted = false
 
@@ -37,8 +37,8 @@ export function createReadiness({ ctx, faults, isAtWork, pricesHeardAt }: Readin
       if (faults.stopping !== null) return faults.stopping
       if (!isAtWork()) return 'not at work'
       if (!hasStarted) return null
-      const heardAt = pricesHeardAt()
-      return heardAt === null || ctx.now() - heardAt > PRICES_SILENT_MS ? 'no prices' : null
+      const lastReportAt = lastPriceReportAt()
+      return lastReportAt === null || ctx.now() - lastReportAt > PRICES_SILENT_MS ? 'no prices' : null
     },
     start() {
       hasStarted = true

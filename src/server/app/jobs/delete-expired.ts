@@ -5,16 +5,16 @@ import { deleteOldSignIns } from '#server/users/sessions/devices.queries.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { deleteOverStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
-import { deleteOldAttempts } from '#server/platform/limits/attempts.ts'
+import { deleteOldAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { deleteOldMessages } from '#server/platform/messenger/outbox.queries.ts'
 import { deleteExpiredCodes } from '#server/users/accounts/one-time-codes.queries.ts'
 import { deleteExpiredResets } from '#server/users/password-reset/password-reset.queries.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-const OUTBOX_KEPT_MS = 7 * DAY_MS
+const OUTBOX_RETENTION_MS = 7 * DAY_MS
 
 /** 90 days. Applies to log-ins and to the devices used for them. */
-const SIGN_INS_KEPT_MS = 90 * DAY_MS
+const LOG_IN_RETENTION_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
 
 /**
@@ -23,24 +23,24 @@ const DEVICES_KNOWN_MS = 180 * DAY_MS
  */
 export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
   const run = async (): Promise<void> => {
-    await sweep(ctx)
+    await deleteExpired(ctx)
     await uploads.sweep()
   }
-  return repeat(ctx, { pauseMs: () => HOUR_MS, run, failure: 'housekeeping failed' })
+  return runPeriodically(ctx, { pauseMs: () => HOUR_MS, run, failure: 'housekeeping failed' })
 }
 
-export async function sweep(ctx: Ctx): Promise<void> {
+export async function deleteExpired(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   await deleteExpiredSessions(ctx.db, now)
   await deleteOverStaffSessions(ctx.db, now)
   await deleteOldStaffDevices(ctx.db, later(now, -STAFF_DEVICE_MS))
   await deleteOldSignIns(ctx.db, {
-    linesBefore: later(now, -SIGN_INS_KEPT_MS),
+    linesBefore: later(now, -LOG_IN_RETENTION_MS),
     devicesBefore: later(now, -DEVICES_KNOWN_MS),
     now,
   })
   await deleteExpiredCodes(ctx.db, now)
   await deleteExpiredResets(ctx.db, now)
   await deleteOldAttempts(ctx)
-  await deleteOldMessages(ctx.db, later(now, -OUTBOX_KEPT_MS))
+  await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }

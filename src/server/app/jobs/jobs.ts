@@ -7,7 +7,7 @@ import { countDays } from '#server/back-office/dashboard/roll-up-days.ts'
 import { ensureBotAccounts } from '#server/seed/bot-accounts.ts'
 import { runBots } from '#server/seed/run-bots.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
-import { keepFairness } from '#server/proof/fairness/refresh-fairness.ts'
+import { refreshFairness } from '#server/proof/fairness/refresh-fairness.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { noteLogDays } from '#server/proof/receipts/note-log-days.ts'
@@ -18,7 +18,7 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 export interface JobParts {
   readonly ctx: Ctx
-  readonly config: Pick<Config, 'ticksKeptDays' | 'bots'>
+  readonly config: Pick<Config, 'tickRetentionDays' | 'bots'>
   readonly settings: Settings
   readonly uploads: Uploads
   readonly liabilities: Liabilities
@@ -34,14 +34,14 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     noteLogDays(ctx),
     countDays(ctx),
-    keepFairness(ctx),
-    keepTickLog(ctx, config.ticksKeptDays),
+    refreshFairness(ctx),
+    keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
   ]
   if (config.bots) {
     const { engine, catalogue, passwords } = parts
-    const nobodysPassword = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'), SERVER_ASKER)
-    const botIds = await ensureBotAccounts(ctx, nobodysPassword)
+    const unusableHash = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'), SERVER_ASKER)
+    const botIds = await ensureBotAccounts(ctx, unusableHash)
     stops.push(runBots({ ctx, engine, catalogue, botIds }))
   }
   return async () => {

@@ -1,12 +1,12 @@
 import type { FaultWatch } from '#server/platform/faults/create-fault-watch.ts'
-import { FAULT_KINDS, type FaultBook } from '#server/platform/faults/fault-book.ts'
+import { FAULT_KINDS, type FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 
 export interface FaultParts {
-  readonly faults: Pick<FaultBook, 'has'>
+  readonly faults: Pick<FaultRegistry, 'has'>
   readonly watch: Pick<FaultWatch, 'trusted' | 'databaseSilentMs'>
-  readonly ticks: Pick<TickService, 'aheadMs'>
+  readonly ticks: Pick<TickService, 'aheadOfClockMs'>
 }
 
 /** Registers metrics for faults of the database and the clock, with their size. */
@@ -23,14 +23,14 @@ export function meterFaults({ faults, watch, ticks }: FaultParts, metrics: Metri
     () => watch.databaseSilentMs() / 1000,
   )
   metrics.figure('clock_apart_seconds', 'How far the clock of this server is ahead of that of the database', () => {
-    const apart = watch.trusted?.apartMs() ?? null
-    return apart === null ? Number.NaN : apart / 1000
+    const skewMs = watch.trusted?.skewMs() ?? null
+    return skewMs === null ? Number.NaN : skewMs / 1000
   })
   metrics.figure('clock_jump_seconds', 'How far the wall clock jumped ahead, until that is clear', () => {
     const trouble = watch.trusted?.trouble() ?? null
     return trouble?.kind === 'jumped' ? trouble.ms / 1000 : 0
   })
   metrics.figure('tick_log_ahead_seconds', 'How far the newest price in the log is ahead of the clock', () =>
-    Math.max(0, ticks.aheadMs() / 1000),
+    Math.max(0, ticks.aheadOfClockMs() / 1000),
   )
 }

@@ -1,15 +1,15 @@
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Live } from '#server/sockets/create-sockets.ts'
+import type { Sockets } from '#server/sockets/create-sockets.ts'
 import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Nodes } from '#server/app/cluster/join-cluster.ts'
 import type { Readiness } from '#server/app/health/readiness.ts'
-import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 
 export interface MeteredParts {
   readonly engine: RunningEngine
-  readonly live: Live
-  readonly receipts: ReceiptMaker
+  readonly live: Sockets
+  readonly receipts: ReceiptWorker
   readonly readiness: Readiness
   readonly database: Database | null
   readonly nodes: Nodes | null
@@ -55,7 +55,7 @@ export function meterServer(
     () => leases.held().map((lease) => [lease, 1] as const),
     'lease',
   )
-  metrics.figure('nodes', 'Servers that are there, with this one', () => leases.others().length + 1)
+  metrics.figure('nodes', 'Servers that are there, with this one', () => leases.peers().length + 1)
   metrics.figure('bus_connected', 'Whether this server hears at once what others say', () => Number(bus.isConnected()))
   metrics.figure(
     'bus_messages_total',

@@ -10,9 +10,9 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
   const expiries = new Map<string, Instant>()
   return {
     ...store,
-    async acceptWhole(orders, ...how) {
+    async acceptWholeUsers(orders, ...how) {
       metrics.acceptSize.observe(orders.length)
-      return await timed(metrics.acceptSeconds, () => store.acceptWhole(orders, ...how))
+      return await timed(metrics.acceptSeconds, () => store.acceptWholeUsers(orders, ...how))
     },
     async acceptBatch(orders, ...how) {
       return await timed(metrics.acceptSeconds, () => store.acceptBatch(orders, ...how))
@@ -31,8 +31,8 @@ export function meterStore({ now }: Pick<Ctx, 'now'>, store: EngineStore, metric
       for (const { orderId, facts } of orders) expiries.set(orderId, facts.expiresAt)
       return orders
     },
-    async settleBatch(...asked) {
-      const settled = await timed(metrics.settleSeconds, () => store.settleBatch(...asked))
+    async settleBatch(...args) {
+      const settled = await timed(metrics.settleSeconds, () => store.settleBatch(...args))
       metrics.settleSize.observe(settled.length)
       for (const { orderId } of settled) {
         const expiresAt = expiries.get(orderId)

@@ -16,16 +16,16 @@ export function meterTicks(
     if (oldest !== undefined) metrics.tickSeconds.observe(Math.max(0, now() - oldest.receivedAt) / 1000)
   })
   metrics.figure('ticks_waiting', 'Prices that wait to be written to the log', () => ticks.waiting())
-  metrics.figure('ticks_leads', 'Whether this server writes the log of prices', () => Number(ticks.leads()))
+  metrics.figure('ticks_leads', 'Whether this server writes the log of prices', () => Number(ticks.isLeader()))
   metrics.figure('tick_log_head', 'The place of the newest price in the log', () => ticks.head().lastSeq)
   metrics.figure('tick_log_silent_seconds', 'Since the log last said something, if only that nothing is new', () => {
-    const heardAt = ticks.heardAt()
-    return heardAt === null ? Number.NaN : (now() - heardAt) / 1000
+    const lastReportAt = ticks.lastMessageAt()
+    return lastReportAt === null ? Number.NaN : (now() - lastReportAt) / 1000
   })
   // Only the server that runs the feeds reports these. Other nodes know its counts from its messages and would count
   // them twice.
   metrics.totals('trades_unused_total', 'Reported trades that made no price', ['provider', 'reason'], () => {
-    if (!ticks.leads()) return []
+    if (!ticks.isLeader()) return []
     const { sources, unplaced } = ticks.sources()
     const providers = new Set([...sources, ...unplaced].map(({ provider }) => provider))
     return [...providers].flatMap((provider) => {
@@ -36,7 +36,9 @@ export function meterTicks(
     })
   })
   metrics.totals('ticks_kept_out_total', 'Prices of sources that the log did not take', ['reason'], () =>
-    ticks.leads() ? Object.entries(ticks.sources().keptOut).map(([reason, count]) => [{ reason }, count] as const) : [],
+    ticks.isLeader()
+      ? Object.entries(ticks.sources().keptOut).map(([reason, count]) => [{ reason }, count] as const)
+      : [],
   )
   metrics.figure(
     'price_age_seconds',
@@ -51,7 +53,7 @@ export function meterTicks(
   metrics.figure(
     'price_late_seconds',
     'How late the prices of a symbol come, for which orders wait',
-    () => catalogue.symbols.map(({ id, code }) => [code, ticks.lateMs(id) / 1000] as const),
+    () => catalogue.symbols.map(({ id, code }) => [code, ticks.feedDelayMs(id) / 1000] as const),
     'symbol',
   )
   metrics.figure(

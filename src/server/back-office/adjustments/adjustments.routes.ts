@@ -6,11 +6,11 @@ import { toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { askCorrection } from '#server/payments/adjustments/request-adjustment.ts'
-import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
-import { type Correction, findCorrection, listCorrections } from '#server/payments/adjustments/adjustments.queries.ts'
-import { decideCorrection } from '#server/payments/adjustments/decide-adjustment.ts'
-import { withdrawCorrection } from '#server/payments/adjustments/withdraw-adjustment.ts'
+import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
+import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { type Adjustment, findAdjustment, listAdjustments } from '#server/payments/adjustments/adjustments.queries.ts'
+import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
+import { withdrawAdjustment } from '#server/payments/adjustments/withdraw-adjustment.ts'
 
 /** Registers the calls for adjustments: request, list, and approve or reject by another staff member. */
 export function staffCorrectionsRoutes(
@@ -18,51 +18,51 @@ export function staffCorrectionsRoutes(
   registerList: RegisterStaffList,
   { ctx }: { readonly ctx: Ctx },
 ): void {
-  registerList(staffCalls.adminCorrections, async ({ filters: { state, search, user: userId }, after, limit }) => {
-    const found = await listCorrections(ctx.db, { state, search, userId }, { after, limit })
-    return found.map((correction) => ({ row: toRow(correction), cursor: [correction.askedAt, correction.id] }))
+  registerList(staffCalls.staffCorrections, async ({ filters: { state, search, user: userId }, after, limit }) => {
+    const found = await listAdjustments(ctx.db, { state, search, userId }, { after, limit })
+    return found.map((correction) => ({ row: toRow(correction), cursor: [correction.requestedAt, correction.id] }))
   })
 
-  register(staffCalls.adminCorrection, async ({ params: { id } }) => {
-    const correction = await findCorrection(ctx.db, id)
+  register(staffCalls.staffCorrection, async ({ params: { id } }) => {
+    const correction = await findAdjustment(ctx.db, id)
     if (!correction) return refuse('not_found')
     const { cash, words } = correction
     return ok({
       ...toRow(correction),
-      content_hash: correctionHash(correction),
+      content_hash: adjustmentHash(correction),
       cash: moneyNumber(cash),
       words,
     })
   })
 
-  register(staffCalls.adminAskCorrection, async ({ body, staff, actor }) => {
+  register(staffCalls.staffRequestCorrection, async ({ body, staff, actor }) => {
     const { user_id: userId, direction, reason } = body
     const amount = money(direction === 'in' ? body.amount : -body.amount)
-    return askCorrection(ctx, { userId, amount, reason, staffId: staff.staffId, actor })
+    return requestAdjustment(ctx, { userId, amount, reason, staffId: staff.staffId, actor })
   })
 
-  register(staffCalls.adminApproveCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
+  register(staffCalls.staffApproveCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const seen = { id, seenHash: body.content_hash, staffId, actor }
-    const done = await decideCorrection(ctx, { ...seen, state: 'posted', words: '' })
+    const done = await decideAdjustment(ctx, { ...seen, state: 'posted', words: '' })
     return done.ok ? ok({ outcome: done.value.state }) : done
   })
 
-  register(staffCalls.adminWithdrawCorrection, async ({ params: { id }, staff: { staffId }, actor }) =>
-    withdrawCorrection(ctx, { id, staffId, actor }),
+  register(staffCalls.staffWithdrawCorrection, async ({ params: { id }, staff: { staffId }, actor }) =>
+    withdrawAdjustment(ctx, { id, staffId, actor }),
   )
 
-  register(staffCalls.adminRejectCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
+  register(staffCalls.staffRejectCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const { words } = body
     if (words === '') return refuse('reason_needed', { field: 'words' })
     const seen = { id, seenHash: body.content_hash, staffId, actor }
-    const done = await decideCorrection(ctx, { ...seen, state: 'rejected', words })
+    const done = await decideAdjustment(ctx, { ...seen, state: 'rejected', words })
     if (done.ok) return ok({ outcome: done.value.state })
     // A rejection moves no money, so it cannot exceed the balance.
     return done.refusal === 'correction_below_zero' ? refuse('already_decided') : { ...done, refusal: done.refusal }
   })
 }
 
-function toRow(correction: Correction): CorrectionRow {
+function toRow(correction: Adjustment): CorrectionRow {
   return {
     id: correction.id,
     state: correction.state,
@@ -70,8 +70,8 @@ function toRow(correction: Correction): CorrectionRow {
     username: correction.username,
     amount: moneyNumber(correction.amount),
     reason: correction.reason,
-    asked_by: correction.askedByName,
-    asked_at: toIso(correction.askedAt),
+    asked_by: correction.requestedByName,
+    asked_at: toIso(correction.requestedAt),
     decided_by: correction.decidedByName,
     decided_at: correction.decidedAt === null ? null : toIso(correction.decidedAt),
   }

@@ -33,19 +33,19 @@ interface Ask {
   reason?: string
 }
 async function ask(change: Ask = {}, who = finance) {
-  const asked = { user_id: alice.id, direction: 'in' as const, amount: 25, reason: 'paid twice' }
-  const { body } = await who.call(staffCalls.adminAskCorrection, { body: { ...asked, ...change } })
+  const form = { user_id: alice.id, direction: 'in' as const, amount: 25, reason: 'paid twice' }
+  const { body } = await who.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })
   return body.data?.id ?? `refused: ${body.code}`
 }
-const look = async (id: string) => (await finance.call(staffCalls.adminCorrection, { params: { id } })).body.data
+const look = async (id: string) => (await finance.call(staffCalls.staffCorrection, { params: { id } })).body.data
 async function approve(who: StaffSession, id: string, hash?: string) {
   const body = { content_hash: hash ?? (await look(id)).content_hash }
-  const reply = (await who.call(staffCalls.adminApproveCorrection, { params: { id }, body })).body
+  const reply = (await who.call(staffCalls.staffApproveCorrection, { params: { id }, body })).body
   return reply.code ?? reply.data.outcome
 }
 async function reject(who: StaffSession, id: string, words = 'no such payment') {
   const body = { content_hash: (await look(id)).content_hash, words }
-  const reply = (await who.call(staffCalls.adminRejectCorrection, { params: { id }, body })).body
+  const reply = (await who.call(staffCalls.staffRejectCorrection, { params: { id }, body })).body
   return reply.code ?? reply.data.outcome
 }
 const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
@@ -54,10 +54,10 @@ const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corre
 it('needs one staff member to request and another to post it, as one transfer', async () => {
   const id = await ask()
   expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
-  const told = app.ctx.announced.length
+  const eventCount = app.ctx.announced.length
   expect(await approve(finance2, id)).toBe('posted')
   expect([await balance(), await house()]).toEqual([125, -2_500n])
-  expect(app.ctx.announced.slice(told)).toContainEqual({ kind: 'balance-changed', userId: alice.id })
+  expect(app.ctx.announced.slice(eventCount)).toContainEqual({ kind: 'balance-changed', userId: alice.id })
   expect(await look(id)).toMatchObject({ state: 'posted', asked_by: 'finance', decided_by: 'finance2' })
   const posted = await app.ctx.db.selectFrom('transfer').selectAll().where('ref', '=', id).execute()
   expect(posted).toMatchObject([
@@ -155,7 +155,7 @@ it('lists adjustments by state and user, newest first', async () => {
   app.ctx.clock.advance(1_000)
   const second = await ask({ user_id: bob.id })
   const list = async (query: Record<string, string>) =>
-    (await finance.call(staffCalls.adminCorrections, { query })).body.data.rows.map(({ id }) => id)
+    (await finance.call(staffCalls.staffCorrections, { query })).body.data.rows.map(({ id }) => id)
   expect(await list({})).toEqual([second, first])
   expect(await list({ search: 'ALICE' })).toEqual([first])
   expect(await list({ user: bob.id })).toEqual([second])

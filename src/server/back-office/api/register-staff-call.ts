@@ -16,7 +16,7 @@ import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
 import { type Caller, callerOf } from '#server/platform/http/register-call.ts'
 import type { FailureReply } from '#server/platform/http/replies.ts'
 import { expectRecorded } from '#server/audit/assert-recorded.ts'
-import { type AnyRefusal, STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-messages.ts'
+import { type AnyRefusal, STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
 import {
   clearSessionCookie,
   deviceCookie,
@@ -75,7 +75,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         if (!admitted.ok) return fail(staffRefusalReply(admitted))
         const { staff } = admitted
         const isForm = call.multipart && request.isMultipart()
-        const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
+        const body = isForm ? await readMultipart(request, call.maxFileBytes) : request.body
         const input = readInput(call, { params: request.params, query: request.query, body }, STAFF_WORDS)
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
 
@@ -100,7 +100,7 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
         else if (answer.session !== undefined) setSessionCookie(reply, parts.site, answer.session)
         if (answer.device !== undefined) setDeviceCookie(reply, parts.site, answer.device)
         // Open pages of other staff members reload after a change.
-        if (call.method !== 'GET' && staff) parts.ctx.announce({ kind: 'back-office-changed', area: areaOf(call) })
+        if (call.method !== 'GET' && staff) parts.ctx.publish({ kind: 'back-office-changed', area: areaOf(call) })
         return { data: answer.value }
       }),
     })

@@ -8,7 +8,7 @@ import { recordAction } from '#server/audit/record-action.ts'
 import { type Cursor, readCursor, writeCursor } from '#server/platform/database/cursor.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { admitStaff, type RegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
-import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-messages.ts'
+import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
 import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
@@ -31,7 +31,7 @@ export type LoadList<C extends StaffListCall> = (
 export type RegisterStaffList = <C extends StaffListCall>(call: C, load: LoadList<C>) => void
 
 const ROWS_PER_READ = 1_000
-const MOST_CSV_ROWS = 1_000_000
+const MAX_CSV_ROWS = 1_000_000
 
 export function createRegisterStaffList(
   app: FastifyInstance,
@@ -46,7 +46,7 @@ export function createRegisterStaffList(
       // One more row than requested tells whether there is a next page.
       const found = await load({ params, filters: query, after, limit: limit + 1, isFile: false }).catch(
         (error: unknown) => {
-          if (after !== null && isMadeUp(error)) return null
+          if (after !== null && isInvalidCursor(error)) return null
           throw error
         },
       )
@@ -65,7 +65,7 @@ export function createRegisterStaffList(
  * Returns whether an error comes from a forged cursor: a well-formed one with values of the wrong type.
  * PostgreSQL reports such values with class 22, and `BigInt` with a SyntaxError.
  */
-function isMadeUp(error: unknown): boolean {
+function isInvalidCursor(error: unknown): boolean {
   return error instanceof SyntaxError || (errorCode(error)?.startsWith('22') ?? false)
 }
 
@@ -124,7 +124,7 @@ async function* csvLines(
   // The byte-order mark makes spreadsheets read UTF-8. Other programs take it for a part of the first column's name.
   yield `${hasMark ? '\uFEFF' : ''}${csvLine(columns)}`
   let after: Cursor | null = null
-  for (let count = 0; count < MOST_CSV_ROWS; ) {
+  for (let count = 0; count < MAX_CSV_ROWS; ) {
     const found = await read(after, ROWS_PER_READ)
     for (const { row } of found) {
       const cells = new Map(Object.entries(row as object))

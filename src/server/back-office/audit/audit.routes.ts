@@ -16,7 +16,7 @@ export function staffAuditRoutes(
   registerList: RegisterStaffList,
   { ctx }: { readonly ctx: Ctx },
 ): void {
-  registerList(staffCalls.adminAudit, async ({ filters: { who, area, target, outcome, from, to }, after, limit }) => {
+  registerList(staffCalls.staffAudit, async ({ filters: { who, area, target, outcome, from, to }, after, limit }) => {
     const filters = {
       who: who ?? null,
       area: area ?? null,
@@ -28,7 +28,7 @@ export function staffAuditRoutes(
     return lines.map((line) => ({ row: toRow(line), cursor: [Number(line.at_ms), line.id] }))
   })
 
-  register(staffCalls.adminAuditLine, async ({ params: { id } }) => {
+  register(staffCalls.staffAuditLine, async ({ params: { id } }) => {
     const line = await findAuditLine(ctx.db, id)
     if (!line) return refuse('not_found')
     return ok({
@@ -43,7 +43,7 @@ export function staffAuditRoutes(
 
   // Concurrent requests with the same known end share one verification.
   const running = new Map<string, Promise<ChainReport>>()
-  register(staffCalls.adminVerifyAudit, async ({ body: { noted }, actor }) => {
+  register(staffCalls.staffVerifyAudit, async ({ body: { noted }, actor }) => {
     const check = running.get(noted) ?? verifyChain(ctx.db, noted === '' ? null : readChainEnd(noted))
     running.set(noted, check)
     const { lines, end, broken } = await check.finally(() => running.delete(noted))

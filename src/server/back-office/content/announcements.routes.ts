@@ -29,24 +29,24 @@ export function staffAnnouncementsRoutes(
   registerList: RegisterStaffList,
   { ctx, settings, announcements }: StaffAnnouncementsParts,
 ): void {
-  registerList(staffCalls.adminAnnouncements, async ({ filters: { state }, after, limit }) => {
+  registerList(staffCalls.staffAnnouncements, async ({ filters: { state }, after, limit }) => {
     const found = await listAnnouncements(ctx.db, { state: state ?? null, now: ctx.now() }, { after, limit })
     return found.map((one) => ({ row: toRow(one), cursor: [one.from, one.id] }))
   })
 
-  register(staffCalls.adminAnnouncement, async ({ params: { id } }) => {
+  register(staffCalls.staffAnnouncement, async ({ params: { id } }) => {
     const found = await findAnnouncement(ctx.db, id)
     if (!found) return refuse('not_found')
     return ok({ ...toRow(found), texts: { ...found.texts }, site_language: settings.current.defaultLanguage })
   })
 
-  register(staffCalls.adminSaveAnnouncement, async ({ params: { id }, body, actor }) => {
+  register(staffCalls.staffSaveAnnouncement, async ({ params: { id }, body, actor }) => {
     const period = { from: instant(Date.parse(body.from)), until: instant(Date.parse(body.until)) }
     const siteLanguage = settings.current.defaultLanguage
     return saveAnnouncement({ ctx, announcements, siteLanguage }, { ...body, ...period, id, actor })
   })
 
-  register(staffCalls.adminRemoveAnnouncement, async ({ params: { id }, body: { version }, actor }) => {
+  register(staffCalls.staffRemoveAnnouncement, async ({ params: { id }, body: { version }, actor }) => {
     const done = await removeAnnouncement({ ctx, announcements }, { id, version, actor })
     return done.ok ? ok(null) : done
   })

@@ -23,7 +23,7 @@ const STEP_MS = 5 * MINUTE_MS
 const inSteps = (steps: number) => new Date(app.ctx.now() + steps * STEP_MS).toISOString()
 
 async function save(who: StaffSession, id: string, body: object = {}) {
-  const reply = await who.call(staffCalls.adminSaveAnnouncement, {
+  const reply = await who.call(staffCalls.staffSaveAnnouncement, {
     params: { id },
     body: {
       version: 0,
@@ -37,36 +37,38 @@ async function save(who: StaffSession, id: string, body: object = {}) {
   })
   return reply.body.code ?? reply.body.data.version
 }
-const told = async (locale = 'en') =>
+const listAnnouncements = async (locale = 'en') =>
   (await app.call(calls.announcements, { headers: { locale } })).body.data.announcements
-const versionTold = async () => (await app.call(calls.generalSetting)).body.data.announcements
+const publishedVersion = async () => (await app.call(calls.generalSetting)).body.data.announcements
 const rows = async (state = '') =>
-  (await writer.call(staffCalls.adminAnnouncements, { query: { state } })).body.data.rows
+  (await writer.call(staffCalls.staffAnnouncements, { query: { state } })).body.data.rows
 
 describe('an announcement', () => {
   it("appears from its start to its end, in the reader's language", async () => {
-    expect(await versionTold()).toBeUndefined()
+    expect(await publishedVersion()).toBeUndefined()
     const id = randomUUID()
     const texts = { en: 'Closed tonight.', de: 'Heute Nacht zu.' }
     await save(writer, id, { from: inSteps(1), until: inSteps(2), texts, tone: 'warn', link: '/page/rules' })
-    expect(await told()).toEqual([])
+    expect(await listAnnouncements()).toEqual([])
     expect((await rows('planned')).map((row) => row.id)).toEqual([id])
     app.ctx.clock.advance(STEP_MS)
-    expect(await told('de')).toMatchObject([{ id, text: 'Heute Nacht zu.', tone: 'warn', link: '/page/rules' }])
-    expect(await told('fr')).toMatchObject([{ text: 'Closed tonight.' }])
-    const before = await versionTold()
+    expect(await listAnnouncements('de')).toMatchObject([
+      { id, text: 'Heute Nacht zu.', tone: 'warn', link: '/page/rules' },
+    ])
+    expect(await listAnnouncements('fr')).toMatchObject([{ text: 'Closed tonight.' }])
+    const before = await publishedVersion()
     expect(before).toMatch(/^\w{16}$/)
     expect(await save(writer, id, { version: 1, from: inSteps(0), until: inSteps(1), texts: { en: 'Open.' } })).toBe(2)
-    expect(await versionTold(), 'open pages see that it is another one').not.toBe(before)
+    expect(await publishedVersion(), 'open pages see that it is another one').not.toBe(before)
     app.ctx.clock.advance(STEP_MS)
-    expect(await told()).toEqual([])
-    expect(await versionTold()).toBeUndefined()
+    expect(await listAnnouncements()).toEqual([])
+    expect(await publishedVersion()).toBeUndefined()
     expect((await rows('over')).map((row) => row.state)).toEqual(['over'])
   })
 
   it('stores text without tags, whatever was pasted', async () => {
     await save(writer, randomUUID(), { texts: { en: '<b>Closed</b> <img src=x onerror=alert(1)>tonight' } })
-    expect((await told())[0]?.text).toBe('Closed tonight')
+    expect((await listAnnouncements())[0]?.text).toBe('Closed tonight')
   })
 
   it('survives a restart and disappears when removed', async () => {
@@ -75,13 +77,13 @@ describe('an announcement', () => {
     await app.stop()
     app = await createTestApp(database)
     writer = await app.staff('content')
-    expect(await told()).toHaveLength(1)
+    expect(await listAnnouncements()).toHaveLength(1)
     const remove = (version: number) =>
-      writer.call(staffCalls.adminRemoveAnnouncement, { params: { id }, body: { version } })
+      writer.call(staffCalls.staffRemoveAnnouncement, { params: { id }, body: { version } })
     expect((await remove(2)).body.code).toBe('changed_meanwhile')
     expect((await remove(1)).body.data).toBeNull()
     expect((await remove(1)).body.code).toBe('not_found')
-    expect(await told()).toEqual([])
+    expect(await listAnnouncements()).toEqual([])
   })
 
   it('exists once, however often it is sent', async () => {
@@ -96,7 +98,7 @@ describe('an announcement', () => {
     await save(writer, id)
     expect(await save(owner, id, { version: 1, tone: 'warn' })).toBe(2)
     expect(await save(writer, id, { version: 1 })).toBe('changed_meanwhile')
-    expect(await told()).toMatchObject([{ tone: 'warn' }])
+    expect(await listAnnouncements()).toMatchObject([{ tone: 'warn' }])
     const last = await app.ctx.db
       .selectFrom('admin_action')
       .select(['who', 'before', 'after'])

@@ -5,7 +5,7 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
-import { figuresOf, shippedWords, type Words, wordsOf } from '#server/site/content/content-texts.ts'
+import { figuresOf, shippedContentText, type ContentText, contentTextOf } from '#server/site/content/content-texts.ts'
 import type { ContentKind } from '#server/site/content/content.queries.ts'
 import { removeContent } from '#server/site/content/remove-content.ts'
 import { saveContent } from '#server/site/content/save-content.ts'
@@ -42,13 +42,13 @@ export function staffContentRoutes(
     proofsSince: liabilities.since,
   })
 
-  registerList(staffCalls.adminContent, async ({ filters: { kind, search, state }, after, limit }) => {
+  registerList(staffCalls.staffContent, async ({ filters: { kind, search, state }, after, limit }) => {
     const wanted = { kind, search: search ?? null, isPublished: state === undefined ? null : state === 'shown' }
     const entries = await listStaffContent(ctx.db, wanted, { after, limit })
     return entries.map((entry) => ({ row: toRow(entry, facts()), cursor: contentCursor(entry) }))
   })
 
-  register(staffCalls.adminContentEntry, async ({ params: { kind, key } }) => {
+  register(staffCalls.staffContentEntry, async ({ params: { kind, key } }) => {
     const entry = await findStaffContent(ctx.db, kind, key)
     if (!entry) return refuse('not_found')
     return ok({
@@ -60,13 +60,13 @@ export function staffContentRoutes(
     })
   })
 
-  register(staffCalls.adminSaveContent, async ({ params, body, actor }) => {
+  register(staffCalls.staffSaveContent, async ({ params, body, actor }) => {
     const { place: sort, is_published: isPublished, published_at: since, ...edit } = body
     const publishedAt = since === null ? null : instant(Date.parse(since))
     return saveContent(ctx, { ...params, ...edit, sort, isPublished, publishedAt, actor })
   })
 
-  register(staffCalls.adminRemoveContent, async ({ params, body: { version }, actor }) => {
+  register(staffCalls.staffRemoveContent, async ({ params, body: { version }, actor }) => {
     const done = await removeContent(ctx, { ...params, version, actor })
     if (done.ok) return ok(null)
     return done.refusal === 'content_unknown' ? refuse('not_found') : { ...done, refusal: done.refusal }
@@ -77,7 +77,7 @@ function toRow(entry: EditedEntry, facts: SiteFacts): ContentRow {
   return {
     kind: entry.kind,
     key: entry.key,
-    title: wordsOf(entry, { language: 'en', siteLanguage: 'en', facts }).title,
+    title: contentTextOf(entry, { language: 'en', siteLanguage: 'en', facts }).title,
     is_published: entry.isPublished,
     is_shipped: isShipped(entry.kind, entry.key),
     languages: LANGUAGE_CODES.filter((code) => code in entry.texts).join(' '),
@@ -91,7 +91,7 @@ function toRow(entry: EditedEntry, facts: SiteFacts): ContentRow {
 }
 
 /** Returns the shipped texts of an entry, by language. */
-function shippedIn(kind: ContentKind, key: string, facts: SiteFacts): Record<string, Words> {
-  const all = LANGUAGE_CODES.map((language) => [language, shippedWords({ kind, key }, language, facts)] as const)
+function shippedIn(kind: ContentKind, key: string, facts: SiteFacts): Record<string, ContentText> {
+  const all = LANGUAGE_CODES.map((language) => [language, shippedContentText({ kind, key }, language, facts)] as const)
   return Object.fromEntries(all.flatMap(([language, words]) => (words ? [[language, words]] : [])))
 }

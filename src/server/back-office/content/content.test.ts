@@ -28,7 +28,7 @@ const NEW = {
 }
 
 async function save(who: StaffSession, kind: Kind, key: string, body: object = {}) {
-  const reply = await who.call(staffCalls.adminSaveContent, { params: { kind, key }, body: { ...NEW, ...body } })
+  const reply = await who.call(staffCalls.staffSaveContent, { params: { kind, key }, body: { ...NEW, ...body } })
   return reply.body.code === undefined ? reply.body.data.version : { code: reply.body.code, ...reply.body }
 }
 const code = async (saving: ReturnType<typeof save>) => {
@@ -36,9 +36,9 @@ const code = async (saving: ReturnType<typeof save>) => {
   return typeof done === 'number' ? done : done.code
 }
 const look = async (kind: Kind, key: string) =>
-  (await writer.call(staffCalls.adminContentEntry, { params: { kind, key } })).body
+  (await writer.call(staffCalls.staffContentEntry, { params: { kind, key } })).body
 const list = async (query: Record<string, string>) =>
-  (await writer.call(staffCalls.adminContent, { query })).body.data.rows.map(({ key }) => key)
+  (await writer.call(staffCalls.staffContent, { query })).body.data.rows.map(({ key }) => key)
 const read = async (slug: string, locale = 'en') =>
   (await app.call(calls.page, { params: { slug }, headers: { locale } })).body
 const traces = () =>
@@ -56,11 +56,11 @@ describe('the lists', () => {
     expect(await list({ kind: 'page' })).toEqual(['first', 'help', 'rules', 'risk', 'privacy', 'terms'])
     app.ctx.clock.advance(1_000)
     await save(writer, 'post', 'fresh')
-    const one = await writer.call(staffCalls.adminContent, { query: { kind: 'post', limit: 1 } })
+    const one = await writer.call(staffCalls.staffContent, { query: { kind: 'post', limit: 1 } })
     expect(one.body.data.rows.map(({ key }) => key)).toEqual(['fresh'])
     const after = one.body.data.next ?? ''
     expect(await list({ kind: 'post', after })).toEqual(['how-to-read-a-result', 'welcome'])
-    const rest = await writer.call(staffCalls.adminContent, { query: { kind: 'page', limit: 2 } })
+    const rest = await writer.call(staffCalls.staffContent, { query: { kind: 'page', limit: 2 } })
     expect(await list({ kind: 'page', after: rest.body.data.next ?? '' })).toEqual([
       'rules',
       'risk',
@@ -115,7 +115,7 @@ describe('an entry', () => {
   it('disappears when removed: a shipped one is hidden, any other is deleted', async () => {
     await save(writer, 'question', 'mine')
     const remove = (kind: Kind, key: string, version: number) =>
-      writer.call(staffCalls.adminRemoveContent, { params: { kind, key }, body: { version } })
+      writer.call(staffCalls.staffRemoveContent, { params: { kind, key }, body: { version } })
     expect((await remove('question', 'mine', 7)).body.code).toBe('changed_meanwhile')
     expect((await remove('question', 'mine', 1)).body.data).toBeNull()
     expect((await remove('question', 'mine', 1)).body.code).toBe('not_found')

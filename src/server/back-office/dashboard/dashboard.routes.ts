@@ -14,7 +14,7 @@ import { dayOf, type DayTotal, readAllTime, readDays } from '#server/back-office
 import { readExposure, type SpanExposure } from '#server/back-office/dashboard/exposure.queries.ts'
 import { readFaults } from '#server/back-office/dashboard/fault-events.ts'
 import { feedHealth } from '#server/back-office/dashboard/feed-health.ts'
-import { shareAnswers } from '#server/back-office/dashboard/shared-reply.ts'
+import { shareReply } from '#server/back-office/dashboard/shared-reply.ts'
 import {
   countActive,
   countNewSince,
@@ -23,8 +23,8 @@ import {
   type WaitingQueue,
 } from '#server/back-office/dashboard/summary.queries.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
-import type { ErrorBook } from '#server/platform/runtime/recent-errors.ts'
-import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 
@@ -33,8 +33,8 @@ export interface DashboardParts {
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly engine: Pick<RunningEngine, 'takesOrders' | 'lastCheck'>
-  readonly errors: Pick<ErrorBook, 'recent'>
-  readonly faults: Pick<FaultBook, 'recent'>
+  readonly errors: Pick<RecentErrors, 'recent'>
+  readonly faults: Pick<FaultRegistry, 'recent'>
 }
 
 const SHARED_MS = SECOND_MS
@@ -44,14 +44,14 @@ const WHOSE = { people: false, bots: true, all: null } as const
 export function dashboardRoutes(register: RegisterStaff, parts: DashboardParts): void {
   const { ctx } = parts
   const shared = { now: () => ctx.now(), ms: SHARED_MS }
-  const summary = shareAnswers(shared, () => readSummary(parts))
-  const days = shareAnswers(shared, (count) => lastDays(ctx, Number(count)))
-  const exposure = shareAnswers(shared, (whose) => exposureOf(ctx, whose as keyof typeof WHOSE))
+  const summary = shareReply(shared, () => readSummary(parts))
+  const days = shareReply(shared, (count) => lastDays(ctx, Number(count)))
+  const exposure = shareReply(shared, (whose) => exposureOf(ctx, whose as keyof typeof WHOSE))
 
-  register(staffCalls.adminDashboardSummary, async () => ok(await summary('')))
-  register(staffCalls.adminDashboardDays, async ({ query }) => ok(await days(String(query.days))))
-  register(staffCalls.adminDashboardExposure, async ({ query: { whose } }) => ok(await exposure(whose)))
-  register(staffCalls.adminDashboardFeeds, async () => ok(await feedHealth(parts, ctx.db, ctx.now())))
+  register(staffCalls.staffDashboardSummary, async () => ok(await summary('')))
+  register(staffCalls.staffDashboardDays, async ({ query }) => ok(await days(String(query.days))))
+  register(staffCalls.staffDashboardExposure, async ({ query: { whose } }) => ok(await exposure(whose)))
+  register(staffCalls.staffDashboardFeeds, async () => ok(await feedHealth(parts, ctx.db, ctx.now())))
 }
 
 async function readSummary({ ctx, engine, errors, faults }: DashboardParts): Promise<DashboardSummary> {
@@ -83,8 +83,8 @@ async function readSummary({ ctx, engine, errors, faults }: DashboardParts): Pro
       bots_today: moneyNumber(houseResult(today.rows, true)),
       bots_total: moneyNumber(houseResult(all.rows, true)),
     },
-    deposits: queueOut(await readQueue(ctx.db, 'deposit', now)),
-    withdrawals: queueOut(await readQueue(ctx.db, 'withdrawal', now)),
+    deposits: toQueueReply(await readQueue(ctx.db, 'deposit', now)),
+    withdrawals: toQueueReply(await readQueue(ctx.db, 'withdrawal', now)),
     ledger: {
       state: check === null ? 'unchecked' : check.clean ? 'clean' : 'broken',
       checked_at: check === null ? null : toIso(check.at),
@@ -99,7 +99,7 @@ function houseResult(rows: readonly DayTotal[], isBot: boolean): Money {
   return money(rows.reduce((sum, row) => (row.isBot === isBot ? sum + row.result : sum), 0n))
 }
 
-function queueOut({ waiting, overdue, amount, oldestAt }: WaitingQueue): DashboardSummary['deposits'] {
+function toQueueReply({ waiting, overdue, amount, oldestAt }: WaitingQueue): DashboardSummary['deposits'] {
   return { waiting, overdue, amount: moneyNumber(amount), oldest_at: oldestAt === null ? null : toIso(oldestAt) }
 }
 
@@ -130,11 +130,11 @@ async function exposureOf(ctx: Ctx, whose: keyof typeof WHOSE): Promise<Exposure
   for (const span of await readExposure(ctx.db, ctx.now(), WHOSE[whose])) {
     bySymbol.set(span.code, [...(bySymbol.get(span.code) ?? []), span])
   }
-  const symbols = [...bySymbol.values()].flatMap(symbolOut)
+  const symbols = [...bySymbol.values()].flatMap(toSymbolReply)
   return { symbols: symbols.toSorted((a, b) => a.worst - b.worst || a.code.localeCompare(b.code)) }
 }
 
-function symbolOut(spans: readonly SpanExposure[]): Exposure['symbols'] {
+function toSymbolReply(spans: readonly SpanExposure[]): Exposure['symbols'] {
   const [any] = spans
   if (any === undefined) return []
   const sum = (pick: (span: SpanExposure) => bigint): number =>

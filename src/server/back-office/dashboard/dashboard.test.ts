@@ -66,9 +66,9 @@ async function passHours(hours: number): Promise<void> {
   staff = await app.staff('finance')
 }
 
-const summary = async () => (await staff.call(staffCalls.adminDashboardSummary)).body.data
+const summary = async () => (await staff.call(staffCalls.staffDashboardSummary)).body.data
 const exposure = async (whose: 'people' | 'bots' | 'all') =>
-  (await staff.call(staffCalls.adminDashboardExposure, { query: { whose } })).body.data.symbols
+  (await staff.call(staffCalls.staffDashboardExposure, { query: { whose } })).body.data.symbols
 
 describe('the exposure', () => {
   it('lists symbols with the house result of both outcomes, users separate from bots', async () => {
@@ -115,7 +115,7 @@ describe('the house result', () => {
     await countOnce(app.ctx)
     expect((await summary()).house.total).toBe(-2.23)
 
-    const { days, rows } = (await staff.call(staffCalls.adminDashboardDays, { query: { days: 7 } })).body.data
+    const { days, rows } = (await staff.call(staffCalls.staffDashboardDays, { query: { days: 7 } })).body.data
     expect(days).toHaveLength(7)
     expect(rows).toContainEqual({
       day: days.at(-1),
@@ -170,7 +170,7 @@ describe('the summary', () => {
 
   it('reports queues with number, amount, oldest entry and overdue entries', async () => {
     expect((await summary()).deposits).toEqual({ waiting: 0, overdue: 0, amount: 0, oldest_at: null })
-    const asked = app.ctx.now()
+    const createdAt = app.ctx.now()
     await database.db
       .insertInto('deposit')
       .values({
@@ -187,7 +187,7 @@ describe('the summary', () => {
         rate_millionths: 1_000_000n,
         credited: 5_000n,
         client_request_id: null,
-        created_ms: asked,
+        created_ms: createdAt,
         decided_ms: null,
       })
       .execute()
@@ -196,13 +196,13 @@ describe('the summary', () => {
       waiting: 1,
       overdue: 1,
       amount: 50,
-      oldest_at: new Date(asked).toISOString(),
+      oldest_at: new Date(createdAt).toISOString(),
     })
   })
 
   it('reports prices as fresh, stale or missing, and closed markets', async () => {
     const states = async () => {
-      const { symbols } = (await staff.call(staffCalls.adminDashboardFeeds)).body.data
+      const { symbols } = (await staff.call(staffCalls.staffDashboardFeeds)).body.data
       return new Map(symbols.map(({ code, state }) => [code, state]))
     }
     expect((await states()).get('BTC')).toBe('none')

@@ -20,7 +20,7 @@ export interface DayTotals {
 }
 
 /** 10 minutes. Rows that are not counted yet are summed per request, but never for a longer span. */
-const MOST_LIVE_MS = 10 * MINUTE_MS
+const MAX_LIVE_SPAN_MS = 10 * MINUTE_MS
 
 /**
  * Returns the totals of each day from `firstDay` on, up to now, from one snapshot: the stored totals and the rows
@@ -40,7 +40,7 @@ async function read(
   now: Instant,
   { day, firstDay }: { readonly day: ReturnType<typeof sql>; readonly firstDay: number },
 ): Promise<DayTotals> {
-  const earliest = now - MOST_LIVE_MS
+  const earliest = now - MAX_LIVE_SPAN_MS
   const live = (source: Source) => {
     const from = sql`(select greatest(
       coalesce((select counted_until_ms from day_total_mark where source = ${source}), 0), ${earliest}::int8))`

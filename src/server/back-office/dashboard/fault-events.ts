@@ -2,7 +2,7 @@ import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
 import { DAY_MS, type Instant, later, SECOND_MS, toIso } from '#core/time/instant.ts'
 import { countVoidOrders } from '#server/back-office/dashboard/summary.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { FaultSpell } from '#server/platform/faults/fault-book.ts'
+import type { FaultSpell } from '#server/platform/faults/fault-registry.ts'
 import { type Downtime, downtimes, type RunEnd, runEnds } from '#server/platform/faults/run-history.ts'
 import { listRuns } from '#server/platform/faults/server-run.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { FeedHealth } from '#contract/back-office/dashboard.ts'
 import { UNUSED_TRADE_REASONS, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
-import { KEPT_OUT_REASONS } from '#core/markets/tick.ts'
+import { TICK_REJECTION_REASONS } from '#core/markets/tick.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { SourceHealth } from '#server/market-data/feeds/base/feed.ts'
@@ -25,8 +25,8 @@ export async function feedHealth(parts: FeedHealthParts, db: Db, now: Instant): 
   const symbols = parts.catalogue.symbols.map((symbol) => symbolHealth(parts, symbol, sources, now))
   return {
     symbols: symbols.toSorted((a, b) => rank(a) - rank(b) || a.code.localeCompare(b.code)),
-    unplaced: unplaced.map(({ provider, unused }) => ({ provider, unused: unusedOut(unused) })),
-    kept_out: KEPT_OUT_REASONS.flatMap((reason) => {
+    unplaced: unplaced.map(({ provider, unused }) => ({ provider, unused: toUnusedReply(unused) })),
+    kept_out: TICK_REJECTION_REASONS.flatMap((reason) => {
       const count = keptOut[reason] ?? 0
       return count > 0 ? [{ reason, count }] : []
     }),
@@ -52,11 +52,11 @@ function symbolHealth(
     age_ms: ageMs,
     max_age_ms: symbol.maxTickAgeMs,
     doubt: ticks.doubt(symbol.id),
-    sources: sources.filter(({ symbolId }) => symbolId === symbol.id).map((source) => sourceOut(source, now)),
+    sources: sources.filter(({ symbolId }) => symbolId === symbol.id).map((source) => toSourceReply(source, now)),
   }
 }
 
-function sourceOut(
+function toSourceReply(
   { provider, providerSymbol, state, isUsed, newestAt, heardAt, unused, restsUntil = null }: SourceHealth,
   now: Instant,
 ): SymbolHealth['sources'][number] {
@@ -67,12 +67,12 @@ function sourceOut(
     is_used: isUsed,
     age_ms: newestAt === null ? null : Math.max(0, now - newestAt),
     latency_ms: newestAt === null || heardAt === null ? null : heardAt - newestAt,
-    unused: unusedOut(unused),
+    unused: toUnusedReply(unused),
     rests_until: restsUntil === null ? null : toIso(restsUntil),
   }
 }
 
-function unusedOut(unused: Readonly<UnusedTradeCounts>) {
+function toUnusedReply(unused: Readonly<UnusedTradeCounts>) {
   return UNUSED_TRADE_REASONS.flatMap((reason) => {
     const count = unused[reason] ?? 0
     return count > 0 ? [{ reason, count }] : []

@@ -43,10 +43,10 @@ async function happen(nth: number, at: Instant): Promise<void> {
   const id = ctx.newId()
   if (nth % 5 < 3) {
     const own = { user_id: user, id, symbol_id: 1 + (nth % 3), stake: 100 + nth, opened_ms: at, settled_ms: at }
-    const ended = nth % 2 === 0 ? { result: 1, result_amount: nth } : { result: 2, result_amount: -nth }
+    const resultColumns = nth % 2 === 0 ? { result: 1, result_amount: nth } : { result: 2, result_amount: -nth }
     await ctx.db
       .insertInto('order_history')
-      .values(historyRow({ ...own, ...ended }))
+      .values(historyRow({ ...own, ...resultColumns }))
       .execute()
   } else if (nth % 5 === 3) {
     await sql`insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,

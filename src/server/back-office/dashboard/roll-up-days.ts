@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { KINDS_OF, type Source, SOURCE_SQL, SOURCES } from '#server/back-office/dashboard/day-total-sources.ts'
 import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** Rows per transaction, so that a first start with years of orders delays no other work. */
 const PORTION = 20_000
@@ -14,7 +14,7 @@ const COUNT_EVERY_MS = 15_000
  */
 export function countDays(ctx: Ctx): () => Promise<void> {
   let isBehind = true
-  return repeat(ctx, {
+  return runPeriodically(ctx, {
     pauseMs: () => (isBehind ? 50 : COUNT_EVERY_MS),
     run: async () => {
       isBehind = await countOnce(ctx)

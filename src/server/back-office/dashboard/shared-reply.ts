@@ -4,7 +4,7 @@ import type { Instant } from '#core/time/instant.ts'
  * Shares one reply among all requests for the same key within `ms`. Many staff members view the dashboard and reload it
  * on the same events.
  */
-export function shareAnswers<T>(
+export function shareReply<T>(
   { now, ms }: { readonly now: () => Instant; readonly ms: number },
   load: (key: string) => Promise<T>,
 ): (key: string) => Promise<T> {

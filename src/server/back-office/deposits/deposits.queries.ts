@@ -1,5 +1,5 @@
 import { type Cursor } from '#server/platform/database/cursor.ts'
-import { beyond, found } from '#server/back-office/api/page-by-time.ts'
+import { afterCursor, matchesSearch } from '#server/back-office/api/page-by-time.ts'
 import { readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/payments/deposits/deposits.queries.ts'
@@ -35,8 +35,8 @@ export async function listStaffDeposits(
     .$if(state === 'second_person', (all) =>
       all.where('d.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'deposit')),
     )
-    .$if(wanted !== null, (all) => (wanted ? all.where(found('d', wanted, 'credited')) : all))
-    .$if(after !== null, (all) => (after ? all.where(beyond('d', after, order)) : all))
+    .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('d', wanted, 'credited')) : all))
+    .$if(after !== null, (all) => (after ? all.where(afterCursor('d', after, order)) : all))
     .orderBy('d.created_ms', order)
     .orderBy('d.id', order)
     .limit(limit)

@@ -14,7 +14,7 @@ import {
 import { queueFigures } from '#server/back-office/api/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
-import { addRemark, remarksOf, remarksOut } from '#server/audit/staff-notes.ts'
+import { addRemark, listStaffNotes, toStaffNotesReply } from '#server/audit/staff-notes.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import type { DecideRefusal } from '#server/payments/deposits/decide-deposit.ts'
@@ -40,16 +40,16 @@ export function staffDepositsRoutes(
   registerList: RegisterStaffList,
   { ctx, settings }: StaffDepositsParts,
 ): void {
-  registerList(staffCalls.adminDeposits, async ({ filters: { state, search }, after, limit }) => {
+  registerList(staffCalls.staffDeposits, async ({ filters: { state, search }, after, limit }) => {
     const wanted = { state: state ?? null, search: search ?? null }
     const deposits = await listStaffDeposits(ctx.db, wanted, { after, limit })
     const people = await peopleOf(deposits)
     return deposits.map((deposit) => ({ row: toRow(deposit, people), cursor: depositCursor(deposit) }))
   })
 
-  register(staffCalls.adminDepositFigures, async () => ok(await queueFigures(ctx.db, 'deposit', ctx.now())))
+  register(staffCalls.staffDepositFigures, async () => ok(await queueFigures(ctx.db, 'deposit', ctx.now())))
 
-  register(staffCalls.adminDeposit, async ({ params: { trx } }) => {
+  register(staffCalls.staffDeposit, async ({ params: { trx } }) => {
     const deposit = await findForReview(ctx.db, trx)
     if (!deposit) return refuse('not_found')
     const mediaTypes = await mediaTypesOf(ctx.db, Object.values(deposit.files))
@@ -62,34 +62,34 @@ export function staffDepositsRoutes(
         name,
         media_type: mediaTypes.get(name) ?? '',
       })),
-      remarks: remarksOut(await remarksOf(ctx.db, { kind: 'deposit', subject: trx })),
+      remarks: toStaffNotesReply(await listStaffNotes(ctx.db, { kind: 'deposit', subject: trx })),
       feedback: deposit.feedback,
     })
   })
 
-  register(staffCalls.adminApproveDeposit, async ({ params: { trx }, body, actor }) => {
+  register(staffCalls.staffApproveDeposit, async ({ params: { trx }, body, actor }) => {
     const { twoPeopleAbove } = settings.current
     const seen = { trx, actor, seenHash: body.content_hash }
     const done = await approveDeposit(ctx, { ...seen, remark: body.words, twoPeopleAbove })
-    if (!done.ok) return told(done, trx)
+    if (!done.ok) return toDecisionRefusal(done, trx)
     return ok({ outcome: done.value.isDecided ? 'credited' : 'first-approval' } as const)
   })
 
   register(
-    staffCalls.adminRejectDeposit,
+    staffCalls.staffRejectDeposit,
     async ({ params: { trx }, body: { words, content_hash: seenHash }, actor }) => {
       if (words === '') return refuse('words_needed')
       const done = await rejectDeposit(ctx, { trx, words, actor, seenHash })
-      return done.ok ? ok({ outcome: 'rejected' } as const) : told(done, trx)
+      return done.ok ? ok({ outcome: 'rejected' } as const) : toDecisionRefusal(done, trx)
     },
   )
 
-  register(staffCalls.adminRemarkDeposit, async ({ params: { trx }, body: { text }, staff, actor }) => {
+  register(staffCalls.staffRemarkDeposit, async ({ params: { trx }, body: { text }, staff, actor }) => {
     if (text === '') return refuse('remark_needed')
     if (!(await findForReview(ctx.db, trx))) return refuse('not_found')
     const subject = { kind: 'deposit', subject: trx } as const
     await addRemark(ctx, subject, { text, staffId: staff.staffId, actor })
-    return ok({ remarks: remarksOut(await remarksOf(ctx.db, subject)) })
+    return ok({ remarks: toStaffNotesReply(await listStaffNotes(ctx.db, subject)) })
   })
 
   function peopleOf(deposits: readonly ReviewedDeposit[]): Promise<DecidedBy> {
@@ -122,7 +122,7 @@ export function staffDepositsRoutes(
   }
 
   /** Converts the use case's refusals to those of the calls. */
-  async function told({ refusal, params }: Refusal<DecideRefusal>, trx: string): Promise<DecisionRefusal> {
+  async function toDecisionRefusal({ refusal, params }: Refusal<DecideRefusal>, trx: string): Promise<DecisionRefusal> {
     switch (refusal) {
       case 'deposit_unknown':
         return refuse('not_found')

@@ -50,12 +50,12 @@ async function byHand(trx: string, change: { fields: string } | { credited: bigi
 }
 
 async function look(who: StaffSession, trx: string) {
-  return (await who.call(staffCalls.adminDeposit, { params: { trx } })).body.data
+  return (await who.call(staffCalls.staffDeposit, { params: { trx } })).body.data
 }
 
 async function approve(who: StaffSession, trx: string, hash?: string) {
   const contentHash = hash ?? (await look(who, trx)).content_hash
-  const { body } = await who.call(staffCalls.adminApproveDeposit, {
+  const { body } = await who.call(staffCalls.staffApproveDeposit, {
     params: { trx },
     body: { content_hash: contentHash },
   })
@@ -64,7 +64,7 @@ async function approve(who: StaffSession, trx: string, hash?: string) {
 
 async function reject(who: StaffSession, trx: string, words = 'no such payment came in') {
   const { content_hash: hash } = await look(who, trx)
-  const { body } = await who.call(staffCalls.adminRejectDeposit, {
+  const { body } = await who.call(staffCalls.staffRejectDeposit, {
     params: { trx },
     body: { content_hash: hash, words },
   })
@@ -77,34 +77,34 @@ async function balance(): Promise<number> {
 
 describe('the queue', () => {
   it('lists pending deposits, oldest first, in pages', async () => {
-    const asked: string[] = []
+    const references: string[] = []
     for (const amount of [20, 30, 40]) {
-      asked.push(await ask(amount))
+      references.push(await ask(amount))
       app.ctx.clock.advance(1_000)
     }
-    await approve(finance, asked[0] ?? '')
-    const first = await finance.call(staffCalls.adminDeposits, { query: { state: 'waiting', limit: 1 } })
-    expect(first.body.data.rows.map(({ trx }) => trx)).toEqual([asked[1]])
+    await approve(finance, references[0] ?? '')
+    const first = await finance.call(staffCalls.staffDeposits, { query: { state: 'waiting', limit: 1 } })
+    expect(first.body.data.rows.map(({ trx }) => trx)).toEqual([references[1]])
     const after = first.body.data.next ?? ''
-    const second = await finance.call(staffCalls.adminDeposits, { query: { state: 'waiting', limit: 1, after } })
-    expect(second.body.data.rows.map(({ trx }) => trx)).toEqual([asked[2]])
+    const second = await finance.call(staffCalls.staffDeposits, { query: { state: 'waiting', limit: 1, after } })
+    expect(second.body.data.rows.map(({ trx }) => trx)).toEqual([references[2]])
     expect(second.body.data.next).toBeNull()
   })
 
   it('finds deposits by user and by reference', async () => {
     const trx = await ask(20)
     for (const search of [user.username.toUpperCase(), trx.toLowerCase().slice(0, 14)]) {
-      const { body } = await finance.call(staffCalls.adminDeposits, { query: { search, state: 'waiting' } })
+      const { body } = await finance.call(staffCalls.staffDeposits, { query: { search, state: 'waiting' } })
       expect(body.data.rows.map((row) => row.trx)).toEqual([trx])
     }
-    const none = await finance.call(staffCalls.adminDeposits, { query: { search: "x' or 1=1 --" } })
+    const none = await finance.call(staffCalls.staffDeposits, { query: { search: "x' or 1=1 --" } })
     expect(none.body.data.rows).toEqual([])
   })
 
   it.each(['not base64!', 'eyJhIjoxfQ', Buffer.from('["x"').toString('base64url')])(
     'refuses the cursor %s',
     async (after) => {
-      const { body } = await finance.call(staffCalls.adminDeposits, { query: { after } })
+      const { body } = await finance.call(staffCalls.staffDeposits, { query: { after } })
       expect(body.code).toBe('cursor_invalid')
     },
   )
@@ -126,7 +126,7 @@ describe('the queue', () => {
 
 describe('the figures', () => {
   it('cover pending deposits and staff decisions of the last 7 days', async () => {
-    const figures = async () => (await finance.call(staffCalls.adminDepositFigures)).body.data
+    const figures = async () => (await finance.call(staffCalls.staffDepositFigures)).body.data
     expect(await figures()).toEqual({ waiting: 0, second_person: 0, sum: 0, oldest_at: null, median_ms: null })
     const decided = [await ask(20), await ask(30)]
     app.ctx.clock.advance(60_000)
@@ -141,11 +141,11 @@ describe('the figures', () => {
     await approve(finance, large)
     const sum = { waiting: 2, second_person: 1, sum: 2_040, oldest_at: since, median_ms: 60_000 }
     expect(await figures()).toEqual(sum)
-    const second = await finance.call(staffCalls.adminDeposits, { query: { state: 'second_person' } })
+    const second = await finance.call(staffCalls.staffDeposits, { query: { state: 'second_person' } })
     expect(second.body.data.rows).toMatchObject([{ trx: large, first_by: 'finance' }])
 
     app.ctx.clock.advance(7 * 86_400_000)
-    const later = await (await app.staff('finance')).call(staffCalls.adminDepositFigures)
+    const later = await (await app.staff('finance')).call(staffCalls.staffDepositFigures)
     expect(later.body.data).toEqual({ ...sum, median_ms: null })
   })
 })
@@ -153,7 +153,7 @@ describe('the figures', () => {
 describe('a deposit', () => {
   it('shows its notes only to staff', async () => {
     const trx = await ask(20)
-    const remark = (text: string) => finance.call(staffCalls.adminRemarkDeposit, { params: { trx }, body: { text } })
+    const remark = (text: string) => finance.call(staffCalls.staffRemarkDeposit, { params: { trx }, body: { text } })
     expect((await remark('  ')).body.code).toBe('remark_needed')
     await remark('The bank says tomorrow.')
     await reject(finance, trx)

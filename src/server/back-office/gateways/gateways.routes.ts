@@ -6,7 +6,7 @@ import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
-import { cleanText } from '#server/platform/html/sanitize-markup.ts'
+import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { hasLiveRate } from '#server/payments/deposits/gateway-rate.ts'
 import { mayBeAutomatic } from '#server/payments/gateways/automatic-gateways.ts'
@@ -33,30 +33,30 @@ export function staffGatewaysRoutes(
   registerList: RegisterStaffList,
   { ctx, mode, sitePictures }: StaffGatewaysParts,
 ): void {
-  registerList(staffCalls.adminGateways, async ({ filters: { kind }, after, limit }) => {
+  registerList(staffCalls.staffGateways, async ({ filters: { kind }, after, limit }) => {
     const from = after === null ? null : ([Number(after[0]), Number(after[1])] as const)
     const gateways = await listStaffGateways(ctx.db, kind, { after: from, limit })
     return gateways.map((gateway) => ({ row: toRow(gateway), cursor: [gateway.sort, gateway.id] }))
   })
-  register(staffCalls.adminGateway, async ({ params: { id } }) => {
+  register(staffCalls.staffGateway, async ({ params: { id } }) => {
     const gateway = await findStaffGateway(ctx.db, id)
     if (!gateway) return refuse('not_found')
     return ok({
       ...toRow(gateway),
       wallet_address: gateway.walletAddress,
       // A description that was stored as HTML is edited as markup.
-      description: cleanText(gateway.description),
+      description: sanitizeMarkup(gateway.description),
       form: [...gateway.form],
       may_be_automatic: mayBeAutomatic(id, mode),
     })
   })
-  register(staffCalls.adminCreateGateway, async ({ body, actor }) =>
+  register(staffCalls.staffCreateGateway, async ({ body, actor }) =>
     createGateway(ctx, { kind: body.kind, content: toContent(body), mode, actor }),
   )
-  register(staffCalls.adminSaveGateway, async ({ params: { id }, body, actor }) =>
+  register(staffCalls.staffSaveGateway, async ({ params: { id }, body, actor }) =>
     saveGateway(ctx, { id, version: body.version, content: toContent(body), mode, actor }),
   )
-  register(staffCalls.adminGatewayPicture, async ({ body, actor }) => {
+  register(staffCalls.staffGatewayPicture, async ({ body, actor }) => {
     const stored = await sitePictures.store(body.picture)
     if (!stored.ok) return { ...stored, field: 'picture' }
     await recordAction(ctx.db, ctx, actor, { target: stored.value, outcome: 'done' })

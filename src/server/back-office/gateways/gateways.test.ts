@@ -38,7 +38,7 @@ const CONTENT = {
 }
 
 async function create(change: object = {}): Promise<number> {
-  const { body } = await finance.call(staffCalls.adminCreateGateway, {
+  const { body } = await finance.call(staffCalls.staffCreateGateway, {
     body: { ...CONTENT, kind: 'deposit', ...change },
   })
   expect(body.code).toBeUndefined()
@@ -46,7 +46,7 @@ async function create(change: object = {}): Promise<number> {
 }
 
 async function save(who: StaffSession, id: number, version: number, change: object = {}) {
-  const { body } = await who.call(staffCalls.adminSaveGateway, {
+  const { body } = await who.call(staffCalls.staffSaveGateway, {
     params: { id: String(id) },
     body: { ...CONTENT, version, ...change },
   })
@@ -95,7 +95,7 @@ test('a gateway that is off cannot be chosen, but stays stored', async () => {
   const id = await create()
   await save(finance, id, 1, { is_offered: false })
   expect(await offered(id)).toBeUndefined()
-  const { rows } = (await finance.call(staffCalls.adminGateways, { query: { kind: 'deposit' } })).body.data
+  const { rows } = (await finance.call(staffCalls.staffGateways, { query: { kind: 'deposit' } })).body.data
   expect(rows.find((row) => row.id === id)).toMatchObject({ is_offered: false, version: 2 })
 })
 
@@ -141,14 +141,14 @@ describe('refuses unusable gateways with a reason, without any change', () => {
   })
 
   it('refuses fees that exceed the smallest withdrawal', async () => {
-    const { body } = await finance.call(staffCalls.adminCreateGateway, {
+    const { body } = await finance.call(staffCalls.staffCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', fixed_charge: '10' },
     })
     expect(body.code).toBe('gateway_terms')
   })
 
   it('refuses a file field for a method', async () => {
-    const { body } = await finance.call(staffCalls.adminCreateGateway, {
+    const { body } = await finance.call(staffCalls.staffCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', form: [{ ...NOTE, type: 'file' }] },
     })
     expect(body.code).toBe('form_invalid')
@@ -156,17 +156,17 @@ describe('refuses unusable gateways with a reason, without any change', () => {
 })
 
 test("only the demo's own gateway credits automatically", async () => {
-  const { body } = await finance.call(staffCalls.adminGateway, { params: { id: '1' } })
+  const { body } = await finance.call(staffCalls.staffGateway, { params: { id: '1' } })
   expect(body.data).toMatchObject({ is_automatic: true, may_be_automatic: true })
   const { version, ...rest } = body.data
   const sent = { ...rest, is_automatic: true, version, form: [...rest.form] }
-  const saved = await finance.call(staffCalls.adminSaveGateway, { params: { id: '1' }, body: sent as never })
+  const saved = await finance.call(staffCalls.staffSaveGateway, { params: { id: '1' }, body: sent as never })
   expect(saved.body.data).toEqual({ id: 1, version: version + 1 })
 })
 
 test('pasted HTML is stored as markup and displayed without executable parts', async () => {
   const id = await create({ description: '<p onclick=alert(1)>Pay <b>now</b><script>alert(1)</script></p>' })
-  const { body } = await finance.call(staffCalls.adminGateway, { params: { id: String(id) } })
+  const { body } = await finance.call(staffCalls.staffGateway, { params: { id: String(id) } })
   expect(body.data.description).toBe('Pay **now**')
   expect((await offered(id))?.description).toBe('<p>Pay <strong>now</strong></p>')
 })

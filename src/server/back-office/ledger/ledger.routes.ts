@@ -26,11 +26,11 @@ export function staffLedgerRoutes(
   { ctx, checkLedgerNow }: StaffLedgerParts,
 ): void {
   let isChecking = false
-  register(staffCalls.adminLedger, async () => {
+  register(staffCalls.staffLedger, async () => {
     const saved = await readSavedCheck(ctx.db)
     return ok({ is_checking: isChecking, report: saved && toReport(saved) })
   })
-  register(staffCalls.adminCheckLedger, async ({ actor }) => {
+  register(staffCalls.staffCheckLedger, async ({ actor }) => {
     await recordAction(ctx.db, ctx, actor, { target: 'ledger', outcome: 'looked' })
     if (!isChecking) void check()
     return ok(null)
@@ -43,10 +43,10 @@ export function staffLedgerRoutes(
       ctx.log.error({ err: error }, 'cannot run the requested reconciliation')
     }
     isChecking = false
-    ctx.announce({ kind: 'back-office-changed', area: 'ledger' })
+    ctx.publish({ kind: 'back-office-changed', area: 'ledger' })
   }
 
-  registerList(staffCalls.adminTransfers, async ({ filters: { user, kind, account, ref, from, to }, after, limit }) => {
+  registerList(staffCalls.staffTransfers, async ({ filters: { user, kind, account, ref, from, to }, after, limit }) => {
     const userId = user === undefined ? null : await findUserId(ctx.db, user)
     const subject = ref === undefined ? null : await findSubject(ctx.db, ref)
     if ((user !== undefined && userId === null) || (ref !== undefined && subject === null)) return []
@@ -55,7 +55,7 @@ export function staffLedgerRoutes(
     const rows = await newestTransfers(ctx.db, filters, { after, limit })
     return rows.map((row) => ({ row: toRow(row), cursor: placeOf(row) }))
   })
-  register(staffCalls.adminTransfersOf, async ({ params: { user_id: userId, ref } }) => {
+  register(staffCalls.staffTransfersOf, async ({ params: { user_id: userId, ref } }) => {
     const rows = await transfersOf(ctx.db, userId, ref)
     if (rows.length === 0) return refuse('not_found')
     const subject = await subjectOf(ctx.db, userId, ref)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Account, isUserAccount } from '#core/ledger/account.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
-import { openedLast } from '#server/trading/orders/orders-by-opening.queries.ts'
+import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { isUuid } from '#server/platform/database/keyset-pagination.ts'
@@ -137,7 +137,7 @@ async function stakes(db: Db, filters: TransferFilters, page: Page): Promise<Raw
   const settled =
     userId === null
       ? sql`(select * from order_history o where ${wanted})`
-      : await openedLast(db, { wanted, limit, period, after: after?.createdMs ?? null })
+      : await ordersByOpening(db, { wanted, limit, period, after: after?.createdMs ?? null })
   return [sql`(select * from open_order o where ${wanted})`, settled].map(
     (orders) => sql`(
       select t.* from (

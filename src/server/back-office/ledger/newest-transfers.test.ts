@@ -10,7 +10,7 @@ import { BUY, SELL } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { loadDueOrders, settleBatch, writeSettlementPrices } from '#server/trading/engine/settle.queries.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import {
@@ -28,10 +28,10 @@ import { createTestContext, type TestContext } from '#test/support/test-context.
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const ENTRY = 6_728_410
-const MOST_OPEN = 100
+const MAX_OPEN_ORDERS = 100
 const RUNS = 60
 /** Maximum pages read per generated query, in pages of one to five rows. */
-const MOST_PAGES = 6
+const MAX_PAGES = 6
 const KINDS = ['order_stake', 'order_win', 'order_lose', 'order_draw', 'order_void', 'order_profit', 'deposit', 'bonus']
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -108,7 +108,7 @@ async function order(count: number, expiresAt = later(ctx.now(), 60 * MINUTE_MS)
     if (nth % 3 === 0) ctx.clock.advance(1)
     const planned = plannedOrder(ctx, users[(nth * 7) % 3] ?? '', { direction: nth % 2 === 0 ? BUY : SELL })
     const placement = { ...planned.placement, expiresAt }
-    await acceptWhole(database.db, [{ ...planned, placement }], MOST_OPEN)
+    await acceptWholeUsers(database.db, [{ ...planned, placement }], MAX_OPEN_ORDERS)
   }
 }
 
@@ -163,7 +163,7 @@ describe('transfers', () => {
         fc.option(fc.constantFrom(...KINDS), maybe),
         fc.option(fc.constantFrom(...accounts), maybe),
         fc.record({ from: times, until: times }),
-        fc.integer({ min: 1, max: MOST_PAGES }),
+        fc.integer({ min: 1, max: MAX_PAGES }),
         async (user, kind, account, { from, until }, pages) => {
           const period = { from: since(from), until: since(until) }
           const filters = { userId: user === null ? null : (users[user] ?? null), kind, account, subject: null, period }
@@ -175,7 +175,7 @@ describe('transfers', () => {
       { numRuns: RUNS },
     )
     // Limits the work of all generated cases. A full last page needs one more page to detect the end.
-    expect(pagesRead).toBeLessThanOrEqual(RUNS * (MOST_PAGES + 1))
+    expect(pagesRead).toBeLessThanOrEqual(RUNS * (MAX_PAGES + 1))
   })
 
   it.each([1, 2, 3, 5, 1_000])('are complete in pages of %i', async (limit) => {

@@ -28,29 +28,29 @@ export function staffMarketHoursRoutes(
   registerList: RegisterStaffList,
   { ctx, catalogue }: StaffHoursParts,
 ): void {
-  register(staffCalls.adminMarketHours, async ({ query: { days } }) => {
+  register(staffCalls.staffMarketHours, async ({ query: { days } }) => {
     const rows = await ctx.db.selectFrom('market_closure').selectAll().execute()
     const byType = new Map(rows.map((row) => [row.market_type, row]))
     return ok({ markets: MARKET_TYPES.map((marketType) => toHours(marketType, byType.get(marketType), days)) })
   })
-  register(staffCalls.adminCloseMarket, async ({ params: { type }, body: { version, words }, actor }) => {
+  register(staffCalls.staffCloseMarket, async ({ params: { type }, body: { version, words }, actor }) => {
     if (words === '') return refuse('words_needed')
     const done = await closeMarket(ctx, catalogue, { marketType: type, reason: words, seenVersion: version, actor })
     return done.ok ? ok(null) : done
   })
-  register(staffCalls.adminOpenMarket, async ({ params: { type }, body: { version }, actor }) => {
+  register(staffCalls.staffOpenMarket, async ({ params: { type }, body: { version }, actor }) => {
     const done = await closeMarket(ctx, catalogue, { marketType: type, reason: null, seenVersion: version, actor })
     return done.ok ? ok(null) : done
   })
-  registerList(staffCalls.adminClosures, async ({ after, limit }) => {
+  registerList(staffCalls.staffClosures, async ({ after, limit }) => {
     const closures = await listClosures(after, limit)
     return closures.map((row) => ({ row: toClosure(row), cursor: [Number(row.from_ms), row.id] }))
   })
-  register(staffCalls.adminPlanClosure, async ({ body: { market_type: marketType, from, to, words }, actor }) => {
+  register(staffCalls.staffPlanClosure, async ({ body: { market_type: marketType, from, to, words }, actor }) => {
     if (words === '') return refuse('words_needed')
     return planClosure(ctx, catalogue, { marketType, from: read(from), to: read(to), reason: words, actor })
   })
-  register(staffCalls.adminCancelClosure, async ({ params: { id }, actor }) =>
+  register(staffCalls.staffCancelClosure, async ({ params: { id }, actor }) =>
     cancelClosure(ctx, catalogue, { id, actor }),
   )
 

@@ -45,14 +45,14 @@ const place = (tradeSettingId = 1) => {
   })
 }
 const hours = async (days = 14) =>
-  (await markets.call(staffCalls.adminMarketHours, { query: { days } })).body.data.markets
+  (await markets.call(staffCalls.staffMarketHours, { query: { days } })).body.data.markets
 const shown = async () => {
   const { market_status: status, market_hours: all } = (await app.call(calls.currencyList)).body.data
   return { isOpen: status.crypto, ...all.crypto }
 }
 const at = (ms: number) => toIso(later(app.ctx.now(), ms))
 const plan = (change: object = {}) =>
-  markets.call(staffCalls.adminPlanClosure, {
+  markets.call(staffCalls.staffPlanClosure, {
     body: { market_type: 'crypto', from: at(10 * MINUTE_MS), to: at(70 * MINUTE_MS), words: 'Maintenance', ...change },
   })
 
@@ -76,7 +76,7 @@ it('shows the computed calendar with holidays and early closes', async () => {
 
 describe('closing a market now', () => {
   const close = (words: string, version: number) =>
-    markets.call(staffCalls.adminCloseMarket, { params: { type: 'crypto' }, body: { version, words } })
+    markets.call(staffCalls.staffCloseMarket, { params: { type: 'crypto' }, body: { version, words } })
 
   it('refuses new orders with a reason for users until the closure is removed', async () => {
     await close('Maintenance', 0)
@@ -84,7 +84,7 @@ describe('closing a market now', () => {
     expect(await place()).toMatchObject({ refusal: 'market_closed' })
     expect((await close('Other words', 0)).body.code).toBe('changed_meanwhile')
     expect((await hours())[0]).toMatchObject({ closed_reason: 'Maintenance', version: 1 })
-    await markets.call(staffCalls.adminOpenMarket, { params: { type: 'crypto' }, body: { version: 1 } })
+    await markets.call(staffCalls.staffOpenMarket, { params: { type: 'crypto' }, body: { version: 1 } })
     expect(await shown()).toMatchObject({ isOpen: true, reason: null })
     expect(await place()).toMatchObject({ ok: true })
   })
@@ -92,12 +92,12 @@ describe('closing a market now', () => {
   it('needs a reason and an existing market', async () => {
     expect((await close('', 0)).body.code).toBe('words_needed')
     const none = { params: { type: 'bonds' }, body: { version: 0, words: 'x' } }
-    expect((await markets.call(staffCalls.adminCloseMarket, none)).body.code).toBe('not_found')
+    expect((await markets.call(staffCalls.staffCloseMarket, none)).body.code).toBe('not_found')
   })
 
   it('cannot open a market outside its calendar', async () => {
     app.ctx.clock.jump(12 * HOUR_MS)
-    await markets.call(staffCalls.adminOpenMarket, { params: { type: 'us_stocks' }, body: { version: 0 } })
+    await markets.call(staffCalls.staffOpenMarket, { params: { type: 'us_stocks' }, body: { version: 0 } })
     expect((await app.call(calls.currencyList)).body.data.market_status.us_stocks).toBe(false)
   })
 })
@@ -117,7 +117,7 @@ describe('a planned closure', () => {
     await speak(9_400_000)
     expect(await place(3)).toMatchObject({ ok: true })
     markets = await app.staff('markets')
-    const { rows } = (await markets.call(staffCalls.adminClosures)).body.data
+    const { rows } = (await markets.call(staffCalls.staffClosures)).body.data
     expect(rows).toMatchObject([{ market_type: 'crypto', reason: 'Maintenance', state: 'over', who: 'markets' }])
   })
 
@@ -145,7 +145,7 @@ describe('a planned closure', () => {
 
   it('can be cancelled until its end', async () => {
     const { id } = (await plan()).body.data
-    const cancel = () => markets.call(staffCalls.adminCancelClosure, { params: { id } })
+    const cancel = () => markets.call(staffCalls.staffCancelClosure, { params: { id } })
     app.ctx.clock.jump(20 * MINUTE_MS)
     expect(await shown()).toMatchObject({ isOpen: false })
     expect((await cancel()).status).toBe(200)

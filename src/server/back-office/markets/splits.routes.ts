@@ -23,14 +23,14 @@ export function staffSplitsRoutes(
   registerList: RegisterStaffList,
   { ctx, catalogue, settings }: StaffSplitsParts,
 ): void {
-  registerList(staffCalls.adminSplits, async ({ filters: { code }, after, limit }) => {
+  registerList(staffCalls.staffSplits, async ({ filters: { code }, after, limit }) => {
     const rows = await listSplits(ctx.db, code ?? null, after, limit)
     return rows.map((row) => ({
       row: toRow(row),
       cursor: [Number(row.announced_ms), row.symbol_id, row.trading_day, row.version],
     }))
   })
-  register(staffCalls.adminAnnounceSplit, async ({ params: { code }, body, actor }) => {
+  register(staffCalls.staffAnnounceSplit, async ({ params: { code }, body, actor }) => {
     const day = readCivilDay(body.trading_day)
     if (day === null) return refuse('split_no_session')
     const announced = await announceSplit(ctx, catalogue, {

@@ -29,20 +29,20 @@ export function staffSymbolsRoutes(
   registerList: RegisterStaffList,
   { ctx, catalogue, ticks }: StaffSymbolsParts,
 ): void {
-  registerList(staffCalls.adminSymbols, async ({ filters: { market_type: type, listed, search }, after, limit }) => {
+  registerList(staffCalls.staffSymbols, async ({ filters: { market_type: type, listed, search }, after, limit }) => {
     const isListed = listed === undefined ? null : listed === 'yes'
     const wanted = { marketType: type ?? null, isListed, search: search ?? null }
     const symbols = await listSymbols(ctx.db, wanted, { after, limit })
     return symbols.map((symbol) => ({ row: toRow(symbol), cursor: [symbol.sort, symbol.id] }))
   })
-  register(staffCalls.adminSymbol, async ({ params: { code } }) => {
+  register(staffCalls.staffSymbol, async ({ params: { code } }) => {
     const symbol = await findSymbol(ctx.db, code)
     if (!symbol) return refuse('not_found')
     const { orders, stakes } = await openOn(ctx.db, symbol.id)
     return ok({ ...toRow(symbol), open_orders: orders, open_stakes: moneyNumber(stakes) })
   })
-  register(staffCalls.adminPriceSource, async () => ok({ source: ticks.source }))
-  register(staffCalls.adminAddSymbol, async ({ body, actor }) => {
+  register(staffCalls.staffPriceSource, async () => ok({ source: ticks.source }))
+  register(staffCalls.staffAddSymbol, async ({ body, actor }) => {
     const { code, name, decimals, source, color } = body
     const symbol = {
       code,
@@ -57,22 +57,22 @@ export function staffSymbolsRoutes(
     }
     return addSymbol({ ctx, catalogue, ticks }, symbol, actor)
   })
-  register(staffCalls.adminEditSymbol, async ({ params: { code }, body, actor }) => {
+  register(staffCalls.staffEditSymbol, async ({ params: { code }, body, actor }) => {
     const { version, decimals, ...edit } = body
     return editSymbol(ctx, catalogue, { code, version, decimals, edit, actor })
   })
-  register(staffCalls.adminCloseSymbol, async ({ params: { code }, body: { version, words }, actor }) =>
+  register(staffCalls.staffCloseSymbol, async ({ params: { code }, body: { version, words }, actor }) =>
     words === '' ? refuse('words_needed') : close({ code, reason: words, seenVersion: version, actor }),
   )
-  register(staffCalls.adminOpenSymbol, async ({ params: { code }, body: { version }, actor }) =>
+  register(staffCalls.staffOpenSymbol, async ({ params: { code }, body: { version }, actor }) =>
     close({ code, reason: null, seenVersion: version, actor }),
   )
-  register(staffCalls.adminSymbolPicture, async ({ params: { code }, body: { version, picture }, actor }) =>
+  register(staffCalls.staffSymbolPicture, async ({ params: { code }, body: { version, picture }, actor }) =>
     setSymbolPicture(ctx, catalogue, { code, version, file: picture ?? null, actor }),
   )
 
-  async function close(asked: Parameters<typeof closeSymbol>[2]) {
-    const done = await closeSymbol(ctx, catalogue, asked)
+  async function close(closure: Parameters<typeof closeSymbol>[2]) {
+    const done = await closeSymbol(ctx, catalogue, closure)
     if (done.ok) return ok(null)
     return done.refusal === 'symbol_unknown' ? refuse('not_found') : { ...done, refusal: done.refusal }
   }

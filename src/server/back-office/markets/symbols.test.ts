@@ -30,15 +30,15 @@ const NEW = {
   max_tick_age_ms: 5_000,
   source: 'scripted',
 } as const
-const add = (change: object = {}) => markets.call(staffCalls.adminAddSymbol, { body: { ...NEW, ...change } })
-const read = async (code: string) => (await markets.call(staffCalls.adminSymbol, { params: { code } })).body.data
+const add = (change: object = {}) => markets.call(staffCalls.staffAddSymbol, { body: { ...NEW, ...change } })
+const read = async (code: string) => (await markets.call(staffCalls.staffSymbol, { params: { code } })).body.data
 const listed = async (code: string) =>
   (await app.call(calls.currencyList)).body.data.currencies.find(({ symbol }) => symbol === code)
 
 async function edit(code: string, change: object, version?: number) {
   const { name, is_listed, is_featured, color, decimals, max_tick_age_ms, sort, version: stored } = await read(code)
   const body = { name, is_listed, is_featured, color, decimals, max_tick_age_ms, sort, version: version ?? stored }
-  return markets.call(staffCalls.adminEditSymbol, { params: { code }, body: { ...body, ...change } })
+  return markets.call(staffCalls.staffEditSymbol, { params: { code }, body: { ...body, ...change } })
 }
 
 async function idOf(code: string): Promise<number> {
@@ -96,7 +96,7 @@ describe('a new symbol', () => {
     await add()
     await add({ code: 'APT', name: 'Aptos' })
     expect([await idOf('SUI'), await idOf('APT')]).toEqual([10_001, 10_002])
-    const { rows } = (await markets.call(staffCalls.adminSymbols, { query: { market_type: 'crypto', limit: 100 } }))
+    const { rows } = (await markets.call(staffCalls.staffSymbols, { query: { market_type: 'crypto', limit: 100 } }))
       .body.data
     expect(rows.slice(-2).map(({ code }) => code)).toEqual(['SUI', 'APT'])
     const action = await app.ctx.db
@@ -196,7 +196,7 @@ describe('an edit of a symbol', () => {
 
 describe('closing a symbol', () => {
   const close = (code: string, words: string, version: number) =>
-    markets.call(staffCalls.adminCloseSymbol, { params: { code }, body: { version, words } })
+    markets.call(staffCalls.staffCloseSymbol, { params: { code }, body: { version, words } })
 
   it('refuses new orders with a reason for users until it is opened', async () => {
     await speak('BTC', 9_400_000)
@@ -204,7 +204,7 @@ describe('closing a symbol', () => {
     expect(await listed('BTC')).toMatchObject({ is_open: false, closed_reason: 'Halted by the exchange' })
     expect(await place('BTC')).toMatchObject({ refusal: 'symbol_closed', params: { reason: 'Halted by the exchange' } })
     expect(await read('BTC')).toMatchObject({ is_open: false, closed_by: 'symbol', version: 2 })
-    await markets.call(staffCalls.adminOpenSymbol, { params: { code: 'BTC' }, body: { version: 2 } })
+    await markets.call(staffCalls.staffOpenSymbol, { params: { code: 'BTC' }, body: { version: 2 } })
     expect(await place('BTC')).toMatchObject({ ok: true })
   })
 
@@ -244,7 +244,7 @@ describe("a symbol's picture", () => {
     const served = await app.http.inject({ method: 'GET', url: `${folder}${image}` })
     expect([served.statusCode, served.headers['content-type']]).toEqual([200, 'image/webp'])
     expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 128 })
-    await markets.call(staffCalls.adminSymbolPicture, { params: { code: 'BTC' }, body: { version: 2 } })
+    await markets.call(staffCalls.staffSymbolPicture, { params: { code: 'BTC' }, body: { version: 2 } })
     expect((await listed('BTC'))?.image).toBe('')
   })
 

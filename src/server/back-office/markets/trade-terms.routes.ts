@@ -36,20 +36,20 @@ export function staffTradeTermsRoutes(
   registerList: RegisterStaffList,
   { ctx, catalogue, settings }: StaffTermsParts,
 ): void {
-  registerList(staffCalls.adminTradeTerms, async ({ after, limit }) => {
+  registerList(staffCalls.staffTradeTerms, async ({ after, limit }) => {
     const terms = await listTerms(ctx.db, after === null ? null : Number(after[0]), limit)
     const payouts = await payoutsOf(ctx.db, terms)
     return terms.map((one) => ({ row: toTermsRow(one, payouts.get(one.id) ?? []), cursor: [one.seconds] }))
   })
-  register(staffCalls.adminAddTradeTerms, async ({ body, actor }) => {
+  register(staffCalls.staffAddTradeTerms, async ({ body, actor }) => {
     const { seconds, min_amount: minimum, max_amount: maximum, payout } = body
     return addTradeTerms(ctx, catalogue, { seconds, minimum, maximum, payout: toBasisPoints(payout), actor })
   })
-  register(staffCalls.adminEditTradeTerms, async ({ params: { id }, body, actor }) => {
+  register(staffCalls.staffEditTradeTerms, async ({ params: { id }, body, actor }) => {
     const { version, seconds, min_amount: minimum, max_amount: maximum, is_offered: isOffered } = body
     return editTradeTerms(ctx, catalogue, { id, version, seconds, minimum, maximum, isOffered, actor })
   })
-  registerList(staffCalls.adminPayouts, async ({ filters: { terms }, after, limit }) => {
+  registerList(staffCalls.staffPayouts, async ({ filters: { terms }, after, limit }) => {
     const payouts = await listPayouts(ctx.db, terms ?? null, after, limit)
     const all = await payoutsOf(
       ctx.db,
@@ -60,8 +60,8 @@ export function staffTradeTermsRoutes(
       cursor: [Number(row.announced_ms), row.trade_setting_id, row.version],
     }))
   })
-  register(staffCalls.adminPayoutNotice, async () => ok({ seconds: settings.current.payoutNoticeSeconds }))
-  register(staffCalls.adminAnnouncePayout, async ({ params: { id }, body, actor }) => {
+  register(staffCalls.staffPayoutNotice, async () => ok({ seconds: settings.current.payoutNoticeSeconds }))
+  register(staffCalls.staffAnnouncePayout, async ({ params: { id }, body, actor }) => {
     const announced = await announcePayout(ctx, catalogue, {
       settingId: id,
       seenVersion: body.payout_version,
@@ -73,20 +73,20 @@ export function staffTradeTermsRoutes(
     if (!announced.ok) return announced
     return ok({ payout_version: announced.value.version, applies_at: toIso(announced.value.appliesFrom) })
   })
-  registerList(staffCalls.adminQuickAmounts, async ({ after, limit }) => {
+  registerList(staffCalls.staffQuickAmounts, async ({ after, limit }) => {
     const amounts = await listQuickAmounts(ctx.db, after === null ? null : BigInt(String(after[0])), limit)
     return amounts.map(({ id, amount, version }) => ({
       row: { id, amount: moneyNumber(money(amount)), version },
       cursor: [String(amount)],
     }))
   })
-  register(staffCalls.adminAddQuickAmount, async ({ body: { amount }, actor }) =>
+  register(staffCalls.staffAddQuickAmount, async ({ body: { amount }, actor }) =>
     addQuickAmount(ctx, catalogue, { amount, actor }),
   )
-  register(staffCalls.adminChangeQuickAmount, async ({ params: { id }, body, actor }) =>
+  register(staffCalls.staffChangeQuickAmount, async ({ params: { id }, body, actor }) =>
     changeQuickAmount(ctx, catalogue, { id, ...body, actor }),
   )
-  register(staffCalls.adminRemoveQuickAmount, async ({ params: { id }, body: { version }, actor }) =>
+  register(staffCalls.staffRemoveQuickAmount, async ({ params: { id }, body: { version }, actor }) =>
     removeQuickAmount(ctx, catalogue, { id, version, actor }),
   )
 

@@ -49,11 +49,11 @@ const place = (change: { shownPayout?: number; shownSeconds?: number; tradeSetti
   })
 }
 const terms = async (id: number) =>
-  (await markets.call(staffCalls.adminTradeTerms)).body.data.rows.find((row) => row.id === id)
+  (await markets.call(staffCalls.staffTradeTerms)).body.data.rows.find((row) => row.id === id)
 const shown = async (id: number) =>
   (await app.call(calls.currencyList)).body.data.trade_settings.find((setting) => setting.id === id)
 const announce = (payout: number, change: object = {}) =>
-  markets.call(staffCalls.adminAnnouncePayout, {
+  markets.call(staffCalls.staffAnnouncePayout, {
     params: { id: '1' },
     body: { payout_version: 1, payout, applies_at: null, ...change },
   })
@@ -123,7 +123,7 @@ describe('a payout', () => {
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await announce(75, { payout_version: 2 })).status).toBe(200)
     expect((await shown(1))?.next_payout).toMatchObject({ profit_percentage: 75 })
-    const { rows } = (await markets.call(staffCalls.adminPayouts, { query: { terms: 1 } })).body.data
+    const { rows } = (await markets.call(staffCalls.staffPayouts, { query: { terms: 1 } })).body.data
     expect(rows.map(({ version, state, who }) => [version, state, who])).toEqual([
       [3, 'coming', 'markets'],
       [2, 'replaced', 'markets'],
@@ -144,7 +144,7 @@ describe('a payout', () => {
 
 describe('trade terms', () => {
   const edit = (change: object) =>
-    markets.call(staffCalls.adminEditTradeTerms, {
+    markets.call(staffCalls.staffEditTradeTerms, {
       params: { id: '1' },
       body: { version: 1, seconds: 60, min_amount: 10, max_amount: 5_000, is_offered: true, ...change },
     })
@@ -175,10 +175,10 @@ describe('trade terms', () => {
 
   it('start with a payout that applies immediately', async () => {
     const body = { seconds: 600, min_amount: 5, max_amount: 100, payout: 82.5 }
-    const { id } = (await markets.call(staffCalls.adminAddTradeTerms, { body })).body.data
+    const { id } = (await markets.call(staffCalls.staffAddTradeTerms, { body })).body.data
     expect(await shown(id)).toMatchObject({ time: 600, profit_percentage: 82.5 })
     expect(await place({ tradeSettingId: id })).toMatchObject({ value: { payout: 8_250 } })
-    expect((await markets.call(staffCalls.adminAddTradeTerms, { body })).body.code).toBe('length_taken')
+    expect((await markets.call(staffCalls.staffAddTradeTerms, { body })).body.code).toBe('length_taken')
   })
 })
 
@@ -186,19 +186,19 @@ describe('quick amounts', () => {
   const amounts = async () => (await app.call(calls.currencyList)).body.data.prices.map(({ amount }) => amount)
 
   it('change immediately for all users when added, changed or removed', async () => {
-    const { id } = (await markets.call(staffCalls.adminAddQuickAmount, { body: { amount: 75 } })).body.data
+    const { id } = (await markets.call(staffCalls.staffAddQuickAmount, { body: { amount: 75 } })).body.data
     expect(await amounts()).toEqual([20, 50, 75, 100, 250, 500])
     const params = { id: String(id) }
-    await markets.call(staffCalls.adminChangeQuickAmount, { params, body: { version: 1, amount: 80 } })
+    await markets.call(staffCalls.staffChangeQuickAmount, { params, body: { version: 1, amount: 80 } })
     expect(await amounts()).toEqual([20, 50, 80, 100, 250, 500])
-    expect((await markets.call(staffCalls.adminRemoveQuickAmount, { params, body: { version: 1 } })).status).toBe(409)
-    await markets.call(staffCalls.adminRemoveQuickAmount, { params, body: { version: 2 } })
+    expect((await markets.call(staffCalls.staffRemoveQuickAmount, { params, body: { version: 1 } })).status).toBe(409)
+    await markets.call(staffCalls.staffRemoveQuickAmount, { params, body: { version: 2 } })
     expect(await amounts()).toEqual([20, 50, 100, 250, 500])
   })
 
   it('refuse duplicates, zero and negative amounts', async () => {
     const add = async (amount: number) =>
-      (await markets.call(staffCalls.adminAddQuickAmount, { body: { amount } })).body.code
+      (await markets.call(staffCalls.staffAddQuickAmount, { body: { amount } })).body.code
     expect([await add(20), await add(0), await add(-1)]).toEqual(['amount_taken', 'amount_invalid', 'amount_invalid'])
   })
 })

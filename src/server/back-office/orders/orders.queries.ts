@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DRAW, LOSE, WIN } from '#core/orders/order.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
-import { openedLast } from '#server/trading/orders/orders-by-opening.queries.ts'
+import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
@@ -89,7 +89,7 @@ async function read(db: Db, source: Source, filters: OrderFilters, { after, limi
   const { userId, period } = filters
   const orders =
     source === 'order_history' && userId !== null
-      ? await openedLast(db, { wanted, limit, period, after: after === null ? null : Number(after[0]) })
+      ? await ordersByOpening(db, { wanted, limit, period, after: after === null ? null : Number(after[0]) })
       : sql`(select * from ${sql.table(source)} o where ${wanted})`
   const { rows } = await sql<StaffOrder>`
     ${select(source, orders)}

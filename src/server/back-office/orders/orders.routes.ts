@@ -25,7 +25,7 @@ export function staffOrdersRoutes(
   registerList: RegisterStaffList,
   { ctx }: { readonly ctx: Ctx },
 ): void {
-  registerList(staffCalls.adminOrders, async ({ filters: { state, symbol, search, from, to }, after, limit }) => {
+  registerList(staffCalls.staffOrders, async ({ filters: { state, symbol, search, from, to }, after, limit }) => {
     const sought = await readSearch(ctx.db, search)
     if (sought === null) return []
     const filters = { state: state ?? null, symbol: symbol ?? null, ...sought, period: readPeriod({ from, to }) }
@@ -33,7 +33,7 @@ export function staffOrdersRoutes(
     return orders.map((order) => ({ row: toRow(order), cursor: [Number(order.opened_ms), order.id] }))
   })
 
-  register(staffCalls.adminOrder, async ({ params: { trx } }) => {
+  register(staffCalls.staffOrder, async ({ params: { trx } }) => {
     const order = await findOrder(ctx.db, trx.toUpperCase())
     if (!order) return refuse('not_found')
     const decision = await findDecision(ctx.db, order.symbol_id, order.expires_ms)

@@ -21,7 +21,7 @@ export function staffSettingsRoutes(
   register: RegisterStaff,
   { ctx, settings, sitePictures }: StaffSettingsParts,
 ): void {
-  register(staffCalls.adminSettings, async () => {
+  register(staffCalls.staffSettings, async () => {
     const inForce = await storedSettings(ctx.db)
     const rows = await ctx.db.selectFrom('setting').select(['key', 'version', 'updated_ms']).execute()
     const versions = new Map(rows.map((row) => [row.key, row]))
@@ -38,12 +38,12 @@ export function staffSettingsRoutes(
       countries: countriesIn('en').map(({ countryCode, country }) => ({ code: countryCode, name: country })),
     })
   })
-  register(staffCalls.adminSaveSettings, async ({ body: { changes }, actor }) => {
+  register(staffCalls.staffSaveSettings, async ({ body: { changes }, actor }) => {
     const wanted = changes.map(({ key, value, version }) => ({ key, value, seenVersion: version }))
     const done = await changeSettings(ctx, settings, { changes: wanted, actor })
     return done.ok ? ok({ saved: done.value.length }) : done
   })
-  register(staffCalls.adminSitePicture, async ({ body, actor }) => {
+  register(staffCalls.staffSitePicture, async ({ body, actor }) => {
     const stored = await sitePictures.store(body.picture)
     if (!stored.ok) return { ...stored, field: 'picture' }
     await recordAction(ctx.db, ctx, actor, { target: stored.value, outcome: 'done' })

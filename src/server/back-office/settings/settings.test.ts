@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 async function look() {
-  const { settings } = (await owner.call(staffCalls.adminSettings)).body.data
+  const { settings } = (await owner.call(staffCalls.staffSettings)).body.data
   return new Map(settings.map((setting) => [setting.key, setting]))
 }
 
@@ -27,7 +27,7 @@ async function save(values: Readonly<Record<string, unknown>>, seen?: Awaited<Re
     value: value as null,
     version: known.get(key)?.version ?? 0,
   }))
-  return (await owner.call(staffCalls.adminSaveSettings, { body: { changes } })).body
+  return (await owner.call(staffCalls.staffSaveSettings, { body: { changes } })).body
 }
 
 const site = async () => (await app.call(calls.generalSetting)).body.data

@@ -9,7 +9,7 @@ export interface StaffVisit {
 }
 
 /** Finds the staff member of a session. Null when the session has ended. An open socket does not extend the session. */
-export async function findVisit(ctx: Ctx, token: string | null): Promise<StaffVisit | null> {
+export async function authenticateStaffSocket(ctx: Ctx, token: string | null): Promise<StaffVisit | null> {
   const tokenHash = token === null ? null : hashToken(token)
   if (token === null || tokenHash === null) return null
   const staff = await findStaffSession(ctx.db, tokenHash, ctx.now())

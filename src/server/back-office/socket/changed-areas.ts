@@ -1,10 +1,10 @@
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 
 /** Areas that change from minute to minute. Other pages load their data when they are opened. */
 const EVERYTHING_SEEN = ['orders', 'users', 'ledger', 'dashboard', 'deposits', 'withdrawals', 'counts', 'markets']
 
 /** Returns the areas of the back office whose open pages may be outdated after an event. */
-export function changedAreas(announcement: Announcement): readonly string[] {
+export function changedAreas(announcement: DomainEvent): readonly string[] {
   switch (announcement.kind) {
     case 'order-accepted':
       return ['orders', 'dashboard']
@@ -34,7 +34,7 @@ export function changedAreas(announcement: Announcement): readonly string[] {
     case 'back-office-changed':
       // Adjustments have no event of their own. Their number is part of the navigation, so `counts` changes too.
       return [announcement.area, 'audit', ...(announcement.area === 'corrections' ? ['counts'] : [])]
-    case 'news-missed':
+    case 'events-missed':
       return EVERYTHING_SEEN
   }
 }

@@ -9,7 +9,7 @@ const AREAS: ReadonlyMap<Role, ReadonlySet<string>> = new Map(
   ROLES.map((role) => [role, new Set(READS.filter(({ may }) => mayRead(role, may)).map(areaOf))]),
 )
 
-export function maySeeArea(role: Role, area: string): boolean {
+export function canViewArea(role: Role, area: string): boolean {
   return AREAS.get(role)?.has(area) ?? false
 }
 

@@ -69,7 +69,7 @@ describe('messages', () => {
   it('names changed areas to roles that may read them', async () => {
     const finance = await listen('finance')
     const content = await listen('content')
-    app.ctx.announce({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
+    app.ctx.publish({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
     await settled(finance)
     await settled(content)
     expect(areas(finance)).toContain('deposits')
@@ -80,7 +80,7 @@ describe('messages', () => {
   it('follow at most twice a second per area, and never omit the last change', async () => {
     const socket = await listen('finance')
     const deposits = () => areas(socket).filter((area) => area === 'deposits').length
-    const ask = () => app.ctx.announce({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
+    const ask = () => app.ctx.publish({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
     for (let times = 0; times < 99; times += 1) {
       ask()
       app.ctx.clock.advance(10)
@@ -108,7 +108,7 @@ describe('messages', () => {
   it("name a staff member's change to the others", async () => {
     const owner = await listen('owner')
     const session = await app.staff('owner')
-    await session.call(staffCalls.adminInviteStaff, { body: { name: 'ada', role: 'support' } })
+    await session.call(staffCalls.staffInviteMember, { body: { name: 'ada', role: 'support' } })
     await settled(owner)
     expect(areas(owner)).toContain('staff')
   })
@@ -121,7 +121,7 @@ describe('the end of a socket', () => {
   }
   const person = async (name: string) => {
     const owner = await app.staff('owner')
-    const { body } = await owner.call(staffCalls.adminStaff)
+    const { body } = await owner.call(staffCalls.staffMembers)
     const found = body.data.rows.find((row) => row.name === name)
     if (!found) throw new Error(`nobody is called ${name}`)
     return { owner, params: { id: found.id }, version: found.version }
@@ -141,13 +141,13 @@ describe('the end of a socket', () => {
     const finance = await listen('finance')
     const support = await listen('support')
     const one = await person('finance')
-    await one.owner.call(staffCalls.adminChangeStaff, {
+    await one.owner.call(staffCalls.staffChangeMember, {
       params: one.params,
       body: { version: one.version, role: 'finance', is_blocked: true, reason: 'left' },
     })
     expect(await codeOf(finance)).toBe(1008)
     const two = await person('support')
-    await two.owner.call(staffCalls.adminChangeStaff, {
+    await two.owner.call(staffCalls.staffChangeMember, {
       params: two.params,
       body: { version: two.version, role: 'content', is_blocked: false, reason: 'another desk' },
     })

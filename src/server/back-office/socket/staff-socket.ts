@@ -4,8 +4,8 @@ import { changedAreas } from '#server/back-office/socket/changed-areas.ts'
 import { sessionCookieOf } from '#server/back-office/staff-sessions/session-cookie.ts'
 import type { ServeSocket, SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
-import { findVisit, type StaffVisit } from '#server/back-office/socket/authenticate-staff-socket.ts'
-import { maySeeArea } from '#server/back-office/socket/staff-areas.ts'
+import { authenticateStaffSocket, type StaffVisit } from '#server/back-office/socket/authenticate-staff-socket.ts'
+import { canViewArea } from '#server/back-office/socket/staff-areas.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** 500 ms between two messages about an area. Areas that every order changes wait longer. */
@@ -29,14 +29,14 @@ export class StaffSocket implements SocketEndpoint {
 
   constructor(ctx: Ctx) {
     this.ctx = ctx
-    this.stopListening = ctx.onAnnouncement((announcement) => {
+    this.stopListening = ctx.subscribe((announcement) => {
       if (announcement.kind === 'staff-changed') void this.check(announcement.staffId)
       for (const area of changedAreas(announcement)) this.changed(area)
     })
   }
 
   async admit(request: IncomingMessage): Promise<ServeSocket | null> {
-    const visit = await findVisit(this.ctx, sessionCookieOf(request))
+    const visit = await authenticateStaffSocket(this.ctx, sessionCookieOf(request))
     return visit && ((connection) => this.open(connection, visit))
   }
 
@@ -83,7 +83,7 @@ export class StaffSocket implements SocketEndpoint {
   private hint(area: string): void {
     this.hintedAt.set(area, this.ctx.clock.steady())
     for (const [connection, { staff }] of this.visits) {
-      if (maySeeArea(staff.role, area)) this.say(connection, { type: 'changed', area })
+      if (canViewArea(staff.role, area)) this.say(connection, { type: 'changed', area })
     }
   }
 
@@ -110,7 +110,7 @@ export class StaffSocket implements SocketEndpoint {
 
   private async endIfOver(connection: Connection, { staff, token }: StaffVisit): Promise<void> {
     try {
-      const now = await findVisit(this.ctx, token)
+      const now = await authenticateStaffSocket(this.ctx, token)
       if (now?.staff.role !== staff.role) connection.close(CLOSE.policy, 'session over')
     } catch (error) {
       // While the database is unavailable, calls fail too, so the sockets reveal nothing. The next check decides.

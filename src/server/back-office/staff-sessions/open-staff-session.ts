@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { insertStaffSession } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 /** Opens a session and returns its token for the cookie. The token is not stored. */
 export async function openStaffSession(ctx: Ctx, tx: Tx, staffId: string, from: Device): Promise<string> {
@@ -17,7 +17,7 @@ export async function openStaffSession(ctx: Ctx, tx: Tx, staffId: string, from: 
     id: ctx.newId(),
     staffId,
     at: ctx.now(),
-    userAgent: from.userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent: from.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     address: from.address,
   })
   return token

@@ -1,7 +1,7 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { Role } from '#core/staff/permissions.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { issueInvitation } from '#server/back-office/staff/join-staff.ts'
 import { forgetCredentials, lockStaff, updateStaff } from '#server/back-office/staff/staff.queries.ts'
@@ -31,7 +31,7 @@ export async function changeStaff(
   const changed = await ctx.db.transaction().execute(async (tx) => {
     const staff = await lockStaff(tx, staffId)
     if (!staff) return refuse('not_found')
-    if (staff.version !== version) return refuseStale(tx, { target: staff.name, seenVersion: version, actor })
+    if (staff.version !== version) return staleWriteRefusal(tx, { target: staff.name, seenVersion: version, actor })
     const next = version + 1
     await updateStaff(tx, staffId, { role, isBlocked, version: next })
     if (isBlocked) {
@@ -48,7 +48,7 @@ export async function changeStaff(
     })
     return ok({ version: next })
   })
-  if (changed.ok) ctx.announce({ kind: 'staff-changed', staffId })
+  if (changed.ok) ctx.publish({ kind: 'staff-changed', staffId })
   return changed
 }
 
@@ -62,7 +62,7 @@ export async function reinviteStaff(
   const invited = await ctx.db.transaction().execute(async (tx) => {
     const staff = await lockStaff(tx, staffId)
     if (!staff) return refuse('not_found')
-    if (staff.version !== version) return refuseStale(tx, { target: staff.name, seenVersion: version, actor })
+    if (staff.version !== version) return staleWriteRefusal(tx, { target: staff.name, seenVersion: version, actor })
     const next = version + 1
     await forgetCredentials(tx, staffId, next)
     await endStaffSessionsOf(tx, staffId)
@@ -77,6 +77,6 @@ export async function reinviteStaff(
     })
     return ok({ token })
   })
-  if (invited.ok) ctx.announce({ kind: 'staff-changed', staffId })
+  if (invited.ok) ctx.publish({ kind: 'staff-changed', staffId })
   return invited
 }

@@ -55,7 +55,7 @@ export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwor
       await endStaffSession(tx, { sessionId: staff.sessionId })
       await recordAction(tx, ctx, actor, { target: staff.name, outcome: 'done' })
     })
-    ctx.announce({ kind: 'staff-changed', staffId: staff.staffId })
+    ctx.publish({ kind: 'staff-changed', staffId: staff.staffId })
     return { ok: true, value: null, session: null }
   })
   register(staffCalls.staffMe, async ({ staff }) => ok(staff && (await describe(staff.staffId))))

@@ -1,6 +1,6 @@
 import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { type Attempt, attemptsWereRight, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Attempt, attemptsWereRight, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
@@ -8,7 +8,7 @@ import { recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Caller } from '#server/platform/http/register-call.ts'
 import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
-import { codeAt, makeSecret, secretUri, stepOfCode } from '#server/platform/credentials/totp.ts'
+import { codeAt, makeSecret, secretUri, matchTotpStep } from '#server/platform/credentials/totp.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
 import { knownStaffDevice, rememberStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { openStaffSession } from '#server/back-office/staff-sessions/open-staff-session.ts'
@@ -44,7 +44,7 @@ export async function checkPassword(
   from: StaffCaller,
 ): Promise<Result<SecondStep, 'credentials_wrong' | 'too_many_attempts' | 'demo_staff_local_only'>> {
   const staff = await findStaffByName(ctx.db, given.name)
-  const known = await knownStaffDevice(ctx.db, staff?.id ?? NOBODY, from.device)
+  const known = await knownStaffDevice(ctx.db, staff?.id ?? UNKNOWN_STAFF_ID, from.device)
   const name = given.name.toLowerCase()
   // A known device has a limit of its own, so that attackers cannot lock a staff member out there.
   const attempts: Attempt[] =
@@ -54,7 +54,7 @@ export async function checkPassword(
           { limit: 'staff_name', key: name },
         ]
       : [{ limit: 'staff_device', key: `${name}:${known}` }]
-  const wait = await takeAttempts(ctx, attempts)
+  const wait = await consumeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const isRight = await passwords.verify(staff?.passwordHash ?? null, given.password, strangerAsker(from.address))
@@ -72,11 +72,13 @@ export async function checkPassword(
   const place = staffSecretPlace(staff.id)
   const isFirst = staff.totpSecret === null
   const secret =
-    staff.totpSecret === null ? makeSecret((count) => ctx.randomBytes(count)) : ctx.vault.open(staff.totpSecret, place)
+    staff.totpSecret === null
+      ? makeSecret((count) => ctx.randomBytes(count))
+      : ctx.vault.decrypt(staff.totpSecret, place)
   const ticket = await issueTicket(ctx, ctx.db, {
     staffId: staff.id,
     kind: 'second_step',
-    totpSecret: isFirst ? ctx.vault.seal(secret, place) : null,
+    totpSecret: isFirst ? ctx.vault.encrypt(secret, place) : null,
     livesMs: TICKET_MS,
   })
   const uri = secretUri(secret, { issuer: `${siteName()} back office`, name: staff.name })
@@ -88,7 +90,7 @@ export async function checkPassword(
 }
 
 /** Queried in place of an unknown name, so that both cases take equally long. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const UNKNOWN_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 const REFUSED = { target: '', outcome: 'refused' } as const
 
 /** Checks the code, the second step. Opens the session and returns its token and staff member. Each code works once. */
@@ -110,7 +112,7 @@ export async function checkCode(
       ? { limit: 'staff_code', key: found.staffId }
       : { limit: 'staff_code_device', key: `${found.staffId}:${known}` },
   ]
-  const wait = await takeAttempts(ctx, attempts)
+  const wait = await consumeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const opened = await ctx.db.transaction().execute(async (tx) => {
@@ -119,7 +121,7 @@ export async function checkCode(
     if (!ticket || !staff || staff.isBlocked) return refuse('staff_ticket_over')
     const sealed = staff.totpSecret ?? ticket.totpSecret
     if (sealed === null) return refuse('staff_code_wrong')
-    const step = stepOfCode(ctx.vault.open(sealed, staffSecretPlace(staff.id)), given.code, ctx.now())
+    const step = matchTotpStep(ctx.vault.decrypt(sealed, staffSecretPlace(staff.id)), given.code, ctx.now())
     if (step === null) return refuse('staff_code_wrong')
     if (!(await takeCodeStep(tx, staff.id, { step, sealed }))) return refuse('staff_code_wrong')
     await removeTickets(tx, staff.id, 'second_step')

@@ -25,22 +25,22 @@ export function staffRoutes(
   registerList: RegisterStaffList,
   { ctx }: { readonly ctx: Ctx },
 ): void {
-  registerList(staffCalls.adminStaff, async ({ after, limit }) => {
+  registerList(staffCalls.staffMembers, async ({ after, limit }) => {
     const people = await listStaff(ctx.db, { after: after === null ? null : String(after[0]), limit })
     return people.map((person) => ({ row: toRow(person), cursor: [person.name.toLowerCase()] }))
   })
-  register(staffCalls.adminInviteStaff, async ({ body: { name, role }, actor }) => {
+  register(staffCalls.staffInviteMember, async ({ body: { name, role }, actor }) => {
     const invited = await inviteStaff(ctx, { name, role, actor })
     return invited.ok ? ok({ join_path: joinPath(invited.value.token) }) : invited
   })
-  register(staffCalls.adminReinviteStaff, async ({ params: { id }, body, actor }) => {
+  register(staffCalls.staffReinviteMember, async ({ params: { id }, body, actor }) => {
     const invited = await reinviteStaff(ctx, { ...body, staffId: id, actor })
     return invited.ok ? ok({ join_path: joinPath(invited.value.token) }) : invited
   })
-  register(staffCalls.adminChangeStaff, async ({ params: { id }, body, actor }) =>
+  register(staffCalls.staffChangeMember, async ({ params: { id }, body, actor }) =>
     changeStaff(ctx, { ...body, isBlocked: body.is_blocked, staffId: id, actor }),
   )
-  register(staffCalls.adminSessions, async ({ staff }) => {
+  register(staffCalls.staffSessions, async ({ staff }) => {
     const ofWhom = isAllowed(staff.role, 'staff.manage') ? null : staff.staffId
     const sessions = await listStaffSessions(ctx.db, ofWhom, ctx.now())
     return ok({
@@ -56,15 +56,15 @@ export function staffRoutes(
       })),
     })
   })
-  register(staffCalls.adminEndSession, async ({ params: { id }, staff, actor }) => {
+  register(staffCalls.staffEndSession, async ({ params: { id }, staff, actor }) => {
     const mine = isAllowed(staff.role, 'staff.manage') ? undefined : staff.staffId
     const ownerId = await ctx.db.transaction().execute(async (tx) => {
-      const ended = await endStaffSession(tx, { sessionId: id, staffId: mine })
-      if (ended !== null) await recordAction(tx, ctx, actor, { target: ended, outcome: 'done' })
-      return ended
+      const staffId = await endStaffSession(tx, { sessionId: id, staffId: mine })
+      if (staffId !== null) await recordAction(tx, ctx, actor, { target: staffId, outcome: 'done' })
+      return staffId
     })
     if (ownerId === null) return refuse('not_found')
-    ctx.announce({ kind: 'staff-changed', staffId: ownerId })
+    ctx.publish({ kind: 'staff-changed', staffId: ownerId })
     return ok(null)
   })
 }

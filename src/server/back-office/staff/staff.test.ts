@@ -24,7 +24,7 @@ const codeOf = (reply: { readonly body: { readonly code?: string | undefined } }
 
 async function invite(name: string, role: 'owner' | 'finance' | 'support' = 'support') {
   const owner = await app.staff('owner')
-  const { body } = await owner.call(staffCalls.adminInviteStaff, { body: { name, role } })
+  const { body } = await owner.call(staffCalls.staffInviteMember, { body: { name, role } })
   return body.data.join_path.split('#')[1] ?? ''
 }
 
@@ -80,8 +80,8 @@ describe('an invited staff member', () => {
 
   it('needs a name that is not taken', async () => {
     const owner = await app.staff('owner')
-    const taken = await owner.call(staffCalls.adminInviteStaff, { body: { name: 'FINANCE', role: 'owner' } })
-    expect(codeOf(taken)).toBe('staff_name_taken')
+    const reply = await owner.call(staffCalls.staffInviteMember, { body: { name: 'FINANCE', role: 'owner' } })
+    expect(codeOf(reply)).toBe('staff_name_taken')
   })
 })
 
@@ -183,8 +183,8 @@ describe('logging in', () => {
     for (let tries = 0; tries < 20; tries += 1) await firstStep(`text of a stranger ${tries}`, 'wrong')
     expect(await lines()).toBe(before)
     expect(JSON.stringify(app.ctx.lines)).not.toContain('text of a stranger')
-    const told = app.ctx.lines.filter((line) => JSON.stringify(line).includes('unknown names'))
-    expect(told).toHaveLength(1)
+    const logLines = app.ctx.lines.filter((line) => JSON.stringify(line).includes('unknown names'))
+    expect(logLines).toHaveLength(1)
     await firstStep('finance', 'wrong')
     expect(await lines()).toBe(before + 1)
   })
@@ -232,13 +232,13 @@ describe('a staff session', () => {
 
   it('can be listed and ended by its staff member, and any session by owners', async () => {
     const [support, finance, owner] = [await app.staff('support'), await app.staff('finance'), await app.staff('owner')]
-    const own = (await support.call(staffCalls.adminSessions)).body.data.sessions
+    const own = (await support.call(staffCalls.staffSessions)).body.data.sessions
     expect(own.map(({ name, is_this: isThis }) => [name, isThis])).toEqual([['support', true]])
     const id = own[0]?.id ?? ''
-    expect(codeOf(await finance.call(staffCalls.adminEndSession, { params: { id } }))).toBe('not_found')
-    expect((await owner.call(staffCalls.adminEndSession, { params: { id } })).status).toBe(200)
-    expect(codeOf(await support.call(staffCalls.adminSessions))).toBe('staff_sign_in_needed')
-    expect((await owner.call(staffCalls.adminSessions)).body.data.sessions.map(({ name }) => name).toSorted()).toEqual([
+    expect(codeOf(await finance.call(staffCalls.staffEndSession, { params: { id } }))).toBe('not_found')
+    expect((await owner.call(staffCalls.staffEndSession, { params: { id } })).status).toBe(200)
+    expect(codeOf(await support.call(staffCalls.staffSessions))).toBe('staff_sign_in_needed')
+    expect((await owner.call(staffCalls.staffSessions)).body.data.sessions.map(({ name }) => name).toSorted()).toEqual([
       'finance',
       'owner',
     ])
@@ -247,7 +247,7 @@ describe('a staff session', () => {
   it('ends on log-out', async () => {
     const support = await app.staff('support')
     await support.call(staffCalls.staffSignOut)
-    expect(codeOf(await support.call(staffCalls.adminSessions))).toBe('staff_sign_in_needed')
+    expect(codeOf(await support.call(staffCalls.staffSessions))).toBe('staff_sign_in_needed')
   })
 
   it('refuses calls from a page of another site', async () => {
@@ -264,7 +264,7 @@ describe('a staff session', () => {
 
 describe('changing a staff member', () => {
   async function find(owner: StaffSession, name: string) {
-    const { rows } = (await owner.call(staffCalls.adminStaff)).body.data
+    const { rows } = (await owner.call(staffCalls.staffMembers)).body.data
     const person = rows.find((row) => row.name === name)
     if (!person) throw new Error(`${name} must exist`)
     return person
@@ -272,19 +272,19 @@ describe('changing a staff member', () => {
 
   it('applies a new role to open sessions immediately', async () => {
     const [owner, support] = [await app.staff('owner'), await app.staff('support')]
-    expect((await support.call(staffCalls.adminDeposits)).status).toBe(200)
+    expect((await support.call(staffCalls.staffDeposits)).status).toBe(200)
     const { id, version } = await find(owner, 'support')
     const change = { version, role: 'content', is_blocked: false, reason: 'moves to the editors' } as const
-    expect((await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: change })).body.data.version).toBe(2)
-    expect(codeOf(await support.call(staffCalls.adminDeposits))).toBe('not_allowed')
+    expect((await owner.call(staffCalls.staffChangeMember, { params: { id }, body: change })).body.data.version).toBe(2)
+    expect(codeOf(await support.call(staffCalls.staffDeposits))).toBe('not_allowed')
   })
 
   it('ends open sessions at once on a block, and refuses log-ins', async () => {
     const [owner, support] = [await app.staff('owner'), await app.staff('support')]
     const { id, version } = await find(owner, 'support')
     const change = { version, role: 'support', is_blocked: true, reason: 'left the company' } as const
-    await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: change })
-    expect(codeOf(await support.call(staffCalls.adminDeposits))).toBe('staff_sign_in_needed')
+    await owner.call(staffCalls.staffChangeMember, { params: { id }, body: change })
+    expect(codeOf(await support.call(staffCalls.staffDeposits))).toBe('staff_sign_in_needed')
     expect(codeOf(await firstStep('support', DEMO_STAFF.password))).toBe('credentials_wrong')
   })
 
@@ -292,9 +292,9 @@ describe('changing a staff member', () => {
     const owner = await app.staff('owner')
     const { id, version } = await find(owner, 'support')
     const change = { version, role: 'content', is_blocked: false, reason: 'moves' } as const
-    await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: change })
+    await owner.call(staffCalls.staffChangeMember, { params: { id }, body: change })
     const late = { ...change, role: 'finance' } as const
-    const refused = await owner.call(staffCalls.adminChangeStaff, { params: { id }, body: late })
+    const refused = await owner.call(staffCalls.staffChangeMember, { params: { id }, body: late })
     expect([refused.status, codeOf(refused)]).toEqual([409, 'changed_meanwhile'])
     expect(refused.body.message).toContain('You changed this yourself since you opened it here (Role).')
     expect((await find(owner, 'support')).role).toBe('content')
@@ -304,13 +304,13 @@ describe('changing a staff member', () => {
     const owner = await app.staff('owner')
     const support = await find(owner, 'support')
     const change = { version: 1, role: 'content', is_blocked: false } as const
-    const silent = await owner.call(staffCalls.adminChangeStaff, {
+    const silent = await owner.call(staffCalls.staffChangeMember, {
       params: { id: support.id },
       body: { ...change, reason: ' ' },
     })
     expect(codeOf(silent)).toBe('reason_needed')
     const self = await find(owner, 'owner')
-    const own = await owner.call(staffCalls.adminChangeStaff, {
+    const own = await owner.call(staffCalls.staffChangeMember, {
       params: { id: self.id },
       body: { ...change, reason: 'why not' },
     })
@@ -321,7 +321,7 @@ describe('changing a staff member', () => {
     const secret = await join('vera')
     const owner = await app.staff('owner')
     const { id, version } = await find(owner, 'vera')
-    const reply = await owner.call(staffCalls.adminReinviteStaff, {
+    const reply = await owner.call(staffCalls.staffReinviteMember, {
       params: { id },
       body: { version, reason: 'lost phone' },
     })

@@ -2,7 +2,7 @@ import type { TextRow } from '#contract/back-office/texts.ts'
 import { originalOf, placesIn } from '#messages/check-text.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
-import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
 
 export interface TextFilters {
@@ -13,10 +13,10 @@ export interface TextFilters {
 }
 
 /** Returns a text with its override. Null when the language has no such text. */
-export function findTextRow(ownTexts: OwnTextsService, language: Language, key: string): TextRow | null {
+export function findTextRow(textOverrides: TextOverridesService, language: Language, key: string): TextRow | null {
   const { texts, places } = shippedTexts(language)
   if (!places.has(key)) return null
-  const override = ownTexts.find(language, key)
+  const override = textOverrides.find(language, key)
   const english = originalOf(ENGLISH_TEXTS, key) ?? ''
   return {
     key,
@@ -33,7 +33,7 @@ export function findTextRow(ownTexts: OwnTextsService, language: Language, key: 
  * Lists texts in the order of the catalogue, from memory. `after` holds the key of the last row of the previous page.
  */
 export function listTexts(
-  ownTexts: OwnTextsService,
+  textOverrides: TextOverridesService,
   { language, search, only }: TextFilters,
   { after, limit }: { readonly after: Cursor | null; readonly limit: number },
 ): TextRow[] {
@@ -42,7 +42,7 @@ export function listTexts(
   const wanted = search?.toLowerCase() ?? ''
   const rows: TextRow[] = []
   for (const key of keys.slice(from)) {
-    const row = findTextRow(ownTexts, language, key)
+    const row = findTextRow(textOverrides, language, key)
     if (row === null || !fits(row, wanted, only)) continue
     rows.push(row)
     if (rows.length === limit) break
@@ -57,7 +57,7 @@ function fits({ key, english, shipped, own }: TextRow, search: string, only: Tex
 }
 
 /** Counts the texts that fall back to English. */
-export function countMissing(ownTexts: OwnTextsService, language: Language): number {
+export function countMissing(textOverrides: TextOverridesService, language: Language): number {
   const { keys, texts } = shippedTexts(language)
-  return keys.filter((key) => !texts.has(key) && (ownTexts.find(language, key)?.text ?? null) === null).length
+  return keys.filter((key) => !texts.has(key) && (textOverrides.find(language, key)?.text ?? null) === null).length
 }

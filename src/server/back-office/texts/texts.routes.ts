@@ -9,58 +9,60 @@ import { isLanguage } from '#server/platform/i18n/messages.ts'
 import { offerLanguages } from '#server/settings/offer-languages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { resetText, saveText } from '#server/site/text-overrides/change-text.ts'
-import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { countMissing, findTextRow, listTexts } from '#server/back-office/texts/texts.queries.ts'
 
 interface StaffTextsParts {
   readonly ctx: Ctx
   readonly settings: Settings
-  readonly ownTexts: OwnTextsService
+  readonly textOverrides: TextOverridesService
 }
 
 /** Registers the calls for the site's languages and texts. */
 export function staffTextsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, settings, ownTexts }: StaffTextsParts,
+  { ctx, settings, textOverrides }: StaffTextsParts,
 ): void {
-  registerList(staffCalls.adminTexts, async ({ filters, after, limit }) => {
+  registerList(staffCalls.staffTexts, async ({ filters, after, limit }) => {
     const language = readLanguage(filters.language)
     if (language === null) return []
     const wanted = { language, search: filters.search ?? null, only: filters.only ?? null }
-    return listTexts(ownTexts, wanted, { after, limit }).map((row) => ({ row, cursor: [row.key] }))
+    return listTexts(textOverrides, wanted, { after, limit }).map((row) => ({ row, cursor: [row.key] }))
   })
 
-  register(staffCalls.adminText, async ({ params }) => {
+  register(staffCalls.staffTextEntry, async ({ params }) => {
     const language = readLanguage(params.language)
-    const row = language === null ? null : findTextRow(ownTexts, language, params.key)
+    const row = language === null ? null : findTextRow(textOverrides, language, params.key)
     return row === null ? refuse('not_found') : ok(row)
   })
 
-  register(staffCalls.adminSaveText, async ({ params: { key, language: code }, body, actor }) => {
+  register(staffCalls.staffSaveText, async ({ params: { key, language: code }, body, actor }) => {
     const language = readLanguage(code)
-    return language === null ? refuse('not_found') : saveText({ ctx, ownTexts }, { ...body, language, key, actor })
+    return language === null ? refuse('not_found') : saveText({ ctx, textOverrides }, { ...body, language, key, actor })
   })
 
-  register(staffCalls.adminResetText, async ({ params: { key, language: code }, body: { version }, actor }) => {
+  register(staffCalls.staffResetText, async ({ params: { key, language: code }, body: { version }, actor }) => {
     const language = readLanguage(code)
-    return language === null ? refuse('not_found') : resetText({ ctx, ownTexts }, { language, key, version, actor })
+    return language === null
+      ? refuse('not_found')
+      : resetText({ ctx, textOverrides }, { language, key, version, actor })
   })
 
-  register(staffCalls.adminLanguages, async () => {
+  register(staffCalls.staffLanguages, async () => {
     const { languages: offered, defaultLanguage } = settings.current
     const languages = LANGUAGE_CODES.map((code) => ({
       code,
       name: LANGUAGES[code].name,
       is_offered: offered.includes(code),
       is_default: code === defaultLanguage,
-      changed: ownTexts.count(code),
-      missing: countMissing(ownTexts, code),
+      changed: textOverrides.count(code),
+      missing: countMissing(textOverrides, code),
     }))
     return ok({ languages })
   })
 
-  register(staffCalls.adminOfferLanguages, async ({ body: { seen, offered }, actor }) => {
+  register(staffCalls.staffOfferLanguages, async ({ body: { seen, offered }, actor }) => {
     const strange = unknownLanguage(Object.fromEntries([...seen, ...offered].map((code) => [code, true])))
     if (strange) return strange
     const done = await offerLanguages(ctx, settings, {

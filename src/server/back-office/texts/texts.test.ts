@@ -18,15 +18,16 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 async function save(key: string, text: string, { language = 'en', version = 0, who = writer } = {}) {
-  const { body } = await who.call(staffCalls.adminSaveText, { params: { language, key }, body: { version, text } })
+  const { body } = await who.call(staffCalls.staffSaveText, { params: { language, key }, body: { version, text } })
   return body.code ?? body.data.version
 }
 async function reset(key: string, version: number, language = 'en') {
-  const { body } = await writer.call(staffCalls.adminResetText, { params: { language, key }, body: { version } })
+  const { body } = await writer.call(staffCalls.staffResetText, { params: { language, key }, body: { version } })
   return body.code ?? body.data.version
 }
-const rows = async (query: Record<string, string>) => (await writer.call(staffCalls.adminTexts, { query })).body.data
-const told = async (language: string) => (await app.call(calls.ownTexts, { params: { language } })).body.data.texts
+const rows = async (query: Record<string, string>) => (await writer.call(staffCalls.staffTexts, { query })).body.data
+const publishedTexts = async (language: string) =>
+  (await app.call(calls.textOverrides, { params: { language } })).body.data.texts
 const versions = async () => (await app.call(calls.generalSetting)).body.data.text_versions
 
 describe('the list of texts', () => {
@@ -58,17 +59,17 @@ describe('the list of texts', () => {
 describe('a text', () => {
   it('can be overridden and reset, and browsers receive the override', async () => {
     expect(await versions()).toBeUndefined()
-    expect(await told('en')).toEqual({})
+    expect(await publishedTexts('en')).toEqual({})
     expect(await save('login.title', 'Welcome')).toBe(1)
-    expect(await told('en')).toEqual({ login: { title: 'Welcome' } })
-    expect(await told('de'), 'German has its own').toEqual({})
+    expect(await publishedTexts('en')).toEqual({ login: { title: 'Welcome' } })
+    expect(await publishedTexts('de'), 'German has its own').toEqual({})
     const first = await versions()
     expect(first).toEqual({ en: expect.stringMatching(/^\w{16}$/) })
     await save('login.title', 'Hello', { version: 1 })
     expect(await versions()).not.toEqual(first)
     expect(await reset('login.title', 2)).toBe(3)
     expect(await versions()).toBeUndefined()
-    expect(await told('en')).toEqual({})
+    expect(await publishedTexts('en')).toEqual({})
   })
 
   it("appears in the server's messages, also after a restart", async () => {
@@ -87,13 +88,16 @@ describe('a text', () => {
     const [section = '', name = ''] = stem.split('.')
     const { rows: found } = await rows({ language: 'de', search: `${stem}_other` })
     await save(`${stem}_other`, `${found[0]?.shipped} !`, { language: 'de' })
-    expect(Object.keys((await told('de'))[section] ?? {}).toSorted()).toEqual([`${name}_one`, `${name}_other`])
+    expect(Object.keys((await publishedTexts('de'))[section] ?? {}).toSorted()).toEqual([
+      `${name}_one`,
+      `${name}_other`,
+    ])
   })
 
   it('contains no tags, whatever was pasted', async () => {
     await save('login.title', '<script>alert(1)</script><b>Wel</b>come')
     await save('content.help_text', '<h2>Help</h2><img src=x onerror=alert(1)>Write to us.')
-    expect(await told('en')).toEqual({
+    expect(await publishedTexts('en')).toEqual({
       login: { title: 'Welcome' },
       content: { help_text: '## Help\n\nWrite to us.' },
     })
@@ -103,7 +107,7 @@ describe('a text', () => {
     const key = 'refusal.below_minimum'
     const { rows: found } = await rows({ search: key })
     expect(found[0]?.places).not.toBe('')
-    const { body } = await writer.call(staffCalls.adminSaveText, {
+    const { body } = await writer.call(staffCalls.staffSaveText, {
       params: { language: 'en', key },
       body: { version: 0, text: 'Too little.' },
     })
@@ -154,10 +158,10 @@ describe('a text', () => {
 })
 
 describe('the languages', () => {
-  const languages = async () => (await writer.call(staffCalls.adminLanguages)).body.data.languages
+  const languages = async () => (await writer.call(staffCalls.staffLanguages)).body.data.languages
   const offered = async () => (await app.call(calls.generalSetting)).body.data.languages
   const offer = async (codes: string[], seen: string[], who = writer) =>
-    (await who.call(staffCalls.adminOfferLanguages, { body: { offered: codes, seen } })).body.code ?? 'done'
+    (await who.call(staffCalls.staffOfferLanguages, { body: { offered: codes, seen } })).body.code ?? 'done'
 
   it('include all by default, and then only the chosen ones', async () => {
     const all = await offered()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { admitStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
-import { staffRefusalReply } from '#server/back-office/api/staff-messages.ts'
+import { staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Cursor } from '#server/platform/database/cursor.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { olderThan } from '#server/platform/database/keyset-pagination.ts'
+import { beforeCursor } from '#server/platform/database/keyset-pagination.ts'
 
 interface Page {
   readonly after: Cursor | null
@@ -15,7 +15,7 @@ export async function listCodesSent(db: Db, userId: string, { after, limit }: Pa
     .selectFrom('code_sent')
     .select(['id', 'kind', 'sent_to', 'sent_ms'])
     .where('user_id', '=', userId)
-    .$if(after !== null, (all) => all.where(olderThan(after, sql`sent_ms`, sql`id`)))
+    .$if(after !== null, (all) => all.where(beforeCursor(after, sql`sent_ms`, sql`id`)))
     .orderBy('sent_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -30,7 +30,7 @@ export async function listNotes(db: Db, userId: string, { after, limit }: Page) 
     .innerJoin('staff as s', 's.id', 'n.staff_id')
     .select(['n.id', 'n.text', 'n.written_ms', 's.name'])
     .where('n.user_id', '=', userId)
-    .$if(after !== null, (all) => all.where(olderThan(after, sql`n.written_ms`, sql`n.id`)))
+    .$if(after !== null, (all) => all.where(beforeCursor(after, sql`n.written_ms`, sql`n.id`)))
     .orderBy('n.written_ms', 'desc')
     .orderBy('n.id', 'desc')
     .limit(limit)

@@ -32,12 +32,12 @@ export function staffUserHistoryRoutes(
   registerList: RegisterStaffList,
   { ctx, catalogue }: HistoryParts,
 ): void {
-  registerList(staffCalls.adminUserTransfers, async ({ params: { id }, after, limit }) => {
+  registerList(staffCalls.staffUserTransfers, async ({ params: { id }, after, limit }) => {
     const rows = await newestTransfers(ctx.db, { ...ALL_TRANSFERS, userId: id }, { after, limit })
     return rows.map((row) => ({ row: toTransfer(row), cursor: placeOf(row) }))
   })
 
-  registerList(staffCalls.adminUserOrders, async ({ params: { id }, filters: { state }, after, limit }) => {
+  registerList(staffCalls.staffUserOrders, async ({ params: { id }, filters: { state }, after, limit }) => {
     const [time, last] = after ?? []
     const isCursor = Number.isSafeInteger(time) && typeof last === 'string' && isUuid(last)
     if (after !== null && !isCursor) return []
@@ -50,7 +50,7 @@ export function staffUserHistoryRoutes(
     }))
   })
 
-  registerList(staffCalls.adminUserCodes, async ({ params, after, limit }) => {
+  registerList(staffCalls.staffUserCodes, async ({ params, after, limit }) => {
     const codes = await listCodesSent(ctx.db, params.id, { after, limit })
     return codes.map(({ id, kind, sentTo, at }) => ({
       row: { id, kind, sent_to: sentTo, time: toIso(at) },
@@ -58,16 +58,16 @@ export function staffUserHistoryRoutes(
     }))
   })
 
-  registerList(staffCalls.adminUserNotes, async ({ params, after, limit }) => {
+  registerList(staffCalls.staffUserNotes, async ({ params, after, limit }) => {
     const notes = await listNotes(ctx.db, params.id, { after, limit })
     return notes.map(({ id, name, text, at }) => ({ row: { id, by: name, text, time: toIso(at) }, cursor: [at, id] }))
   })
 
-  register(staffCalls.adminAddUserNote, async ({ params: { id: userId }, body: { text }, staff, actor }) =>
+  register(staffCalls.staffAddUserNote, async ({ params: { id: userId }, body: { text }, staff, actor }) =>
     addNote(ctx, { userId, staffId: staff.staffId, text, actor }),
   )
 
-  register(staffCalls.adminUserSessions, async ({ params }) => {
+  register(staffCalls.staffUserSessions, async ({ params }) => {
     const sessions = await listUserSessions(ctx.db, params.id, ctx.now())
     return ok({
       sessions: sessions.map(({ id, createdAt, expiresAt, userAgent, address }) => ({
@@ -80,11 +80,11 @@ export function staffUserHistoryRoutes(
     })
   })
 
-  register(staffCalls.adminEndUserSession, async ({ params: { id: userId, session: sessionId }, actor }) =>
+  register(staffCalls.staffEndUserSession, async ({ params: { id: userId, session: sessionId }, actor }) =>
     endUserSession(ctx, { userId, sessionId, actor }),
   )
 
-  register(staffCalls.adminEndUserSessions, async ({ params: { id: userId }, actor }) =>
+  register(staffCalls.staffEndUserSessions, async ({ params: { id: userId }, actor }) =>
     endUserSessions(ctx, { userId, actor }),
   )
 }

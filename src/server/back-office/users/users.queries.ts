@@ -5,7 +5,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { isUuid, olderThan } from '#server/platform/database/keyset-pagination.ts'
+import { isUuid, beforeCursor } from '#server/platform/database/keyset-pagination.ts'
 import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
 
 export interface UserFilters {
@@ -46,7 +46,7 @@ export async function listUsers(
     .$if(mayTrade !== undefined, (all) => all.where('u.trade_allowed', '=', mayTrade === true))
     .$if(maySignIn !== undefined, (all) => all.where('u.sign_in_blocked', '=', maySignIn === false))
     .$if(isBot !== undefined, (all) => all.where('u.is_bot', '=', isBot === true))
-    .$if(after !== null, (all) => all.where(olderThan(after, sql`u.created_ms`, sql`u.id`)))
+    .$if(after !== null, (all) => all.where(beforeCursor(after, sql`u.created_ms`, sql`u.id`)))
     .orderBy('u.created_ms', 'desc')
     .orderBy('u.id', 'desc')
     .limit(limit)

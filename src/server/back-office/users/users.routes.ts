@@ -9,8 +9,8 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 import type { Edited, EditRefusal } from '#server/users/administration/edit-user.ts'
 import { setLimits } from '#server/users/administration/set-limits.ts'
-import { setSignIn } from '#server/users/administration/set-log-in-allowed.ts'
-import { setTradeStatus } from '#server/users/administration/set-trading-allowed.ts'
+import { setLogInAllowed } from '#server/users/administration/set-log-in-allowed.ts'
+import { setTradingAllowed } from '#server/users/administration/set-trading-allowed.ts'
 import { setVerified } from '#server/users/administration/set-verified.ts'
 import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
 import { findUser, type ListedUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
@@ -22,7 +22,7 @@ export function staffUsersRoutes(
   parts: SendCodeParts & { readonly catalogue: MarketCatalogue },
 ): void {
   const { ctx } = parts
-  registerList(staffCalls.adminUsers, async ({ filters, after, limit }) => {
+  registerList(staffCalls.staffUsers, async ({ filters, after, limit }) => {
     const { search, verified, trading, sign_in: signIn, kind } = filters
     const wanted = {
       search,
@@ -35,7 +35,7 @@ export function staffUsersRoutes(
     return found.map((user) => ({ row: toRow(user), cursor: userCursor(user) }))
   })
 
-  register(staffCalls.adminUser, async ({ params: { id } }) => {
+  register(staffCalls.staffUser, async ({ params: { id } }) => {
     const user = await findUser(ctx.db, id)
     if (!user) return refuse('not_found')
     return ok({
@@ -64,27 +64,27 @@ export function staffUsersRoutes(
     })
   })
 
-  register(staffCalls.adminSetTrading, async ({ params: { id: userId }, body, actor }) => {
+  register(staffCalls.staffSetTradingAllowed, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, on: mayTrade, reason } = body
     if (reason === '') return mayTrade ? refuse('reason_needed') : refuse('words_needed', { field: 'reason' })
-    return told(await setTradeStatus(ctx, { user: { userId }, seenVersion, reason, actor, mayTrade }))
+    return toEditReply(await setTradingAllowed(ctx, { user: { userId }, seenVersion, reason, actor, mayTrade }))
   })
 
-  register(staffCalls.adminSetSignIn, async ({ params: { id: userId }, body, actor }) => {
+  register(staffCalls.staffSetLogInAllowed, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, allowed: maySignIn, reason } = body
     if (reason === '') return refuse('reason_needed')
-    return told(await setSignIn(ctx, { user: { userId }, seenVersion, reason, actor, maySignIn }))
+    return toEditReply(await setLogInAllowed(ctx, { user: { userId }, seenVersion, reason, actor, maySignIn }))
   })
 
-  register(staffCalls.adminSetVerified, async ({ params: { id: userId }, body, actor }) => {
+  register(staffCalls.staffSetVerified, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, verified, reason } = body
     if (reason === '') return verified ? refuse('reason_needed') : refuse('words_needed', { field: 'reason' })
     const done = await setVerified(ctx, { user: { userId }, seenVersion, reason, actor, verified })
     if (done.ok && !verified) await sendCodeByStaff(parts, userId)
-    return told(done)
+    return toEditReply(done)
   })
 
-  register(staffCalls.adminSetLimits, async ({ params: { id: userId }, body, actor }) => {
+  register(staffCalls.staffSetLimits, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, reason, withdrawals: mayWithdraw, withdrawals_reason: withdrawalsReason } = body
     for (const field of ['max_stake', 'max_open_stake'] as const) {
       const limit = body[field]
@@ -97,16 +97,13 @@ export function staffUsersRoutes(
     if (!mayWithdraw && withdrawalsReason === '') return refuse('words_needed', { field: 'withdrawals_reason' })
     if (reason === '') return refuse('reason_needed')
     const limits = { maxStake: body.max_stake, maxOpenStake: body.max_open_stake, mayWithdraw, withdrawalsReason }
-    return told(await setLimits(ctx, { user: { userId }, seenVersion, reason, actor, limits }))
+    return toEditReply(await setLimits(ctx, { user: { userId }, seenVersion, reason, actor, limits }))
   })
 }
 
 /** Returns the smallest stake of all offered durations. */
 function smallestStake({ settings }: MarketCatalogue): Money | null {
-  return settings.reduce<Money | null>(
-    (least, { minimum }) => (least === null || minimum < least ? minimum : least),
-    null,
-  )
+  return settings.reduce<Money | null>((min, { minimum }) => (min === null || minimum < min ? minimum : min), null)
 }
 
 function toRow(user: ListedUser): UserRow {
@@ -127,7 +124,7 @@ function toRow(user: ListedUser): UserRow {
 }
 
 /** Converts the use case's result to the reply of the calls. */
-function told(done: Result<Edited, EditRefusal>) {
+function toEditReply(done: Result<Edited, EditRefusal>) {
   if (done.ok) return ok({ version: done.value.nextVersion })
   const { refusal, ...details } = done
   return refusal === 'user_unknown' ? refuse('not_found') : { ...details, refusal }

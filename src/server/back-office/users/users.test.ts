@@ -20,14 +20,14 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 const params = () => ({ id: alice.id })
-const look = async () => (await support.call(staffCalls.adminUser, { params: params() })).body.data
+const look = async () => (await support.call(staffCalls.staffUser, { params: params() })).body.data
 const find = async (query: Record<string, string | number>) =>
-  (await support.call(staffCalls.adminUsers, { query })).body.data.rows.map(({ username }) => username)
+  (await support.call(staffCalls.staffUsers, { query })).body.data.rows.map(({ username }) => username)
 const setTrading = async (body: { version: number; on: boolean; reason: string }, who = support) =>
-  (await who.call(staffCalls.adminSetTrading, { params: params(), body })).body
+  (await who.call(staffCalls.staffSetTradingAllowed, { params: params(), body })).body
 const block = async (allowed: boolean, reason = 'chargebacks') => {
   const { version } = await look()
-  return support.call(staffCalls.adminSetSignIn, { params: params(), body: { version, allowed, reason } })
+  return support.call(staffCalls.staffSetLogInAllowed, { params: params(), body: { version, allowed, reason } })
 }
 const signIn = async (password = TEST_PASSWORD) =>
   app.call(calls.login, { body: { username: 'alice', password }, headers: { 'user-agent': 'test' } })
@@ -39,7 +39,7 @@ describe('the list of users', () => {
       app.ctx.clock.advance(1_000)
       await app.signUp(name)
     }
-    const first = await support.call(staffCalls.adminUsers, { query: { limit: 2, kind: 'people' } })
+    const first = await support.call(staffCalls.staffUsers, { query: { limit: 2, kind: 'people' } })
     expect(first.body.data.rows.map(({ username }) => username)).toEqual(['carol', 'bob'])
     const after = first.body.data.next ?? ''
     expect(await find({ limit: 2, kind: 'people', after })).toEqual(['alice', 'demo'])
@@ -118,7 +118,9 @@ describe('trading permission', () => {
   it('refuses an unknown user', async () => {
     const id = '0195a000-0000-7000-8000-ffffffffffff'
     const body = { version: 1, on: false, reason: 'x' }
-    expect((await support.call(staffCalls.adminSetTrading, { params: { id }, body })).body.code).toBe('not_found')
+    expect((await support.call(staffCalls.staffSetTradingAllowed, { params: { id }, body })).body.code).toBe(
+      'not_found',
+    )
   })
 })
 
@@ -165,17 +167,17 @@ describe('a log-in block', () => {
 describe('the verified flag', () => {
   it('applies immediately: the user must log in again', async () => {
     const body = { version: 1, verified: false, reason: 'forged papers' }
-    await support.call(staffCalls.adminSetVerified, { params: params(), body })
+    await support.call(staffCalls.staffSetVerified, { params: params(), body })
     expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)
     const again = await app.signIn('alice', TEST_PASSWORD)
     expect((await app.call(calls.withdrawMethods, { token: again.token })).body.code).toBe('not_verified')
-    const stale = await support.call(staffCalls.adminSetVerified, { params: params(), body })
+    const stale = await support.call(staffCalls.staffSetVerified, { params: params(), body })
     expect(stale.body.code).toBe('changed_meanwhile')
   })
 })
 
 describe('sessions', () => {
-  const list = async () => (await support.call(staffCalls.adminUserSessions, { params: params() })).body.data.sessions
+  const list = async () => (await support.call(staffCalls.staffUserSessions, { params: params() })).body.data.sessions
 
   it('can be ended one by one or all together', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
@@ -183,20 +185,20 @@ describe('sessions', () => {
     const third = await app.signIn('alice', TEST_PASSWORD)
     const [newest] = await list()
     const one = { params: { id: alice.id, session: newest?.id ?? '' } }
-    expect((await support.call(staffCalls.adminEndUserSession, one)).status).toBe(200)
+    expect((await support.call(staffCalls.staffEndUserSession, one)).status).toBe(200)
     expect((await app.call(calls.profile, { token: third.token })).status).toBe(401)
     expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
-    expect((await support.call(staffCalls.adminEndUserSession, one)).body.code).toBe('not_found')
-    await support.call(staffCalls.adminEndUserSessions, { params: params() })
+    expect((await support.call(staffCalls.staffEndUserSession, one)).body.code).toBe('not_found')
+    await support.call(staffCalls.staffEndUserSessions, { params: params() })
     expect((await app.call(calls.profile, { token: second.token })).status).toBe(401)
     expect(await list()).toEqual([])
   })
 
   it("cannot be ended under another user's name", async () => {
     const bob = await app.verifiedUser('bob')
-    const [his] = (await support.call(staffCalls.adminUserSessions, { params: { id: bob.id } })).body.data.sessions
+    const [his] = (await support.call(staffCalls.staffUserSessions, { params: { id: bob.id } })).body.data.sessions
     const wrong = { params: { id: alice.id, session: his?.id ?? '' } }
-    expect((await support.call(staffCalls.adminEndUserSession, wrong)).body.code).toBe('not_found')
+    expect((await support.call(staffCalls.staffEndUserSession, wrong)).body.code).toBe('not_found')
     expect((await app.call(calls.profile, { token: bob.token })).status).toBe(200)
   })
 
@@ -214,7 +216,7 @@ describe('sessions', () => {
 
 describe("a user's history", () => {
   it('lists sent codes without the codes themselves', async () => {
-    const { body } = await support.call(staffCalls.adminUserCodes, { params: params() })
+    const { body } = await support.call(staffCalls.staffUserCodes, { params: params() })
     expect(body.data.rows).toMatchObject([{ kind: 'verify_account', sent_to: 'a•••@example.com' }])
     expect(JSON.stringify(body)).not.toMatch(/\b\d{6}\b/)
   })
@@ -227,7 +229,7 @@ describe("a user's history", () => {
     let after = ''
     for (let turn = 0; turn < 10; turn += 1) {
       const query = { limit: 1, ...(after !== '' && { after }) }
-      const { rows, next } = (await finance.call(staffCalls.adminUserTransfers, { params: params(), query })).body.data
+      const { rows, next } = (await finance.call(staffCalls.staffUserTransfers, { params: params(), query })).body.data
       amounts.push(...rows.map(({ cash }) => cash))
       if (next === null) break
       after = next
@@ -239,12 +241,12 @@ describe("a user's history", () => {
   })
 
   it('contains notes that cannot be changed', async () => {
-    const write = (text: string) => finance.call(staffCalls.adminAddUserNote, { params: params(), body: { text } })
+    const write = (text: string) => finance.call(staffCalls.staffAddUserNote, { params: params(), body: { text } })
     expect((await write('  ')).body.code).toBe('note_empty')
     await write('called, will send papers')
     app.ctx.clock.advance(1_000)
     await write('papers came')
-    const { rows } = (await support.call(staffCalls.adminUserNotes, { params: params() })).body.data
+    const { rows } = (await support.call(staffCalls.staffUserNotes, { params: params() })).body.data
     expect(rows.map(({ by, text }) => [by, text])).toEqual([
       ['finance', 'papers came'],
       ['finance', 'called, will send papers'],
@@ -274,7 +276,7 @@ describe("a user's history", () => {
       slippageGuard: null,
     })
     const orders = async (state: string) =>
-      (await support.call(staffCalls.adminUserOrders, { params: params(), query: { state } })).body.data.rows
+      (await support.call(staffCalls.staffUserOrders, { params: params(), query: { state } })).body.data.rows
     expect(await orders('open')).toMatchObject([{ symbol: 'BTC', stake: 20, result: 0, settled_at: null }])
     expect(await orders('settled')).toEqual([])
     expect(await look()).toMatchObject({ open_orders: 1, staked: 20 })

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import { WIN } from '#core/orders/order.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
-import { type PayoutCheck, payoutChecks } from '#core/wallet/payout-checks.ts'
+import { type WithdrawalCheck, withdrawalChecks } from '#core/wallet/withdrawal-checks.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { PAID, PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /** Finds the warnings about each of these withdrawals, by reference. Only pending ones have any. */
-export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Promise<Map<string, PayoutCheck[]>> {
+export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Promise<Map<string, WithdrawalCheck[]>> {
   const waiting = new Map(withdrawals.filter(({ status }) => status === PENDING).map((one) => [one.trx, one]))
   if (waiting.size === 0) return new Map()
   const rows = await db
@@ -26,22 +26,22 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
     )
     .where('w.trx', 'in', [...waiting.keys()])
     .execute()
-  const checks = new Map<string, PayoutCheck[]>()
+  const checks = new Map<string, WithdrawalCheck[]>()
   for (const row of rows) {
     const withdrawal = waiting.get(row.trx)
     if (!withdrawal) continue
     const facts = {
       isVerified: row.verified,
       hasEmail: row.email !== null,
-      askedAt: withdrawal.createdAt,
+      requestedAt: withdrawal.createdAt,
       pinChangedAt: row.pin_changed_ms === null ? null : instant(row.pin_changed_ms),
-      payoutsToSame: Number(row.payouts ?? 0),
+      paymentsToSame: Number(row.payouts ?? 0),
       detailsStand: withdrawal.reviewVersion === 1,
       details: withdrawal.details,
       firstname: row.firstname,
       lastname: row.lastname,
     }
-    checks.set(row.trx, payoutChecks(facts))
+    checks.set(row.trx, withdrawalChecks(facts))
   }
   return checks
 }

@@ -1,5 +1,5 @@
 import type { Cursor } from '#server/platform/database/cursor.ts'
-import { beyond, found } from '#server/back-office/api/page-by-time.ts'
+import { afterCursor, matchesSearch } from '#server/back-office/api/page-by-time.ts'
 import { readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -41,8 +41,8 @@ export async function listStaffWithdrawals(
     .$if(state === 'second_person', (all) =>
       all.where('w.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'withdrawal')),
     )
-    .$if(wanted !== null, (all) => (wanted ? all.where(found('w', wanted, 'amount')) : all))
-    .$if(after !== null, (all) => (after ? all.where(beyond('w', after, order)) : all))
+    .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('w', wanted, 'amount')) : all))
+    .$if(after !== null, (all) => (after ? all.where(afterCursor('w', after, order)) : all))
     .orderBy('w.created_ms', order)
     .orderBy('w.id', order)
     .limit(limit)

@@ -4,7 +4,7 @@ import { moneyNumber } from '#core/money/money.ts'
 import { type Refusal, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
-import type { PayoutCheck } from '#core/wallet/payout-checks.ts'
+import type { WithdrawalCheck } from '#core/wallet/withdrawal-checks.ts'
 import { shortDetails, wholeDetails } from '#core/wallet/short-details.ts'
 import {
   type DecidedBy,
@@ -16,7 +16,7 @@ import {
 import { queueFigures } from '#server/back-office/api/queue-figures.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
-import { addRemark, remarksOf, remarksOut } from '#server/audit/staff-notes.ts'
+import { addRemark, listStaffNotes, toStaffNotesReply } from '#server/audit/staff-notes.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
@@ -42,7 +42,7 @@ export function staffWithdrawalsRoutes(
 ): void {
   const { db } = ctx
 
-  registerList(staffCalls.adminWithdrawals, async ({ filters: { state, search }, after, limit, isFile }) => {
+  registerList(staffCalls.staffWithdrawals, async ({ filters: { state, search }, after, limit, isFile }) => {
     const wanted = { state: state ?? null, search: search ?? null }
     const withdrawals = await listStaffWithdrawals(db, ctx.vault, wanted, { after, limit })
     const checks = await checksOf(db, withdrawals)
@@ -55,9 +55,9 @@ export function staffWithdrawalsRoutes(
     }))
   })
 
-  register(staffCalls.adminWithdrawalFigures, async () => ok(await queueFigures(db, 'withdrawal', ctx.now())))
+  register(staffCalls.staffWithdrawalFigures, async () => ok(await queueFigures(db, 'withdrawal', ctx.now())))
 
-  register(staffCalls.adminWithdrawal, async ({ params: { trx } }) => {
+  register(staffCalls.staffWithdrawal, async ({ params: { trx } }) => {
     const withdrawal = await findForReview(db, ctx.vault, trx)
     if (!withdrawal) return refuse('not_found')
     const checks = await checksOf(db, [withdrawal])
@@ -67,37 +67,39 @@ export function staffWithdrawalsRoutes(
       content_hash: withdrawalHash(withdrawal),
       details: Object.entries(withdrawal.details).map(([label, value]) => ({ label, value })),
       checks: checks.get(trx) ?? [],
-      moves: await movesOut(withdrawal),
+      moves: await loadTransfersReply(withdrawal),
       recent: { ...recent, deposited: moneyNumber(recent.deposited), withdrawn: moneyNumber(recent.withdrawn) },
-      remarks: remarksOut(await remarksOf(db, { kind: 'withdrawal', subject: trx })),
+      remarks: toStaffNotesReply(await listStaffNotes(db, { kind: 'withdrawal', subject: trx })),
       feedback: withdrawal.feedback,
     })
   })
 
-  register(staffCalls.adminApproveWithdrawal, async ({ params: { trx }, body, actor }) => {
+  register(staffCalls.staffApproveWithdrawal, async ({ params: { trx }, body, actor }) => {
     const { twoPeopleAbove } = settings.current
     const seen = { trx, actor, seenHash: body.content_hash }
     const done = await approveWithdrawal(ctx, { ...seen, words: body.words, twoPeopleAbove })
-    if (!done.ok) return told(done, trx)
+    if (!done.ok) return toDecisionRefusal(done, trx)
     return ok({ outcome: done.value.isDecided ? 'paid' : 'first-approval' } as const)
   })
 
-  register(staffCalls.adminRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
+  register(staffCalls.staffRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
     const done = await rejectWithdrawal(ctx, { trx, words: body.words, actor, seenHash: body.content_hash })
     if (done.ok) return ok({ outcome: 'rejected' } as const)
-    return done.refusal === 'words_missing' ? refuse('words_needed') : told({ ...done, refusal: done.refusal }, trx)
+    return done.refusal === 'words_missing'
+      ? refuse('words_needed')
+      : toDecisionRefusal({ ...done, refusal: done.refusal }, trx)
   })
 
-  register(staffCalls.adminRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {
+  register(staffCalls.staffRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {
     if (text === '') return refuse('remark_needed')
     if (!(await findForReview(db, ctx.vault, trx))) return refuse('not_found')
     const subject = { kind: 'withdrawal', subject: trx } as const
     await addRemark(ctx, subject, { text, staffId: staff.staffId, actor })
-    return ok({ remarks: remarksOut(await remarksOf(db, subject)) })
+    return ok({ remarks: toStaffNotesReply(await listStaffNotes(db, subject)) })
   })
 
   /** Returns the withdrawal's transfers and, while it is pending, the transfers that an approval would add. */
-  async function movesOut(withdrawal: ReviewedWithdrawal) {
+  async function loadTransfersReply(withdrawal: ReviewedWithdrawal) {
     const posted = await movesOf(db, withdrawal)
     const coming = withdrawal.status === PENDING ? closingTransfers(withdrawal, 'paid') : []
     return [
@@ -137,7 +139,7 @@ export function staffWithdrawalsRoutes(
   }
 
   /** Converts the use case's refusals to those of the calls. */
-  async function told({ refusal, params }: Refusal<CloseRefusal>, trx: string): Promise<DecisionRefusal> {
+  async function toDecisionRefusal({ refusal, params }: Refusal<CloseRefusal>, trx: string): Promise<DecisionRefusal> {
     switch (refusal) {
       case 'withdrawal_unknown':
         return refuse('not_found')
@@ -154,7 +156,7 @@ export function staffWithdrawalsRoutes(
   }
 }
 
-type Checks = ReadonlyMap<string, readonly PayoutCheck[]>
+type Checks = ReadonlyMap<string, readonly WithdrawalCheck[]>
 
 function stateOf({ status, isCancelled }: ReviewedWithdrawal): WithdrawalRow['state'] {
   if (isCancelled) return 'cancelled'

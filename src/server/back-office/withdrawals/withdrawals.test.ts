@@ -47,12 +47,12 @@ async function ask(amount = 100, fields: Record<string, string> = DETAILS): Prom
 }
 
 async function look(who: StaffSession, trx: string) {
-  return (await who.call(staffCalls.adminWithdrawal, { params: { trx } })).body.data
+  return (await who.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
 }
 
 async function approve(who: StaffSession, trx: string, hash?: string) {
   const contentHash = hash ?? (await look(who, trx)).content_hash
-  const { body } = await who.call(staffCalls.adminApproveWithdrawal, {
+  const { body } = await who.call(staffCalls.staffApproveWithdrawal, {
     params: { trx },
     body: { content_hash: contentHash },
   })
@@ -61,7 +61,7 @@ async function approve(who: StaffSession, trx: string, hash?: string) {
 
 async function reject(who: StaffSession, trx: string, { words = 'this account is closed', hash = '' } = {}) {
   const contentHash = hash === '' ? (await look(who, trx)).content_hash : hash
-  const { body } = await who.call(staffCalls.adminRejectWithdrawal, {
+  const { body } = await who.call(staffCalls.staffRejectWithdrawal, {
     params: { trx },
     body: { content_hash: contentHash, words },
   })
@@ -79,21 +79,21 @@ async function money() {
 }
 
 async function list(query: Record<string, string | number>) {
-  return (await finance.call(staffCalls.adminWithdrawals, { query })).body.data
+  return (await finance.call(staffCalls.staffWithdrawals, { query })).body.data
 }
 
 async function figures() {
-  return (await finance.call(staffCalls.adminWithdrawalFigures)).body.data
+  return (await finance.call(staffCalls.staffWithdrawalFigures)).body.data
 }
 
 describe('the queue', () => {
   it('lists pending withdrawals oldest first, and others newest first', async () => {
-    const asked: string[] = []
+    const references: string[] = []
     for (const amount of [100, 200, 300, 400]) {
-      asked.push(await ask(amount))
+      references.push(await ask(amount))
       app.ctx.clock.advance(MINUTE_MS)
     }
-    const [first, second, third, fourth] = asked
+    const [first, second, third, fourth] = references
     await approve(finance, first!)
     await reject(finance, second!)
     await cancel(third!)
@@ -104,12 +104,12 @@ describe('the queue', () => {
       { trx: third, state: 'cancelled' },
       { trx: second, state: 'rejected' },
     ])
-    expect(await trxs('')).toEqual(asked.toReversed())
+    expect(await trxs('')).toEqual(references.toReversed())
   })
 
   it('skips and repeats nothing across pages, even with equal request times', async () => {
-    const asked: string[] = []
-    for (let turn = 0; turn < 7; turn += 1) asked.push(await ask(100 + turn))
+    const references: string[] = []
+    for (let turn = 0; turn < 7; turn += 1) references.push(await ask(100 + turn))
     for (const state of ['waiting', '']) {
       const seen: string[] = []
       let after = ''
@@ -118,7 +118,7 @@ describe('the queue', () => {
         seen.push(...page.rows.map(({ trx }) => trx))
         after = page.next ?? ''
       } while (after !== '')
-      expect(seen.toSorted(), state).toEqual(asked.toSorted())
+      expect(seen.toSorted(), state).toEqual(references.toSorted())
     }
   })
 
@@ -221,7 +221,7 @@ describe('the figures', () => {
 
   it('in the navigation include only what the role may see', async () => {
     await ask()
-    const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.adminCounts)).body.data
+    const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.staffCounts)).body.data
     expect(await counts('support')).toEqual({ deposits: 0, withdrawals: 1, corrections: null })
     expect(await counts('content')).toEqual({ deposits: null, withdrawals: null, corrections: null })
   })
@@ -243,7 +243,7 @@ describe('a withdrawal', () => {
     const at = paid.decided_at
     expect(paid.moves).toEqual([hold, { ...payout, at }, { ...fee, at }])
     expect(paid.recent).toMatchObject({ withdrawn: 100 })
-    expect((await finance.call(staffCalls.adminWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
+    expect((await finance.call(staffCalls.staffWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
   })
 
   it('pays once under concurrent approvals', async () => {
@@ -282,7 +282,7 @@ describe('a withdrawal', () => {
   it('F66: a late decision is told that the user cancelled, or who paid it', async () => {
     const late = async (trx: string, hash: string) => {
       const given = { params: { trx }, body: { content_hash: hash } }
-      return (await finance2.call(staffCalls.adminApproveWithdrawal, given)).body.message
+      return (await finance2.call(staffCalls.staffApproveWithdrawal, given)).body.message
     }
     const cancelled = await ask()
     const paid = await ask()
@@ -307,12 +307,12 @@ describe('a withdrawal', () => {
 
   it("reports a cancellation by its user and notifies the user's open pages", async () => {
     const trx = await ask()
-    const told = app.ctx.announced.length
+    const eventCount = app.ctx.announced.length
     expect(await cancel(trx)).toBe('cancelled')
     expect(await cancel(trx)).toBe('withdrawal_decided')
     const { body } = await app.call(calls.withdrawals, { token: user.token })
     expect(body.data.withdrawals[0]).toMatchObject({ admin_feedback: 'You cancelled this withdrawal' })
-    expect(app.ctx.announced.slice(told).map(({ kind }) => kind)).toContain('balance-changed')
+    expect(app.ctx.announced.slice(eventCount).map(({ kind }) => kind)).toContain('balance-changed')
   })
 
   it('needs a reason for a rejection', async () => {
@@ -365,7 +365,7 @@ describe('a withdrawal', () => {
   it('shows its notes only to staff', async () => {
     const trx = await ask()
     const support = await app.staff('support')
-    const remark = (text: string) => support.call(staffCalls.adminRemarkWithdrawal, { params: { trx }, body: { text } })
+    const remark = (text: string) => support.call(staffCalls.staffRemarkWithdrawal, { params: { trx }, body: { text } })
     expect((await remark(' ')).body).toMatchObject({ code: 'remark_needed', errors: { text: [expect.any(String)] } })
     expect((await remark(' Called: it is her account. ')).body.data.remarks).toMatchObject([
       { who: 'support', text: 'Called: it is her account.' },
@@ -373,7 +373,7 @@ describe('a withdrawal', () => {
     expect((await look(finance, trx)).remarks).toHaveLength(1)
     const { body } = await app.call(calls.withdrawals, { token: user.token })
     expect(JSON.stringify(body)).not.toContain('her account')
-    const unknown = await support.call(staffCalls.adminRemarkWithdrawal, {
+    const unknown = await support.call(staffCalls.staffRemarkWithdrawal, {
       params: { trx: 'FW-0' },
       body: { text: 'x' },
     })

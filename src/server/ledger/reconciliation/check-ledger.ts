@@ -3,7 +3,7 @@ import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { countBooks, type LedgerMismatch, type SumsUntil } from '#server/ledger/reconciliation/count-ledger.queries.ts'
+import { countLedger, type LedgerMismatch, type SumsUntil } from '#server/ledger/reconciliation/count-ledger.queries.ts'
 
 export interface LedgerReport {
   readonly clean: boolean
@@ -54,14 +54,14 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
 
 /**
  * The same within the caller's transaction, which must use one snapshot. The raised statement timeout also applies to the caller's later
- * statements. With a `scope` the check starts from sums, or stores them: see `checkBooks`. All figures then equal those of a full read,
+ * statements. With a `scope` the check starts from sums, or stores them: see `reconcile`. All figures then equal those of a full read,
  * unless data that is already in the sums was changed.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
   // The statistics of the sums may be outdated. Where the planner expects a few rows there may be all users, and a nested loop would
   // compare them one by one.
   await prepareLongRead(tx, { enable_nestloop: 'off' })
-  const { totals, mismatches } = await countBooks(tx, scope)
+  const { totals, mismatches } = await countLedger(tx, scope)
   const users = await sql<{ users: bigint; cached: bigint }>`
         select count(*) as users, coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached
         from balance`.execute(tx)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Whether the run may have sums already. A new run has none, so nothing has to be added. */
-interface Kept {
+interface RunState {
   readonly isBegun: boolean
 }
 
@@ -9,7 +9,7 @@ interface Kept {
  * Stores what went from one account of a user to another, in the order of the columns. Rows are sorted by user, as in every statement that
  * locks them.
  */
-export function keepFlows(flows: RawBuilder<unknown>, { isBegun }: Kept): RawBuilder<unknown> {
+export function storeFlowSums(flows: RawBuilder<unknown>, { isBegun }: RunState): RawBuilder<unknown> {
   const orAdd = sql`
           on conflict (run, user_id, currency, from_account, to_account) do update
             set amount = kept.amount + excluded.amount, transfers = kept.transfers + excluded.transfers`
@@ -19,7 +19,7 @@ export function keepFlows(flows: RawBuilder<unknown>, { isBegun }: Kept): RawBui
 }
 
 /** Stores what settled orders staked, won and lost, sorted by user as well. */
-export function keepOrders(orders: RawBuilder<unknown>, { isBegun }: Kept): RawBuilder<unknown> {
+export function storeOrderSums(orders: RawBuilder<unknown>, { isBegun }: RunState): RawBuilder<unknown> {
   const orAdd = sql`
           on conflict (run, user_id) do update
             set staked = kept.staked + excluded.staked, won = kept.won + excluded.won, lost = kept.lost + excluded.lost`

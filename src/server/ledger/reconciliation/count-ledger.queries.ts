@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { keepFlows, keepOrders } from '#server/ledger/reconciliation/checkpoints.queries.ts'
+import { storeFlowSums, storeOrderSums } from '#server/ledger/reconciliation/checkpoints.queries.ts'
 
 /** The sums of a run, and the time they reach to. */
 export interface SumsUntil {
@@ -12,7 +12,7 @@ export interface SumsUntil {
 }
 
 /** Which rows a check reads and which sums it stores. With neither, it reads everything and writes nothing. */
-export interface Scope {
+export interface CountRange {
   /** Only rows newer than these sums are read, and the sums are added; null reads everything. */
   readonly from: SumsUntil | null
   /** Rows that were read and are older than this are added to the sums of this run; null stores nothing. */
@@ -48,7 +48,7 @@ export interface LedgerMismatch {
 }
 
 /** More than 100 mismatches tell an operator nothing new. */
-const MOST_MISMATCHES = 100
+const MAX_MISMATCHES = 100
 
 /** One line of the result: a total of all users where there is no user, else a mismatch of one user. */
 interface Line {
@@ -62,9 +62,9 @@ interface Line {
  * Reads the transfers once, which is nearly the whole cost of a check. The result, summed by user and pair of accounts, is small. The
  * totals, the comparison with the balances and the stored sums come from it.
  */
-export async function countBooks(
+export async function countLedger(
   tx: Tx,
-  { from, into }: Scope,
+  { from, into }: CountRange,
 ): Promise<{ totals: AccountTotal[]; mismatches: LedgerMismatch[] }> {
   const going = from && goOnFrom(from)
   const keeping = into && keepIn(into, { isBegun: from !== null })
@@ -97,7 +97,7 @@ export async function countBooks(
         ordered as (
           select user_id, sum(staked)::int8 as staked, sum(won)::int8 as won, sum(lost)::int8 as lost
           from (
-            select user_id, staked, won, lost from new_orders ${going?.keptOrders ?? sql``}
+            select user_id, staked, won, lost from new_orders ${going?.storedOrders ?? sql``}
             union all select user_id, stakes, 0, 0 from running
           ) o group by user_id),
         traded as (
@@ -127,7 +127,7 @@ export async function countBooks(
               ('orders_won', coalesce(o.won, 0), coalesce(t.won, 0)),
               ('orders_lost', coalesce(o.lost, 0), coalesce(t.lost, 0))
             ) as v(what, cached, counted)
-          ) compared where cached <> counted order by user_id, what limit ${MOST_MISMATCHES}::int4)
+          ) compared where cached <> counted order by user_id, what limit ${MAX_MISMATCHES}::int4)
         select null::uuid as user_id, account as what, total as cached, transfers as counted from totals
         union all select user_id, what, cached, counted from mismatches order by user_id nulls first, what`.execute(tx)
   const totals: AccountTotal[] = []
@@ -152,7 +152,7 @@ function goOnFrom({ run, until }: SumsUntil) {
             union all select user_id, currency, from_account, to_account, amount, transfers
             from ledger_sum where run = ${run}::int8
           ) f group by user_id, currency, from_account, to_account`,
-    keptOrders: sql`union all select user_id, staked, won, lost from ledger_order_sum where run = ${run}::int8`,
+    storedOrders: sql`union all select user_id, staked, won, lost from ledger_order_sum where run = ${run}::int8`,
   }
 }
 
@@ -175,7 +175,7 @@ function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
             coalesce(sum(greatest(result_amount, 0)) ${isLate}, 0)::int8 as late_won,
             coalesce(sum(greatest(-result_amount, 0)) ${isLate}, 0)::int8 as late_lost`,
     writes: sql`
-        kept_flows as (${keepFlows(flows, { isBegun })}),
-        kept_orders as (${keepOrders(orders, { isBegun })}),`,
+        kept_flows as (${storeFlowSums(flows, { isBegun })}),
+        kept_orders as (${storeOrderSums(orders, { isBegun })}),`,
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Instant, instant, later } from '#core/time/instant.ts'
 import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { keepFlows, keepOrders } from '#server/ledger/reconciliation/checkpoints.queries.ts'
+import { storeFlowSums, storeOrderSums } from '#server/ledger/reconciliation/checkpoints.queries.ts'
 
 /** Makes the planner find rows by their time index, whatever the table statistics say. */
 async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean }): Promise<void> {
@@ -18,17 +18,17 @@ async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean })
  * alone, at a twentieth of the cost of reading the transfers. Its condition on transfers without an order must equal that of the index, or
  * the index would not be used.
  */
-export async function findPortionEnd(tx: Tx, from: Instant, most: number): Promise<Instant | null> {
+export async function findPortionEnd(tx: Tx, from: Instant, maxRows: number): Promise<Instant | null> {
   await readByIndexes(tx, { inOrder: true })
   const { rows } = await sql<{ until: bigint | null }>`
     select least(
       (select opened_ms from order_history where opened_ms >= ${from}::int8
-        order by opened_ms limit 1 offset ${most}::int8),
+        order by opened_ms limit 1 offset ${maxRows}::int8),
       (select settled_ms from order_history where settled_ms >= ${from}::int8
-        order by settled_ms limit 1 offset ${most}::int8),
+        order by settled_ms limit 1 offset ${maxRows}::int8),
       (select created_ms from transfer
         where created_ms >= ${from}::int8 and kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')
-        order by created_ms limit 1 offset ${most}::int8)) as until`.execute(tx)
+        order by created_ms limit 1 offset ${maxRows}::int8)) as until`.execute(tx)
   const until = rows[0]?.until ?? null
   if (until === null) return null
   // When one millisecond has more rows than that, they are read together.
@@ -45,7 +45,7 @@ export async function addPortion(
     select ${run}::int8, user_id, currency, from_account, to_account, sum(amount)::int8, count(*)
     from transfer where created_ms >= ${from}::int8 and created_ms < ${until}::int8
     group by user_id, currency, from_account, to_account`
-  await keepFlows(flows, { isBegun: true }).execute(tx)
+  await storeFlowSums(flows, { isBegun: true }).execute(tx)
   // `offset 0` keeps this a separate step. The planner would otherwise prefer an index over all orders, because it groups them by user.
   const orders = sql`
     select ${run}::int8, user_id, sum(stake)::int8, sum(greatest(result_amount, 0))::int8,
@@ -54,5 +54,5 @@ export async function addPortion(
       select user_id, stake, result_amount from order_history
       where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8 offset 0
     ) settled group by user_id`
-  await keepOrders(orders, { isBegun: true }).execute(tx)
+  await storeOrderSums(orders, { isBegun: true }).execute(tx)
 }

@@ -5,9 +5,9 @@ import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { DAY_MS, HOUR_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { checkBooks, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
+import { reconcile, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { recountPortion } from '#server/ledger/reconciliation/full-reconcile.ts'
+import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { addPortion, findPortionEnd } from '#server/ledger/reconciliation/full-reconcile.queries.ts'
 import {
   BOOK_STEPS,
@@ -37,17 +37,17 @@ const slowly = (ms = SECOND_MS) => ({
     return ctx.now()
   },
 })
-const check = (kind: CheckKind) => checkBooks(slowly(), kind)
+const check = (kind: CheckKind) => reconcile(slowly(), kind)
 const theRun = () => ctx.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
-const setPortion = (most: number) => ctx.db.updateTable('ledger_run').set({ recount_portion: most }).execute()
+const setPortion = (maxRows: number) => ctx.db.updateTable('ledger_run').set({ recount_portion: maxRows }).execute()
 /** Reads the next portion of at most `most` rows, after the pause of the last one. */
-async function portion(most: number, parts = slowly()): Promise<number | null> {
-  await setPortion(most)
+async function portion(maxRows: number, parts = slowly()): Promise<number | null> {
+  await setPortion(maxRows)
   ctx.clock.advance(Math.max(0, Number((await theRun()).recount_next_ms) - ctx.now()))
-  return recountPortion(parts)
+  return reconcileNextRange(parts)
 }
-async function toTheEnd(most: number): Promise<number> {
-  for (let portions = 1; ; portions += 1) if ((await portion(most)) === null) return portions
+async function toTheEnd(maxRows: number): Promise<number> {
+  for (let portions = 1; ; portions += 1) if ((await portion(maxRows)) === null) return portions
 }
 const runsOfSums = async () =>
   (await ctx.db.selectFrom('ledger_sum').select('run').distinct().orderBy('run').execute()).map(({ run }) => run)
@@ -78,8 +78,8 @@ describe('a recount', () => {
       ...BOOK_STEPS,
       fc.record({ do: fc.constant('check' as const), kind: fc.constantFrom<CheckKind>('quick', 'usual', 'usual') }),
       fc.record({ do: fc.constant('wait' as const), ms: fc.nat({ max: HOUR_MS }) }),
-      fc.record({ do: fc.constant('portion' as const), most: fc.integer({ min: 1, max: 6 }) }),
-      fc.record({ do: fc.constant('portion' as const), most: fc.constant(3) }),
+      fc.record({ do: fc.constant('portion' as const), maxRows: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ do: fc.constant('portion' as const), maxRows: fc.constant(3) }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 40, maxLength: 90 }), async (steps) => {
@@ -91,7 +91,7 @@ describe('a recount', () => {
         let { run } = await theRun()
         for (const step of steps) {
           if (step.do === 'portion') {
-            await portion(step.most)
+            await portion(step.maxRows)
             if ((await theRun()).recount_run !== 0n) expect(await wrongRecount(ctx.db)).toEqual([])
           } else if (step.do === 'check') {
             const report = await check(step.kind)
@@ -114,8 +114,8 @@ describe('a recount', () => {
     await beginRecount()
     const begun = await theRun()
     expect(await toTheEnd(2)).toBeGreaterThan(2)
-    const made = await theRun()
-    expect(made).toMatchObject({ run: 1n, until_ms: begun.until_ms, recount_until_ms: begun.until_ms })
+    const currentRun = await theRun()
+    expect(currentRun).toMatchObject({ run: 1n, until_ms: begun.until_ms, recount_until_ms: begun.until_ms })
     expect(await runsOfSums()).toEqual([1n, 2n])
     expect(await portion(2)).toBeNull()
     expect(await check('usual')).toMatchObject({
@@ -126,7 +126,7 @@ describe('a recount', () => {
       run: 2n,
       recount_run: 0n,
       whole_ms: begun.recount_started_ms,
-      whole_took_ms: made.recount_worked_ms,
+      whole_took_ms: currentRun.recount_worked_ms,
     })
     expect(await runsOfSums()).toEqual([2n])
     expect(await wrongSums(ctx.db)).toEqual([])
@@ -140,7 +140,7 @@ describe('a recount', () => {
       ctx.clock.advance(HOUR_MS)
       const next = createTestContext(database.db, ctx.now())
       await setPortion(1)
-      expect(await recountPortion(next)).not.toBeNull()
+      expect(await reconcileNextRange(next)).not.toBeNull()
       const run = await theRun()
       expect(run.recount_until_ms).toBeGreaterThan(last.recount_until_ms)
       expect(run).toMatchObject({ recount_run: 2n, recount_started_ms: last.recount_started_ms })
@@ -165,7 +165,7 @@ describe('a recount', () => {
       },
     }
     let failing = false
-    await expect(recountPortion(dying)).rejects.toThrow('the power is gone')
+    await expect(reconcileNextRange(dying)).rejects.toThrow('the power is gone')
     expect(await theRun()).toEqual(before)
     expect(await wrongRecount(ctx.db)).toEqual([])
   })
@@ -262,7 +262,7 @@ describe('a portion of a recount', () => {
     )
     await sql`update ledger_run set recount_portion = 20000`.execute(ctx.db)
     const times = [ctx.now(), later(ctx.now(), row.tookMs)]
-    expect(await recountPortion({ ...ctx, now: () => times.shift() ?? ctx.now() })).toBe(row.restMs)
+    expect(await reconcileNextRange({ ...ctx, now: () => times.shift() ?? ctx.now() })).toBe(row.restMs)
     expect(await theRun()).toMatchObject({
       recount_until_ms: 5_000n,
       recount_worked_ms: BigInt(row.tookMs),
@@ -271,7 +271,7 @@ describe('a portion of a recount', () => {
     })
     // Every server keeps the pause.
     ctx.clock.advance(row.tookMs)
-    expect(await recountPortion(ctx)).toBe(row.restMs)
+    expect(await reconcileNextRange(ctx)).toBe(row.restMs)
     expect((await theRun()).recount_until_ms).toBe(5_000n)
     // The next portion reads all rows of that millisecond together.
     await portion(20_000, ctx)
@@ -282,17 +282,17 @@ describe('a portion of a recount', () => {
   it('with the last rows does not change the size of portions', async () => {
     await beginRecount()
     await sql`update ledger_run set recount_portion = 10000`.execute(ctx.db)
-    expect(await recountPortion(ctx)).toBeNull()
+    expect(await reconcileNextRange(ctx)).toBeNull()
     expect(await theRun()).toMatchObject({ recount_portion: 10_000n })
   })
 
   it('waits only shortly after a clock that was ahead', async () => {
     await beginRecount()
     await setPortion(1)
-    const ahead = createTestContext(database.db, later(ctx.now(), 400 * DAY_MS))
-    expect(await recountPortion(ahead)).toBe(250)
+    const futureCtx = createTestContext(database.db, later(ctx.now(), 400 * DAY_MS))
+    expect(await reconcileNextRange(futureCtx)).toBe(250)
     await setPortion(1)
-    expect(await recountPortion(ctx)).toBe(250)
+    expect(await reconcileNextRange(ctx)).toBe(250)
     expect(Number((await theRun()).recount_next_ms)).toBe(ctx.now() + 250)
     expect(await wrongRecount(ctx.db)).toEqual([])
   })
@@ -366,7 +366,7 @@ describe('recounts of several servers', () => {
       await setPortion(1)
       ctx.clock.advance(HOUR_MS)
       await payIn(ctx, user, 1n)
-      const rests = await Promise.all([recountPortion(ctx), recountPortion(ctx), recountPortion(ctx)])
+      const rests = await Promise.all([reconcileNextRange(ctx), reconcileNextRange(ctx), reconcileNextRange(ctx)])
       expect(await wrongRecount(ctx.db)).toEqual([])
       isDone = rests.includes(null)
     }
@@ -386,10 +386,10 @@ describe('recounts of several servers', () => {
     await ctx.db.transaction().execute((tx) =>
       onOtherSessions(async () => {
         await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
-        expect(await recountPortion(slowly())).toBe(2_500)
+        expect(await reconcileNextRange(slowly())).toBe(2_500)
       }),
     )
     expect(await theRun()).toEqual(before)
-    expect(await recountPortion(slowly())).toBeNull()
+    expect(await reconcileNextRange(slowly())).toBeNull()
   })
 })

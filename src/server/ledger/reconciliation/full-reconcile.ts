@@ -1,5 +1,5 @@
 import { type Instant, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
+import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 import {
   holdRun,
   type LedgerRun,
@@ -14,27 +14,27 @@ import { addPortion, findPortionEnd } from '#server/ledger/reconciliation/full-r
 const AIM_MS = 250
 /** The pause is ten times the duration of the portion, so a recount uses less than a tenth of one core. */
 const REST_FACTOR = 10
-const LEAST_REST_MS = SECOND_MS / 4
+const MIN_REST_MS = SECOND_MS / 4
 /** A longer remaining pause means that the clock was set back. */
-const MOST_REST_MS = 5 * MINUTE_MS
+const MAX_REST_MS = 5 * MINUTE_MS
 /** Also the size of the first portion. In smaller portions the fixed cost dominates. */
-const LEAST_PORTION = 10_000
-const MOST_PORTION = 1_000_000
+const MIN_PORTION_ROWS = 10_000
+const MAX_PORTION_ROWS = 1_000_000
 
 /** A recount that has read nothing yet. */
 export function beginRecount(run: bigint, startedAt: Instant): Recount {
-  return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: LEAST_PORTION }
+  return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: MIN_PORTION_ROWS }
 }
 
 /** Whether the recount reaches as far as the current sums. Then nothing is left to read, and a check can start from it. */
-function isMade({ recount, until }: LedgerRun): boolean {
+function isComplete({ recount, until }: LedgerRun): boolean {
   return recount !== null && recount.until >= until
 }
 
 /** The run that a check starts from: the recount, once it reaches as far as the current sums. */
 export function freshestRun(run: LedgerRun): LedgerRun {
   const { recount } = run
-  if (recount === null || !isMade(run)) return run
+  if (recount === null || !isComplete(run)) return run
   const { until, startedAt, workedMs } = recount
   return { run: recount.run, until, wholeAt: startedAt, wholeTookMs: workedMs, recount: null }
 }
@@ -47,9 +47,9 @@ export function freshestRun(run: LedgerRun): LedgerRun {
  * whichever server runs the portion and whether or not it fails. A recount ends where the current sums end, so it misses no transaction
  * that is not yet committed.
  */
-export async function recountPortion({ db, now, onSession }: CheckParts): Promise<number | null> {
+export async function reconcileNextRange({ db, now, onSession }: ReconcileOptions): Promise<number | null> {
   const known = await readRun(db)
-  if (known.recount === null || isMade(known)) return null
+  if (known.recount === null || isComplete(known)) return null
   try {
     return await db.transaction().execute(async (tx) => {
       onSession?.(await sessionOf(tx))
@@ -57,10 +57,10 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
       // Another server holds the run, for a portion or a check.
       if (held === null) return REST_FACTOR * AIM_MS
       const { recount, until: mark } = held
-      if (recount === null || isMade(held)) return null
+      if (recount === null || isComplete(held)) return null
       const startedAt = now()
       const leftMs = recount.nextAt - startedAt
-      if (leftMs > 0 && leftMs <= MOST_REST_MS) return leftMs
+      if (leftMs > 0 && leftMs <= MAX_REST_MS) return leftMs
 
       const from = recount.until
       const end = await findPortionEnd(tx, from, recount.portion)
@@ -69,7 +69,7 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
       await addPortion(tx, { run: recount.run, from, until })
 
       const tookMs = Math.max(0, now() - startedAt)
-      const restMs = Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, REST_FACTOR * tookMs))
+      const restMs = Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, REST_FACTOR * tookMs))
       const next = {
         until,
         workedMs: recount.workedMs + tookMs,
@@ -89,5 +89,5 @@ export async function recountPortion({ db, now, onSession }: CheckParts): Promis
  */
 function nextPortion(portion: number, { tookMs, isFull }: { tookMs: number; isFull: boolean }): number {
   const factor = Math.min(isFull ? 2 : 1, Math.max(1 / 2, AIM_MS / Math.max(1, tookMs)))
-  return Math.min(MOST_PORTION, Math.max(LEAST_PORTION, Math.round(factor * portion)))
+  return Math.min(MAX_PORTION_ROWS, Math.max(MIN_PORTION_ROWS, Math.round(factor * portion)))
 }

@@ -95,10 +95,10 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
     ['a thousand on', ALWAYS, newest - 1_000, newest - 1_001, 1_500],
     ['of the last hours', { from: (newest - 7_200) * SECOND_MS, until: null }, null, newest, 500],
     ['before a time', { from: null, until: (newest - 1_000) * SECOND_MS }, null, newest - 1_001, 1_500],
-  ])('reads few rows: %s', async (_which, period, after, first, most) => {
+  ])('reads few rows: %s', async (_which, period, after, first, maxRows) => {
     const { seconds, rows } = await counting((db) => page(db, trader, period, after))
     expect(seconds).toEqual(downFrom(first))
-    expect(rows).toBeLessThan(most)
+    expect(rows).toBeLessThan(maxRows)
   })
 
   it('reads no more rows than the period has', async () => {

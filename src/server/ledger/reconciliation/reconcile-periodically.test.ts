@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
-import { watchLedger } from '#server/ledger/reconciliation/reconcile-periodically.ts'
+import { reconcilePeriodically } from '#server/ledger/reconciliation/reconcile-periodically.ts'
 import { createTestContext } from '#test/support/test-context.ts'
 
 const CLEAN: LedgerReport = {
@@ -29,7 +29,7 @@ it.each([
   const ctx = createTestContext({} as Db)
   const begun: number[] = []
   const reports: LedgerReport[] = []
-  const stop = watchLedger({
+  const stop = reconcilePeriodically({
     ctx,
     everyMs,
     check: async () => {
@@ -57,7 +57,7 @@ it('runs recount portions between two checks, each after the pause of the one be
   const ctx = createTestContext({} as Db)
   const [startedAt, happened] = [ctx.now(), [] as [string, number][]]
   const rests = [null, 10 * SECOND_MS, 20 * SECOND_MS, 0, null, 90 * SECOND_MS]
-  const stop = watchLedger({
+  const stop = reconcilePeriodically({
     ctx,
     everyMs: MINUTE_MS,
     check: () => {
@@ -100,7 +100,7 @@ it('runs recount portions between two checks, each after the pause of the one be
 it('a stop ends the pause between two portions immediately', async () => {
   const ctx = createTestContext({} as Db)
   let portions = 0
-  const stop = watchLedger({
+  const stop = reconcilePeriodically({
     ctx,
     everyMs: MINUTE_MS,
     check: () => Promise.resolve(CLEAN),

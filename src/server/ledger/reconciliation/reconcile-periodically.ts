@@ -1,22 +1,22 @@
 import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /**
  * Checks may use a twentieth of the time: the pause is twenty times the duration of the last check. A longer pause leaves more new rows for
  * the next check. So a larger factor would make checks of a busy site ever rarer.
  */
 const REST_FACTOR = 20
-/** The longest pause, also after a check that read everything. See `checkBooks` for how often that is. */
-const MOST_REST_MS = 5 * MINUTE_MS
+/** The longest pause, also after a check that read everything. See `reconcile` for how often that is. */
+const MAX_REST_MS = 5 * MINUTE_MS
 
 /**
  * Checks the ledger periodically and reports each result. Between checks it recounts the ledger a portion at a time, while a recount is
  * under way. A check that fails to run counts as neither clean nor broken: it is logged and retried. The returned function stops the watch
  * after the running check or portion.
  */
-export function watchLedger(options: {
+export function reconcilePeriodically(options: {
   ctx: Ctx
   check: () => Promise<LedgerReport>
   /** Reads a portion. Returns the pause until the next one in ms, or null when there is none before the next check. */
@@ -36,11 +36,11 @@ export function watchLedger(options: {
       lastTookMs = ctx.now() - startedAt
       onReport(report)
     } finally {
-      checkAt = later(ctx.now(), Math.max(everyMs, Math.min(MOST_REST_MS, REST_FACTOR * lastTookMs)))
+      checkAt = later(ctx.now(), Math.max(everyMs, Math.min(MAX_REST_MS, REST_FACTOR * lastTookMs)))
     }
   }
 
-  return repeat(ctx, {
+  return runPeriodically(ctx, {
     pauseMs: () => Math.max(0, Math.min(checkAt, portionAt ?? checkAt) - ctx.now()),
     failure: 'the ledger check could not run',
     run: async () => {

@@ -5,9 +5,9 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { checkBooks, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
+import { reconcile, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import { checkLedger, type LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
-import { recountPortion } from '#server/ledger/reconciliation/full-reconcile.ts'
+import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { BOOK_STEPS, createBookkeeper, payIn, settleAll, takeOrder, wrongSums } from '#test/support/ledger-steps.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 /** A check that takes a second, as with a large ledger. */
 const checkSlowly = (kind: CheckKind, db = ctx.db) =>
-  checkBooks(
+  reconcile(
     {
       ...ctx,
       db,
@@ -33,11 +33,11 @@ const checkSlowly = (kind: CheckKind, db = ctx.db) =>
     },
     kind,
   )
-const checkQuickly = (kind: CheckKind) => checkBooks(ctx, kind)
+const checkQuickly = (kind: CheckKind) => reconcile(ctx, kind)
 /** The report without its sums, as if it had read everything. */
 const figures = (report: LedgerReport): LedgerReport => ({ ...report, sums: null })
 const theRun = () => ctx.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
-const keptSums = async () => ({
+const storedSums = async () => ({
   flows: await ctx.db.selectFrom('ledger_sum').selectAll().execute(),
   orders: await ctx.db.selectFrom('ledger_order_sum').selectAll().execute(),
   run: await ctx.db.selectFrom('ledger_run').selectAll().execute(),
@@ -91,7 +91,7 @@ describe('a check from stored sums', () => {
       })
       ctx.clock.advance(waitMs)
     }
-    const { flows } = await keptSums()
+    const { flows } = await storedSums()
     expect(flows).toMatchObject([{ user_id: user, from_account: 'house:deposits', amount: 1_005n, transfers: 2n }])
   })
 
@@ -101,7 +101,7 @@ describe('a check from stored sums', () => {
     await checkSlowly('quick')
     const { until_ms: until } = await theRun()
     const behind = createTestContext(database.db, later(ctx.now(), -5 * MINUTE_MS))
-    expect((await checkBooks(behind, 'quick')).sums).not.toBeNull()
+    expect((await reconcile(behind, 'quick')).sums).not.toBeNull()
     expect((await theRun()).until_ms).toBe(until)
     await payIn(ctx, user, 5n)
     expect((await checkSlowly('quick')).sums).not.toBeNull()
@@ -208,13 +208,13 @@ describe('a wrong ledger', () => {
     'is found from sums, confirmed by a full read, and leaves the sums unchanged: $what',
     async ({ what, tamper }) => {
       await tamper(user)
-      const before = await keptSums()
+      const before = await storedSums()
       const report = await checkSlowly('quick')
       expect(figures(report)).toEqual(await checkLedger(ctx.db))
       expect(report).toMatchObject({ clean: false, sums: null })
       if (what === 'an account') expect(report.unknownAccounts).toEqual(['house:pockets'])
       else expect(report.mismatches.map((one) => one.what)).toContain(what)
-      expect(await keptSums()).toEqual(before)
+      expect(await storedSums()).toEqual(before)
       expect(ctx.lines.map(({ level }) => level)).toEqual(['warn'])
     },
   )
@@ -245,7 +245,7 @@ describe('a wrong ledger', () => {
     expect(await checkSlowly('whole')).toMatchObject({ clean: false, sums: null })
     ctx.clock.advance(500 * SECOND_MS)
     expect(await checkSlowly('usual')).toMatchObject({ clean: true, sums: {} })
-    expect(await recountPortion(ctx)).toBeNull()
+    expect(await reconcileNextRange(ctx)).toBeNull()
     for (const kind of ['usual', 'quick'] as const) {
       expect(await checkSlowly(kind)).toMatchObject({ clean: false, sums: null })
     }
@@ -309,11 +309,11 @@ describe('several concurrent checks', () => {
         await tx.selectFrom('ledger_run').selectAll().forUpdate().execute()
         await payIn(ctx, user, 5n)
         ctx.clock.advance(1_000 * SECOND_MS)
-        const before = await keptSums()
+        const before = await storedSums()
         // A full check is due; the check that holds the row will do it.
         expect(await checkSlowly('usual')).toMatchObject({ clean: true, transfers: 12, sums: {} })
         expect(await checkSlowly('whole')).toMatchObject({ clean: true, transfers: 12, sums: null })
-        expect(await keptSums()).toEqual(before)
+        expect(await storedSums()).toEqual(before)
       }),
     )
     expect(ctx.lines).toEqual([])

@@ -11,7 +11,7 @@ import {
 } from '#server/ledger/reconciliation/ledger-run.queries.ts'
 import { beginRecount, freshestRun } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
-import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
+import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 
 /**
  * The kind of a check. `whole` reads everything. `quick` starts from stored sums where there are any. `usual` does so too, but also
@@ -27,14 +27,14 @@ const WHOLE_REST_FACTOR = 500
 const SMALL_MS = 100
 /** Another check changed the run between two statements of this one. */
 const LOST_RACE = '40001'
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Checks the ledger at a cost in proportion to the new rows. Rows that reconcile are added to sums by user and account, once they are old
  * enough that no earlier row can still be committed. The next check starts from those sums, so each transfer is read about once.
  *
  * Sums do not show a transfer that was changed or removed after it was summed, against all database permissions of the server. So all rows
- * are re-read from time to time into separate sums (`recountPortion`). Once these reach as far as the old sums, a check starts from them,
+ * are re-read from time to time into separate sums (`reconcileNextRange`). Once these reach as far as the old sums, a check starts from them,
  * and if everything reconciles they replace the old ones.
  *
  * Sums never decide alone: when they do not reconcile, everything is read at once, and that result counts. Otherwise a transaction that
@@ -42,24 +42,24 @@ const MOST_TRIES = 3
  *
  * Several servers may check at the same time: one of them adds to the sums, and the others only read them.
  */
-export async function checkBooks(parts: CheckParts, kind: CheckKind): Promise<LedgerReport> {
+export async function reconcile(parts: ReconcileOptions, kind: CheckKind): Promise<LedgerReport> {
   await ensureRun(parts.db)
-  const report = await despiteOtherChecks(() => checkOnce(parts, kind))
+  const report = await retryOnLostRace(() => checkOnce(parts, kind))
   if (report.clean || report.sums === null) return report
   const { mismatches, sumOfAll, unknownAccounts, sums } = report
   parts.log.warn(
     { mismatches, sumOfAll, unknownAccounts, sums },
     'the stored sums of the ledger do not match: reading everything',
   )
-  return despiteOtherChecks(() => checkOnce(parts, 'in-doubt'))
+  return retryOnLostRace(() => checkOnce(parts, 'in-doubt'))
 }
 
-async function despiteOtherChecks(check: () => Promise<LedgerReport>): Promise<LedgerReport> {
+async function retryOnLostRace(check: () => Promise<LedgerReport>): Promise<LedgerReport> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await check()
     } catch (error) {
-      if (tries === MOST_TRIES || errorCode(error) !== LOST_RACE) throw error
+      if (tries === MAX_ATTEMPTS || errorCode(error) !== LOST_RACE) throw error
     }
   }
 }
@@ -74,7 +74,10 @@ class NotClean extends Error {
   }
 }
 
-async function checkOnce({ db, now, onSession }: CheckParts, kind: CheckKind | 'in-doubt'): Promise<LedgerReport> {
+async function checkOnce(
+  { db, now, onSession }: ReconcileOptions,
+  kind: CheckKind | 'in-doubt',
+): Promise<LedgerReport> {
   const startedAt = now()
   try {
     const { report, begun } = await db

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { checkBooks, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
-import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
+import { reconcile, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
+import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 
 const Time = z.number().transform(instant)
@@ -29,9 +29,9 @@ export interface SavedCheck extends z.output<typeof Saved> {
 }
 
 /** Checks the ledger and stores the result for the pages that show it. */
-export async function checkAndSave(ctx: CheckParts, kind: CheckKind): Promise<LedgerReport> {
+export async function checkAndSave(ctx: ReconcileOptions, kind: CheckKind): Promise<LedgerReport> {
   const startedAt = ctx.now()
-  const report = await checkBooks(ctx, kind)
+  const report = await reconcile(ctx, kind)
   const row = { checked_ms: startedAt, took_ms: ctx.now() - startedAt, report: writeReport(report) }
   await ctx.db
     .insertInto('ledger_check')

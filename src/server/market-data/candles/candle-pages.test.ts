@@ -5,7 +5,7 @@ import { calls } from '#contract/calls.ts'
 import { candlePageAt, candlePageSpan } from '#core/markets/candle-page.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
-import type { Feed, PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import type { Feed, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -15,7 +15,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let address: string
-let tellPast: ((stretch: PastStretch) => void) | null = null
+let notifyHistoryChanged: ((stretch: HistoryRange) => void) | null = null
 let historyCalls = 0
 
 /** The simulated market as a source whose history may grow. */
@@ -30,8 +30,8 @@ function feedWithPast(): Feed {
       if (query.interval === '1h') historyCalls += 1
       return synthetic.history(query)
     },
-    onPast(listener) {
-      tellPast = listener
+    onHistoryChanged(listener) {
+      notifyHistoryChanged = listener
       return () => undefined
     },
   }
@@ -58,8 +58,8 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
-        const { statusCode = 0, headers: told } = response
-        resolve({ status: statusCode, headers: told, body: Buffer.concat(chunks) })
+        const { statusCode = 0, headers: replyHeaders } = response
+        resolve({ status: statusCode, headers: replyHeaders, body: Buffer.concat(chunks) })
       })
     })
       .on('error', reject)
@@ -77,10 +77,10 @@ it('returns the same candles as kline-historical, for every interval', async () 
     const { status, body } = await get(pathOf(interval, page))
     expect(status).toBe(200)
     const payload = { symbol: 'btc', interval, limit: 500, endTime: until - 1 }
-    const { body: asked } = await app.inject({ method: 'POST', url: `/api${calls.klineHistorical.path}`, payload })
-    expect(JSON.parse(body.toString())).toEqual(asked)
-    expect(asked.data).toHaveLength(500)
-    expect(asked).toMatchObject({ meta: { provider: [[from, until, 'synthetic']], partial: [] } })
+    const { body: klines } = await app.inject({ method: 'POST', url: `/api${calls.klineHistorical.path}`, payload })
+    expect(JSON.parse(body.toString())).toEqual(klines)
+    expect(klines.data).toHaveLength(500)
+    expect(klines).toMatchObject({ meta: { provider: [[from, until, 'synthetic']], partial: [] } })
   }
 })
 
@@ -146,15 +146,15 @@ it('rebuilds a page when a hole in it was filled, and only then', async () => {
   const path = pathOf('1h', page)
   const { from, until } = candlePageSpan(page, '1h')
   await get(path)
-  const made = historyCalls
-  tellPast?.({ symbolId: 1, interval: '5m', from, until })
-  tellPast?.({ symbolId: 2, interval: '1h', from, until })
-  tellPast?.({ symbolId: 1, interval: '1h', from: until, until: candlePageSpan(page + 1, '1h').until })
+  const callsBefore = historyCalls
+  notifyHistoryChanged?.({ symbolId: 1, interval: '5m', from, until })
+  notifyHistoryChanged?.({ symbolId: 2, interval: '1h', from, until })
+  notifyHistoryChanged?.({ symbolId: 1, interval: '1h', from: until, until: candlePageSpan(page + 1, '1h').until })
   await get(path)
-  expect(historyCalls).toBe(made)
-  tellPast?.({ symbolId: 1, interval: '1h', from, until: candlePageSpan(page, '1h').until })
+  expect(historyCalls).toBe(callsBefore)
+  notifyHistoryChanged?.({ symbolId: 1, interval: '1h', from, until: candlePageSpan(page, '1h').until })
   await get(path)
-  expect(historyCalls).toBe(made + 1)
+  expect(historyCalls).toBe(callsBefore + 1)
 })
 
 it.each([

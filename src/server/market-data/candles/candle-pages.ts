@@ -8,7 +8,7 @@ import { toKlines } from '#server/market-data/candles/kline-rows.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
-const MOST_BYTES = 48 * 1024 * 1024
+const MAX_CACHE_BYTES = 48 * 1024 * 1024
 /** Cached for a short time only: a hole may still be filled, and then the page gets another tag. */
 const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
 /** Not cached: a source did not reply, so the next request may return more. */
@@ -25,15 +25,15 @@ export interface CandlePages {
 
 export interface CandlePagesParts {
   readonly ctx: Pick<Ctx, 'now'>
-  readonly ticks: Pick<Ticks, 'shownCandles' | 'onPast'>
+  readonly ticks: Pick<Ticks, 'shownCandles' | 'onHistoryChanged'>
   readonly catalogue: Pick<MarketCatalogue, 'find'>
 }
 
 export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): CandlePages {
-  const replies = createReplyCache(MOST_BYTES)
+  const replies = createReplyCache(MAX_CACHE_BYTES)
   const making = new Map<string, Promise<PreparedReply>>()
 
-  ticks.onPast(({ symbolId, interval, from, until }) => {
+  ticks.onHistoryChanged(({ symbolId, interval, from, until }) => {
     const last = candlePageAt(later(until, -1), interval)
     for (let page = candlePageAt(from, interval); page <= last; page += 1) {
       const key = keyOf(symbolId, interval, page)
@@ -68,14 +68,14 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
       const key = keyOf(symbol.id, interval, page)
       const known = replies.get(key) ?? making.get(key)
       if (known) return await known
-      const made = make(symbol, interval, page)
-      making.set(key, made)
+      const pending = make(symbol, interval, page)
+      making.set(key, pending)
       try {
-        const reply = await made
-        if (making.get(key) === made && reply.cacheControl === KEEP) replies.put(key, reply)
+        const reply = await pending
+        if (making.get(key) === pending && reply.cacheControl === KEEP) replies.put(key, reply)
         return reply
       } finally {
-        if (making.get(key) === made) making.delete(key)
+        if (making.get(key) === pending) making.delete(key)
       }
     },
   }

@@ -4,7 +4,7 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** Closed candles kept in memory per symbol and interval. Older ones are read from the database. */
-const MOST_KEPT = 1_500
+const MAX_CLOSED_CANDLES = 1_500
 
 /** Data about the open bar from other sources than our own ticks. */
 export interface Completion {
@@ -117,8 +117,8 @@ export class CandleSeries {
     const isCompleted = this.completion?.openTime === candle.openTime
     const shown = (isCompleted ? this.completed : null) ?? candle
     this.closed.push(candle)
-    if (this.closed.length > MOST_KEPT * 2) {
-      this.closed.splice(0, MOST_KEPT)
+    if (this.closed.length > MAX_CLOSED_CANDLES * 2) {
+      this.closed.splice(0, MAX_CLOSED_CANDLES)
       this.since = this.closed[0]?.openTime ?? this.since
     }
     this.closedThrough = this.end(candle)

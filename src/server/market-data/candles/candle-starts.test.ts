@@ -263,7 +263,7 @@ it('P9: marks the bar of prices that were dropped while the log could not be wri
   }
   const ctx = createTestContext(database.db.withPlugin(failing), TEST_START)
   const feed = new ScriptedFeed([BTC])
-  const ticks = createTicks({ ctx, feed, symbols: [BTC], flushMs: 100, mostBuffered: 1_500 })
+  const ticks = createTicks({ ctx, feed, symbols: [BTC], flushMs: 100, maxBuffered: 1_500 })
   running.push(ticks)
   await ticks.start()
   feed.tick(BTC.id, 100_00, TEST_START, 1)

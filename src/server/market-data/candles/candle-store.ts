@@ -9,7 +9,7 @@ import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
 import { CandleSeries, type Finished } from '#server/market-data/candles/candle-series.ts'
 import type { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
 import { chooseCandles, isInHole } from '#server/market-data/candles/choose-candles.ts'
-import { knownPast } from '#server/market-data/candles/history-coverage.ts'
+import { knownHistory } from '#server/market-data/candles/history-coverage.ts'
 import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data/ticks.ts'
@@ -17,7 +17,7 @@ import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data
 /** Older candles kept per symbol and interval after the first request. Fewer for days, because a feed may have to fold each of them. */
 const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
 /** The maximum number of queries to complete a page whose bars are not our own candles. */
-const MOST_ROUNDS = 20
+const MAX_ROUNDS = 20
 /** Five-minute bars of a little more than a day. */
 const DAY_BARS = 300
 const LENGTH_5M = intervalMs('5m')
@@ -156,8 +156,8 @@ export class CandleStore {
   /** Returns the running minute so far, from a history that includes it. Providers return closed bars only. */
   private async runningMinute(symbolId: number, now: Instant): Promise<readonly Candle[]> {
     if (this.feed.storedHistory) return []
-    const told = await knownPast(this.ctx, this.feed, { symbolId, interval: '1m', before: now, limit: 1 })
-    return told.filter(({ openTime }) => openTime === barOpenTime(now, '1m'))
+    const history = await knownHistory(this.ctx, this.feed, { symbolId, interval: '1m', before: now, limit: 1 })
+    return history.filter(({ openTime }) => openTime === barOpenTime(now, '1m'))
   }
 
   /** Recomputes the open bars after the holes of a symbol have changed. */
@@ -252,10 +252,10 @@ export class CandleStore {
     if (known !== undefined && known.from <= begin && known.until >= end) return await known.bars
     const limit = Math.ceil((end - begin) / intervalMs(interval))
     let isWhole = true
-    const told = knownPast(this.ctx, this.feed, { symbolId, interval, before: end, limit }, () => {
+    const history = knownHistory(this.ctx, this.feed, { symbolId, interval, before: end, limit }, () => {
       isWhole = false
     })
-    const bars = told.then((all) => all.filter(({ openTime }) => openTime >= begin))
+    const bars = history.then((all) => all.filter(({ openTime }) => openTime >= begin))
     this.recentPast.set(key, { from: begin, until: end, bars })
     await bars
     if (!isWhole && this.recentPast.get(key)?.bars === bars) this.recentPast.delete(key)
@@ -303,11 +303,11 @@ export class CandleStore {
     const { symbolId, interval, limit } = query
     let found: readonly ShownCandle[] = []
     let { before } = query
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const asked = { symbolId, interval, before, limit }
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const pageQuery = { symbolId, interval, before, limit }
       const [past, own] = await Promise.all([
-        knownPast(this.ctx, this.feed, asked, onPartial),
-        closedCandles(this.ctx.db, asked),
+        knownHistory(this.ctx, this.feed, pageQuery, onPartial),
+        closedCandles(this.ctx.db, pageQuery),
       ])
       // Bars before the oldest of a full list are not known yet.
       const from = Math.max(

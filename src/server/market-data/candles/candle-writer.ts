@@ -3,9 +3,9 @@ import { insertCandles } from '#server/market-data/candles/candle.queries.ts'
 import type { ClosedCandle } from '#server/market-data/ticks.ts'
 
 const WRITE_EVERY_MS = 1_000
-const MOST_IN_BATCH = 500
+const MAX_BATCH_CANDLES = 500
 /** Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this one has become the writer. */
-const MOST_HELD = 5_000
+const MAX_HELD_CANDLES = 5_000
 
 /**
  * Stores closed candles outside the path of the ticks. A crash in between loses nothing: their ticks are in the log, and the start folds
@@ -30,7 +30,7 @@ export class CandleWriter {
   add(closed: ClosedCandle): void {
     if (!this.mayWrite()) {
       this.held.push(closed)
-      if (this.held.length > 2 * MOST_HELD) this.held.splice(0, MOST_HELD)
+      if (this.held.length > 2 * MAX_HELD_CANDLES) this.held.splice(0, MAX_HELD_CANDLES)
       return
     }
     this.waiting.push(closed)
@@ -75,7 +75,7 @@ export class CandleWriter {
 
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, MOST_IN_BATCH)
+      const batch = this.waiting.slice(0, MAX_BATCH_CANDLES)
       try {
         await insertCandles(this.ctx.db, batch)
       } catch (error) {

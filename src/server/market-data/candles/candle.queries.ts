@@ -5,7 +5,7 @@ import { CHART_INTERVALS, type ChartInterval, isChartInterval } from '#core/time
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { ClosedCandle } from '#server/market-data/ticks.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 
 /** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 5_000
@@ -21,7 +21,7 @@ export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Pr
 
 /** Replaces stored candles with ones that were folded again. */
 export async function replaceCandles(tx: Tx, closed: readonly ClosedCandle[]): Promise<void> {
-  for (const some of inBatches(closed, ROWS_AT_ONCE)) {
+  for (const some of chunk(closed, ROWS_AT_ONCE)) {
     await tx
       .insertInto('candle')
       .values(some.map(toRow))

@@ -2,7 +2,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type Feed, type HistoryQuery, PartialHistory, type PastCandle } from '#server/market-data/feeds/base/feed.ts'
 
 /** Reads the feed's history. When its source cannot be reached, only its candles are missing, not ours. */
-export async function knownPast(
+export async function knownHistory(
   { log }: Pick<Ctx, 'log'>,
   feed: Feed,
   query: HistoryQuery,

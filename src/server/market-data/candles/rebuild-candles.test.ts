@@ -86,14 +86,14 @@ describe('candles rebuild', () => {
 
     const { exitCode, lines } = await rebuild()
     expect(exitCode).toBe(0)
-    const told = lines.join('\n')
-    expect(told).toMatch(/BTC +1m +\d+ +1 +0 +1 +1\n/)
-    expect(told).toMatch(/BTC +5m +1 +1 +0 +0 +1\n/)
-    expect(told).toMatch(/AAPL +1m +\d+ +0 +1 +0 +1\n/)
-    expect(told).toContain('BTC 1m 2026-03-18T15:03:00.000Z: [')
-    expect(told).toContain('9999.9900')
-    expect(told).toContain('BTC 1m 2026-03-18T14:55:00.000Z: [0.0100, 0.0100, 0.0100, 0.0100, 0.000001] -> none')
-    expect(told).toContain('4 candles were corrected.')
+    const output = lines.join('\n')
+    expect(output).toMatch(/BTC +1m +\d+ +1 +0 +1 +1\n/)
+    expect(output).toMatch(/BTC +5m +1 +1 +0 +0 +1\n/)
+    expect(output).toMatch(/AAPL +1m +\d+ +0 +1 +0 +1\n/)
+    expect(output).toContain('BTC 1m 2026-03-18T15:03:00.000Z: [')
+    expect(output).toContain('9999.9900')
+    expect(output).toContain('BTC 1m 2026-03-18T14:55:00.000Z: [0.0100, 0.0100, 0.0100, 0.0100, 0.000001] -> none')
+    expect(output).toContain('4 candles were corrected.')
     expect(await stored()).toEqual(before)
 
     const log = await loggedTicks(database.db, at(-MINUTE_MS), at(10 * MINUTE_MS), BTC.id)
@@ -136,7 +136,7 @@ describe('candles rebuild', () => {
     ticks = createTicks({ ctx, feed, symbols: feed.symbols, flushMs: 100 })
     await ticks.start()
     const changed: string[] = []
-    ticks.onPast(({ symbolId, interval }) => changed.push(`${symbolId} ${interval}`))
+    ticks.onHistoryChanged(({ symbolId, interval }) => changed.push(`${symbolId} ${interval}`))
     const hour = () => ticks.openCandle(BTC.id, '1h')?.high
     expect(hour()).toBe(999_999)
     await rebuild('--symbol', 'btc')

@@ -59,7 +59,7 @@ export interface RebuildReport {
   readonly counts: ReadonlyMap<string, RebuiltCounts>
   readonly rebuilt: readonly RebuiltCandle[]
   /** Candles before this cannot be folded again; null when the log covers all of them. */
-  readonly keptSince: Instant | null
+  readonly retainedSince: Instant | null
   /** The number of these candles. */
   readonly unknown: number
 }
@@ -76,8 +76,8 @@ export async function rebuildCandles(ctx: Ctx, actor: Actor, options: RebuildOpt
   const rebuilt: RebuiltCandle[] = []
   const found: TickHole[] = []
   const dropped = await droppedThrough(db)
-  const keptSince = dropped === null ? null : later(dropped, 1)
-  const { from, until } = await stretchOf(ctx, options, keptSince)
+  const retainedSince = dropped === null ? null : later(dropped, 1)
+  const { from, until } = await stretchOf(ctx, options, retainedSince)
   const beginnings = await unstoredBeginnings(ctx, symbolIds)
   for (let day = instant(Math.floor(from / DAY_MS) * DAY_MS); day < until; day = later(day, DAY_MS)) {
     const end = instant(Math.min(later(day, DAY_MS), until))
@@ -94,7 +94,9 @@ export async function rebuildCandles(ctx: Ctx, actor: Actor, options: RebuildOpt
         known: [...known, ...found.filter((hole) => hole.symbolId === symbolId)],
         beginning,
         isLooked: (interval, openTime) =>
-          openTime >= from && (keptSince === null || openTime >= keptSince) && openTime + intervalMs(interval) <= until,
+          openTime >= from &&
+          (retainedSince === null || openTime >= retainedSince) &&
+          openTime + intervalMs(interval) <= until,
         counts,
       })
       rebuilt.push(...compared.rebuilt)
@@ -119,10 +121,10 @@ export async function rebuildCandles(ctx: Ctx, actor: Actor, options: RebuildOpt
       await recordAction(tx, ctx, actor, { target, outcome: 'done', after: summary })
     })
     if (rebuilt.length + holes.length > 0)
-      ctx.announce({ kind: 'candles-rebuilt', symbolIds: [...symbolIds], from, until })
+      ctx.publish({ kind: 'candles-rebuilt', symbolIds: [...symbolIds], from, until })
   }
-  const unknown = keptSince === null ? 0 : await countCandlesBefore(db, symbolIds, keptSince)
-  return { counts, rebuilt, keptSince, unknown }
+  const unknown = retainedSince === null ? 0 : await countCandlesBefore(db, symbolIds, retainedSince)
+  return { counts, rebuilt, retainedSince, unknown }
 }
 
 function toRow({ symbolId, interval }: Omit<RebuiltCandle, 'was' | 'is'>, candle: Candle | null): ClosedCandle[] {
@@ -132,13 +134,13 @@ function toRow({ symbolId, interval }: Omit<RebuiltCandle, 'was' | 'is'>, candle
 async function stretchOf(
   ctx: Ctx,
   { from, until }: Pick<RebuildOptions, 'from' | 'until'>,
-  keptSince: Instant | null,
+  retainedSince: Instant | null,
 ): Promise<{ from: Instant; until: Instant }> {
   const [first] = await batchesAfter(ctx.db, 0, 1)
   const begins = first === undefined ? ctx.now() : barOpenTime(first.firstTime, '1d')
   const settled = later(ctx.now(), -SETTLED_MS)
   return {
-    from: instant(Math.max(from ?? 0, begins, keptSince === null ? 0 : barOpenTime(keptSince, '1d'))),
+    from: instant(Math.max(from ?? 0, begins, retainedSince === null ? 0 : barOpenTime(retainedSince, '1d'))),
     until: instant(Math.min(until ?? settled, settled)),
   }
 }
@@ -213,7 +215,7 @@ async function compareDay(ctx: Ctx, day: DayOfSymbol): Promise<{ rebuilt: Rebuil
     if (isSame(was, is)) continue
     rebuilt.push({ symbolId, interval, was, is })
     if (!isInHole(openTime, intervalMs(interval), all()))
-      holes.push(await longestSilence(ctx, symbolId, openTime, interval))
+      holes.push(await findMaxSilence(ctx, symbolId, openTime, interval))
   }
   for (const { interval, openTime, was, is } of pairs) {
     const key = `${symbolId}/${interval}`
@@ -250,7 +252,7 @@ function pairUp({ stored, folds, isLooked }: DayOfSymbol): Pair[] {
 }
 
 /** The longest time without a tick inside a bar. */
-async function longestSilence(
+async function findMaxSilence(
   ctx: Ctx,
   symbolId: number,
   openTime: Instant,
@@ -258,12 +260,12 @@ async function longestSilence(
 ): Promise<TickHole> {
   const end = later(openTime, intervalMs(interval))
   const ticks = await loggedTicks(ctx.db, openTime, later(end, -1), symbolId)
-  let longest: TickHole = { symbolId, from: openTime, until: ticks[0]?.time ?? end }
+  let maxSilence: TickHole = { symbolId, from: openTime, until: ticks[0]?.time ?? end }
   for (const [at, { time }] of ticks.entries()) {
     const next = ticks[at + 1]?.time ?? end
-    if (next - time > longest.until - longest.from) longest = { symbolId, from: time, until: next }
+    if (next - time > maxSilence.until - maxSilence.from) maxSilence = { symbolId, from: time, until: next }
   }
-  return longest
+  return maxSilence
 }
 
 function isSame(a: Candle | null, b: Candle | null): boolean {

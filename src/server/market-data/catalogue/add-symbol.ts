@@ -67,7 +67,7 @@ export async function addSymbol(
   if (!added.ok) return added
   await ticks.add(added.value)
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return ok({ code: symbol.code })
 }
 

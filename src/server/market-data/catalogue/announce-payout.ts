@@ -2,7 +2,7 @@ import type { BasisPoints } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { DAY_MS, later, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { lockTerms, newestPayoutVersion, payoutTarget } from '#server/market-data/catalogue/trade-terms.queries.ts'
@@ -18,7 +18,7 @@ interface Announcement {
   readonly actor: Actor
 }
 
-const LONGEST_AHEAD_MS = 90 * DAY_MS
+const MAX_NOTICE_MS = 90 * DAY_MS
 
 /**
  * Announces a payout for new orders of all users from a moment on. Announced rows are never changed. An order keeps the payout it was
@@ -38,12 +38,12 @@ export async function announcePayout(
     const terms = await lockTerms(tx, settingId)
     if (!terms) return refuse('not_found')
     const newest = await newestPayoutVersion(tx, settingId)
-    if (newest !== seenVersion) return refuseStale(tx, { target: payoutTarget(settingId), seenVersion, actor })
+    if (newest !== seenVersion) return staleWriteRefusal(tx, { target: payoutTarget(settingId), seenVersion, actor })
     const now = ctx.now()
     const soonest = later(now, noticeSeconds * SECOND_MS)
     const appliesFrom = appliesAt ?? soonest
     if (appliesFrom < soonest) return refuse('payout_too_soon', { params: { seconds: noticeSeconds } })
-    if (appliesFrom > now + LONGEST_AHEAD_MS) return refuse('payout_too_late')
+    if (appliesFrom > now + MAX_NOTICE_MS) return refuse('payout_too_late')
     const version = newest + 1
     await tx
       .insertInto('payout_version')
@@ -66,6 +66,6 @@ export async function announcePayout(
   })
   if (!announced.ok) return announced
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return announced
 }

@@ -3,7 +3,7 @@ import { splitTakesEffectAt } from '#core/markets/splits/splits.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { DAY_MS, type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { hasSplits, lockSymbol, newestSplit } from '#server/market-data/catalogue/splits.queries.ts'
@@ -22,7 +22,7 @@ interface Announcement {
   readonly actor: Actor
 }
 
-const MAX_AHEAD_MS = 90 * DAY_MS
+const MAX_NOTICE_MS = 90 * DAY_MS
 
 /**
  * Announces a stock split to all users, with the same notice as for payouts. Until that day a later version for the same day replaces it,
@@ -53,13 +53,13 @@ export async function announceSplit(
     const target = splitTarget(code, day)
     const newest = await newestSplit(tx, symbol.id, day)
     const newestVersion = newest?.version ?? 0
-    if (newestVersion !== seenVersion) return refuseStale(tx, { target, seenVersion, actor })
+    if (newestVersion !== seenVersion) return staleWriteRefusal(tx, { target, seenVersion, actor })
     const effectiveAt = splitTakesEffectAt(day)
     if (effectiveAt === null) return refuse('split_no_session')
     const now = ctx.now()
     if (effectiveAt < later(now, noticeSeconds * SECOND_MS))
       return refuse('split_too_soon', { params: { seconds: noticeSeconds } })
-    if (effectiveAt > now + MAX_AHEAD_MS) return refuse('split_too_late')
+    if (effectiveAt > now + MAX_NOTICE_MS) return refuse('split_too_late')
     const version = newestVersion + 1
     const ratio = { new_shares: newShares, old_shares: oldShares }
     await tx
@@ -85,7 +85,7 @@ export async function announceSplit(
   })
   if (!announced.ok) return announced
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return announced
 }
 

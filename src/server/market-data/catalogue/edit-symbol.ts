@@ -1,7 +1,7 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -15,7 +15,7 @@ export interface SymbolEdit {
   readonly sort: number
 }
 
-interface Asked {
+interface SymbolChange {
   readonly code: string
   readonly version: number
   /** As shown in the form. Decimals are fixed, because stored prices are counted in them. */
@@ -28,7 +28,7 @@ interface Asked {
 export async function editSymbol(
   ctx: Ctx,
   catalogue: MarketCatalogue,
-  { code, version, decimals, edit, actor }: Asked,
+  { code, version, decimals, edit, actor }: SymbolChange,
 ): Promise<Result<{ readonly version: number }, 'not_found' | 'changed_meanwhile' | 'decimals_fixed'>> {
   const saved = await ctx.db.transaction().execute(async (tx) => {
     const stored = await tx
@@ -38,7 +38,7 @@ export async function editSymbol(
       .forUpdate()
       .executeTakeFirst()
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: stored.code, seenVersion: version, actor })
+    if (stored.version !== version) return staleWriteRefusal(tx, { target: stored.code, seenVersion: version, actor })
     if (stored.decimals !== decimals) return refuse('decimals_fixed', { params: { decimals: stored.decimals } })
     const next = version + 1
     if (stored.max_tick_age_ms !== edit.max_tick_age_ms) await keepAgeOfOpenOrders(tx, ctx, stored)
@@ -57,7 +57,7 @@ export async function editSymbol(
   })
   if (!saved.ok) return saved
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return saved
 }
 

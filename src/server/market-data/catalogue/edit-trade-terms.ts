@@ -2,11 +2,11 @@ import { type BasisPoints, type Money, ZERO } from '#core/money/money.ts'
 import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import {
-  isLengthTaken,
+  isDurationTaken,
   lockTerms,
   recordedTerms,
   termsTarget,
@@ -29,7 +29,7 @@ export async function addTradeTerms(
 ): Promise<Result<{ readonly id: number }, 'length_taken' | 'stakes_crossed'>> {
   if (minimum <= ZERO || minimum > maximum) return refuse('stakes_crossed')
   const added = await ctx.db.transaction().execute(async (tx) => {
-    if (await isLengthTaken(tx, seconds, null)) return refuse('length_taken')
+    if (await isDurationTaken(tx, seconds, null)) return refuse('length_taken')
     const { newest } = await tx
       .selectFrom('trade_setting')
       .select(({ fn }) => fn.max('id').as('newest'))
@@ -66,10 +66,11 @@ export async function editTradeTerms(
   const { id, version, seconds, minimum, maximum, isOffered, actor } = edit
   if (minimum <= ZERO || minimum > maximum) return refuse('stakes_crossed')
   const saved = await ctx.db.transaction().execute(async (tx) => {
-    const isTaken = await isLengthTaken(tx, seconds, id)
+    const isTaken = await isDurationTaken(tx, seconds, id)
     const stored = await lockTerms(tx, id)
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: termsTarget(id), seenVersion: version, actor })
+    if (stored.version !== version)
+      return staleWriteRefusal(tx, { target: termsTarget(id), seenVersion: version, actor })
     if (isTaken) return refuse('length_taken')
     const next = version + 1
     const row = { seconds, min_amount: minimum, max_amount: maximum, is_offered: isOffered, version: next }
@@ -93,5 +94,5 @@ export async function editTradeTerms(
 
 async function tell(ctx: Ctx, catalogue: MarketCatalogue): Promise<void> {
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
 }

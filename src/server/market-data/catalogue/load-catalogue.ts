@@ -147,13 +147,13 @@ interface AgeBefore {
 }
 
 /** Orders of up to a day settle at the latest when the server starts. A week leaves room for a server that was down. */
-const AGES_KEPT_MS = 7 * DAY_MS
+const AGE_RETENTION_MS = 7 * DAY_MS
 
 async function readAgesBefore(db: Db, now: Instant): Promise<AgeBefore[]> {
   const rows = await db
     .selectFrom('tick_age_before')
     .selectAll()
-    .where('until_ms', '>', BigInt(now - AGES_KEPT_MS))
+    .where('until_ms', '>', BigInt(now - AGE_RETENTION_MS))
     .orderBy('until_ms')
     .execute()
   return rows.map((row) => ({

@@ -1,13 +1,13 @@
 import { type Money, ZERO } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
 /** More than 12 do not fit on a phone. */
-const MOST = 12
+const MAX_AMOUNTS = 12
 const OWN_IDS_FROM = 1_001
 
 type AmountRefusal = 'amount_taken' | 'amount_invalid'
@@ -27,7 +27,7 @@ export async function addQuickAmount(
   if (amount <= ZERO) return refuse('amount_invalid', { field: 'amount' })
   const added = await ctx.db.transaction().execute(async (tx) => {
     const all = await lockAll(tx)
-    if (all.length >= MOST) return refuse('too_many_amounts', { params: { count: MOST } })
+    if (all.length >= MAX_AMOUNTS) return refuse('too_many_amounts', { params: { count: MAX_AMOUNTS } })
     if (all.some((one) => one.amount === amount)) return refuse('amount_taken')
     const id = Math.max(OWN_IDS_FROM, ...all.map((one) => one.id + 1))
     await tx.insertInto('quick_amount').values({ id, amount }).execute()
@@ -52,7 +52,7 @@ export async function changeQuickAmount(
     const all = await lockAll(tx)
     const stored = all.find((one) => one.id === id)
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
+    if (stored.version !== version) return staleWriteRefusal(tx, { target: targetOf(id), seenVersion: version, actor })
     if (all.some((one) => one.id !== id && one.amount === amount)) return refuse('amount_taken')
     const next = version + 1
     await tx.updateTable('quick_amount').set({ amount, version: next }).where('id', '=', id).execute()
@@ -76,7 +76,7 @@ export async function removeQuickAmount(
   const removed = await ctx.db.transaction().execute(async (tx) => {
     const stored = (await lockAll(tx)).find((one) => one.id === id)
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
+    if (stored.version !== version) return staleWriteRefusal(tx, { target: targetOf(id), seenVersion: version, actor })
     await tx.deleteFrom('quick_amount').where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {
       target: targetOf(id),
@@ -98,5 +98,5 @@ async function lockAll(tx: Tx) {
 
 async function tell(ctx: Ctx, catalogue: MarketCatalogue): Promise<void> {
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
 }

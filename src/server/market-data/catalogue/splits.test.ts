@@ -60,12 +60,12 @@ async function speak(units: number, at: Instant): Promise<void> {
 }
 
 const announce = (change: object = {}, code = 'TSLA') =>
-  markets.call(staffCalls.adminAnnounceSplit, {
+  markets.call(staffCalls.staffAnnounceSplit, {
     params: { code },
     body: { split_version: 0, trading_day: day, new_shares: 3, old_shares: 1, source: 'ir.example.com', ...change },
   })
 const item = async () => (await app.call(calls.currencyList)).body.data.currencies.find(({ id }) => id === TSLA)
-const listed = async () => (await markets.call(staffCalls.adminSplits, { query: { code: 'TSLA' } })).body.data.rows
+const listed = async () => (await markets.call(staffCalls.staffSplits, { query: { code: 'TSLA' } })).body.data.rows
 const place = (seconds: number) => {
   const setting = app.catalogue.settings.find((one) => one.seconds === seconds)
   return app.engine.place({
@@ -109,11 +109,11 @@ describe('an announced split', () => {
     for (const at of [later(closesAt, HOUR_MS), later(effectiveAt, MINUTE_MS)]) {
       app.ctx.announced.length = 0
       app.ctx.clock.jump(at - app.ctx.now())
-      await isTold()
+      await expectAnnounced()
     }
     app.ctx.announced.length = 0
     await speak(29_900, app.ctx.now())
-    await isTold()
+    await expectAnnounced()
   })
 
   it('P7: refuses an order that would span it, and settles orders on either side normally', async () => {
@@ -194,7 +194,7 @@ describe('an announced split', () => {
   it('P7: needs the permission for markets', async () => {
     const finance = await app.staff('finance')
     const body = { split_version: 0, trading_day: day, new_shares: 3, old_shares: 1, source: 'x' }
-    expect((await finance.call(staffCalls.adminAnnounceSplit, { params: { code: 'TSLA' }, body })).status).toBe(403)
+    expect((await finance.call(staffCalls.staffAnnounceSplit, { params: { code: 'TSLA' }, body })).status).toBe(403)
   })
 
   /** Jumps to a time after the previous session. */
@@ -204,7 +204,7 @@ describe('an announced split', () => {
     return {}
   }
 
-  async function isTold(): Promise<void> {
+  async function expectAnnounced(): Promise<void> {
     await vi.waitFor(() => {
       app.ctx.clock.advance(SECOND_MS)
       expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })

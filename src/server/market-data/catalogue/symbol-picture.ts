@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { LARGEST_UPLOAD_BYTES, PICTURE_TYPES, readFileType } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES, PICTURE_TYPES, readFileType } from '#core/uploads/file-type.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { reencodePicture } from '#server/platform/uploads/reencode-picture.ts'
 
 /** Three times the largest size at which it is shown. */
-const LONGEST_EDGE = 128
+const MAX_EDGE_PX = 128
 const MEGABYTE = 1_048_576
 
 type PictureRefusal =
@@ -20,7 +20,7 @@ type PictureRefusal =
   | 'file_unreadable'
   | 'picture_too_large'
 
-interface Asked {
+interface PictureChange {
   readonly code: string
   readonly version: number
   /** Null removes the picture. */
@@ -32,7 +32,7 @@ interface Asked {
 export async function setSymbolPicture(
   ctx: Ctx,
   catalogue: MarketCatalogue,
-  { code, version, file, actor }: Asked,
+  { code, version, file, actor }: PictureChange,
 ): Promise<Result<{ readonly version: number; readonly image: string }, PictureRefusal>> {
   const drawn = file === null ? null : await draw(file)
   if (drawn && !drawn.ok) return drawn
@@ -46,7 +46,7 @@ export async function setSymbolPicture(
       .forUpdate()
       .executeTakeFirst()
     if (!stored) return refuse('not_found')
-    if (stored.version !== version) return refuseStale(tx, { target: stored.code, seenVersion: version, actor })
+    if (stored.version !== version) return staleWriteRefusal(tx, { target: stored.code, seenVersion: version, actor })
     const next = version + 1
     if (bytes !== null) {
       await tx
@@ -66,7 +66,7 @@ export async function setSymbolPicture(
   })
   if (!saved.ok) return saved
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return saved
 }
 
@@ -76,12 +76,12 @@ async function draw({
 }: ReceivedFile): Promise<
   Result<Uint8Array, 'file_too_large' | 'file_type' | 'file_unreadable' | 'picture_too_large'>
 > {
-  if (isCutOff || bytes.length > LARGEST_UPLOAD_BYTES) {
-    return refuse('file_too_large', { params: { size: LARGEST_UPLOAD_BYTES / MEGABYTE } })
+  if (isCutOff || bytes.length > MAX_UPLOAD_BYTES) {
+    return refuse('file_too_large', { params: { size: MAX_UPLOAD_BYTES / MEGABYTE } })
   }
   const type = readFileType(bytes)
   if (type === null || !PICTURE_TYPES.includes(type)) {
     return refuse('file_type', { params: { types: 'JPEG, PNG, WEBP' } })
   }
-  return await reencodePicture(bytes, LONGEST_EDGE)
+  return await reencodePicture(bytes, MAX_EDGE_PX)
 }

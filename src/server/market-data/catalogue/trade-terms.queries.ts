@@ -13,8 +13,8 @@ export interface TermsRow {
 }
 
 /** The fields of trade terms for the audit log. */
-export function recordedTerms({ seconds, min_amount: least, max_amount: most, is_offered: isOffered }: TermsRow) {
-  return { seconds, min_amount: String(least), max_amount: String(most), is_offered: isOffered }
+export function recordedTerms({ seconds, min_amount: minimum, max_amount: maximum, is_offered: isOffered }: TermsRow) {
+  return { seconds, min_amount: String(minimum), max_amount: String(maximum), is_offered: isOffered }
 }
 
 /** The name of an order duration in the audit log. */
@@ -80,7 +80,7 @@ export async function lockTerms(tx: Tx, id: number): Promise<TermsRow | null> {
 }
 
 /** Locks all durations, so that two concurrent changes cannot both find one free. Returns whether another entry has this duration. */
-export async function isLengthTaken(tx: Tx, seconds: number, exceptId: number | null): Promise<boolean> {
+export async function isDurationTaken(tx: Tx, seconds: number, exceptId: number | null): Promise<boolean> {
   const rows = await tx.selectFrom('trade_setting').select(['id', 'seconds']).orderBy('id').forUpdate().execute()
   return rows.some((row) => row.seconds === seconds && row.id !== exceptId)
 }

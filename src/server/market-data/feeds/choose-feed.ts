@@ -84,16 +84,16 @@ async function realFeed(
     }),
   )
   const real = withProviderPast(market, past)
-  const sources = () => heardOrPlanned(real, plan.symbols)
+  const sources = () => reportedOrPlanned(real, plan.symbols)
   if (plan.simulated.length === 0) return { feed: { ...real, sources } }
   const simulated = createSyntheticFeed({ clock: ctx.clock, seed, symbols: plan.simulated.map(toSimulated) })
   return { feed: joinFeeds(ctx.clock, { ...real, sources }, simulated) }
 }
 
 /** The state of the sources. Before its start, a feed knows them from the file alone. */
-function heardOrPlanned({ sources }: Feed, planned: readonly PlannedSymbol[]): readonly SourceHealth[] {
-  const heard = sources?.() ?? []
-  if (heard.length > 0) return heard
+function reportedOrPlanned({ sources }: Feed, planned: readonly PlannedSymbol[]): readonly SourceHealth[] {
+  const reportedSources = sources?.() ?? []
+  if (reportedSources.length > 0) return reportedSources
   const quiet = { state: 'silent', newestAt: null, heardAt: null, unused: {} } as const
   return planned.flatMap(({ symbol, sources: named }) =>
     named.map(({ provider, symbol: providerSymbol }, place) => ({

@@ -1,7 +1,7 @@
 import type { MarketType } from '#core/markets/market.ts'
 import { type Result, ok } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
@@ -37,7 +37,7 @@ export async function closeMarket(
       .forUpdate()
       .executeTakeFirstOrThrow()
     if (seenVersion !== undefined && seenVersion !== version)
-      return refuseStale(tx, { target: marketType, seenVersion, actor })
+      return staleWriteRefusal(tx, { target: marketType, seenVersion, actor })
     const next = version + 1
     await tx
       .updateTable('market_closure')
@@ -55,6 +55,6 @@ export async function closeMarket(
   })
   if (!done.ok) return done
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return done
 }

@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
@@ -29,7 +29,7 @@ export async function closeSymbol(
     if (!symbol) return refuse('symbol_unknown')
     const { id, version, closed_reason: before } = symbol
     if (seenVersion !== undefined && seenVersion !== version)
-      return refuseStale(tx, { target: symbol.code, seenVersion, actor })
+      return staleWriteRefusal(tx, { target: symbol.code, seenVersion, actor })
     const next = version + 1
     await tx.updateTable('market_symbol').set({ closed_reason: reason, version: next }).where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {
@@ -43,6 +43,6 @@ export async function closeSymbol(
   })
   if (!done.ok) return done
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return done
 }

@@ -5,7 +5,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
-const LONGEST_MS = 31 * DAY_MS
+const MAX_CLOSURE_MS = 31 * DAY_MS
 const FURTHEST_MS = 366 * DAY_MS
 
 /**
@@ -20,7 +20,7 @@ export async function planClosure(
   const now = ctx.now()
   if (from <= now) return refuse('closure_past')
   if (to <= from) return refuse('closure_ends_first')
-  if (to - from > LONGEST_MS || from - now > FURTHEST_MS) return refuse('closure_too_long')
+  if (to - from > MAX_CLOSURE_MS || from - now > FURTHEST_MS) return refuse('closure_too_long')
   const id = ctx.newId()
   await ctx.db.transaction().execute(async (tx) => {
     await tx
@@ -35,7 +35,7 @@ export async function planClosure(
     })
   })
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return ok({ id })
 }
 
@@ -64,6 +64,6 @@ export async function cancelClosure(
   })
   if (!cancelled.ok) return cancelled
   await catalogue.reload()
-  ctx.announce({ kind: 'markets-changed' })
+  ctx.publish({ kind: 'markets-changed' })
   return cancelled
 }

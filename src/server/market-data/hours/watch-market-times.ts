@@ -4,7 +4,7 @@ import { DAY_MS, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { marketHours } from '#server/market-data/hours/market-status.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 /**
@@ -30,11 +30,11 @@ export function watchMarketTimes(
     return [...payouts, ...open, ...split.map(({ code }) => code)].join(' ')
   }
 
-  return repeat(ctx, {
+  return runPeriodically(ctx, {
     pauseMs: () => SECOND_MS,
     run: () => {
       const seen = look()
-      if (seen !== shown) ctx.announce({ kind: 'markets-changed' })
+      if (seen !== shown) ctx.publish({ kind: 'markets-changed' })
       shown = seen
       return Promise.resolve()
     },

@@ -3,7 +3,7 @@ import { later } from '#core/time/instant.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
-import type { SharedTicks, TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import type { SharedTicks, TickMessage } from '#server/market-data/replication/shared-ticks.ts'
 import { sameHash } from '#server/market-data/tick-log/tick-text.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
@@ -14,7 +14,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 const running: Server[] = []
 /** Transfers messages between servers, unchanged unless a test replaces this function. */
-let carry: (word: TickWord) => TickWord[] = (word) => [word]
+let carry: (word: TickMessage) => TickMessage[] = (word) => [word]
 beforeEach(async () => {
   carry = (word) => [word]
 })
@@ -28,15 +28,15 @@ interface Server {
   ticks: TickService
   lead(): Promise<Fence>
   follow(): Promise<void>
-  hear(word: TickWord): void
+  hear(word: TickMessage): void
 }
 
 async function server(name: string, startAt = TEST_START): Promise<Server> {
   const ctx = createTestContext(database.db, startAt)
   const feed = new ScriptedFeed([BTC, AAPL])
-  const listeners = new Set<(word: TickWord) => void>()
+  const listeners = new Set<(word: TickMessage) => void>()
   let turns: Parameters<SharedTicks['seek']>[0] | null = null
-  const hear = (word: TickWord) => {
+  const hear = (word: TickMessage) => {
     for (const listener of listeners) listener(word)
   }
   const shared: SharedTicks = {
@@ -47,7 +47,7 @@ async function server(name: string, startAt = TEST_START): Promise<Server> {
     publish(word) {
       for (const one of carry(word)) for (const other of running) if (other.ctx !== ctx) other.hear(one)
     },
-    onWord(listener) {
+    onMessage(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -56,7 +56,7 @@ async function server(name: string, startAt = TEST_START): Promise<Server> {
   }
   const ticks = createTicks({ ctx, feed, shared, symbols: [BTC, AAPL], flushMs: 100 })
   await ticks.start()
-  const made: Server = {
+  const instance: Server = {
     ctx,
     feed,
     ticks,
@@ -70,8 +70,8 @@ async function server(name: string, startAt = TEST_START): Promise<Server> {
       await turns?.follow()
     },
   }
-  running.push(made)
-  return made
+  running.push(instance)
+  return instance
 }
 
 async function takeLease(owner: string): Promise<Fence> {
@@ -126,7 +126,7 @@ describe('a log that several servers share', () => {
     await waitFor(() => newest(other) === 100_00)
     expect(other.ticks.head().lastSeq).toBe(2)
     expect(sameHash(other.ticks.head().hash, leader.ticks.head().hash)).toBe(true)
-    expect(other.ticks.leads()).toBe(false)
+    expect(other.ticks.isLeader()).toBe(false)
 
     leader.feed.heartbeat(BTC.id, at(40))
     await waitFor(() => other.ticks.watermark(BTC.id) === at(40))
@@ -187,16 +187,16 @@ describe('a log that several servers share', () => {
   it('ignores a message with a wrong hash, a repeated one, and one of an earlier writer', async () => {
     const leader = await server('a')
     const other = await server('b')
-    const told: TickWord[] = []
+    const messages: TickMessage[] = []
     carry = (word) => {
-      told.push(word)
+      messages.push(word)
       return [{ ...word, payload: word.payload.replace(' 10000 ', ' 99999 ') }]
     }
     await leader.lead()
     leader.feed.tick(BTC.id, 100_00, at(0))
     await waitFor(() => newest(other) === 100_00)
     carry = () => []
-    const word = told.find(({ payload }) => payload !== '')
+    const word = messages.find(({ payload }) => payload !== '')
     if (word === undefined) throw new Error('it was told')
     other.hear(word)
     other.hear({ ...word, token: 0n, payload: '', heard: [[BTC.id, at(500)]] })
@@ -249,7 +249,7 @@ describe('a log that several servers share', () => {
   })
 
   it.each([
-    ['by its words', (word: TickWord) => [word]],
+    ['by its words', (word: TickMessage) => [word]],
     ['by the log, as no word arrives', () => []],
   ])('P9: marks the bar of a takeover as partial on every server, sent %s', async (_, passOn) => {
     const first = await server('a')

@@ -1,10 +1,10 @@
 import type { Instant } from '#core/time/instant.ts'
-import type { Doubt, SourceHealth, UnplacedTrades } from '#server/market-data/feeds/base/feed.ts'
+import type { SuspectReason, SourceHealth, UnplacedTrades } from '#server/market-data/feeds/base/feed.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import type { TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 
 /** The message that the log's writer sends to other servers right after the commit it describes. */
-export interface TickWord {
+export interface TickMessage {
   /** The writer's fencing token. A receiver that knows a higher token ignores the message. */
   readonly token: bigint
   /** The end of the log before the payload and after it. */
@@ -19,7 +19,7 @@ export interface TickWord {
   /** Holes of the log found since the last message. */
   readonly holes: readonly TickHole[]
   /** All symbols with a suspect price at this moment. */
-  readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[]
+  readonly doubts: readonly (readonly [symbolId: number, why: SuspectReason])[]
   /** State of the sources; sent from time to time. */
   readonly sources?: readonly SourceHealth[]
   /** Sent with `sources`: trades that belong to no source, and ticks that the log rejected. */
@@ -36,8 +36,8 @@ export interface SharedTicks {
   readonly mayLead: boolean
   /** Calls `lead` when this server may write the log, and `follow` when it may not any more. Only on servers that may lead. */
   seek(turns: { readonly lead: (fence: Fence) => Promise<void>; readonly follow: () => Promise<void> }): void
-  publish(word: TickWord): void
-  onWord(listener: (word: TickWord) => void): () => void
+  publish(word: TickMessage): void
+  onMessage(listener: (word: TickMessage) => void): () => void
   /** Whether the bus is connected. While it is not, the log is read several times a second. */
   isConnected(): boolean
   /** Whether other servers exist that need the messages. */

@@ -1,9 +1,9 @@
-import { MAX_LATE_MS } from '#core/markets/tick.ts'
+import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
-import type { SharedTicks, TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import type { SharedTicks, TickMessage } from '#server/market-data/replication/shared-ticks.ts'
 import { batchesAfter, type LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { holesAfter } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { Committed } from '#server/market-data/tick-log/tick-log.ts'
@@ -12,12 +12,12 @@ import { batchHash, sameHash, textToTicks } from '#server/market-data/tick-log/t
 
 export interface Followed extends Committed {
   /** All symbols with a suspect price; null when that was not sent. */
-  readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[] | null
+  readonly doubts: readonly (readonly [symbolId: number, why: SuspectReason])[] | null
 }
 
 export interface TickFollowerOptions {
   readonly ctx: Ctx
-  readonly shared: Pick<SharedTicks, 'onWord' | 'isConnected'>
+  readonly shared: Pick<SharedTicks, 'onMessage' | 'isConnected'>
   readonly onFollowed: (followed: Followed) => void
 }
 
@@ -38,10 +38,10 @@ export class TickFollower {
   readonly #options: TickFollowerOptions
   #head: LogHead
   #token = 0n
-  #words: TickWord[] = []
+  #messages: TickMessage[] = []
   #working: Promise<void> | null = null
   #isPaused = true
-  #heardAt = Number.NEGATIVE_INFINITY
+  #lastMessageAt = Number.NEGATIVE_INFINITY
   #through: Instant | null = null
   #stopHearing: () => void = () => {}
   #stopLooking: () => Promise<void> = () => Promise.resolve()
@@ -64,20 +64,21 @@ export class TickFollower {
 
   start(): void {
     this.#isPaused = false
-    this.#stopHearing = this.#options.shared.onWord((word) => this.#hear(word))
-    this.#stopLooking = repeat(this.#ctx, {
+    this.#stopHearing = this.#options.shared.onMessage((word) => this.#hear(word))
+    this.#stopLooking = runPeriodically(this.#ctx, {
       pauseMs: () => LOOK_MS,
       failure: 'the tick log could not be followed',
       run: async () => {
-        const isTold = this.#options.shared.isConnected() && this.#ctx.clock.steady() - this.#heardAt < SILENT_MS
-        if (!isTold) await this.catchUp()
+        const isReceiving =
+          this.#options.shared.isConnected() && this.#ctx.clock.steady() - this.#lastMessageAt < SILENT_MS
+        if (!isReceiving) await this.catchUp()
       },
     })
   }
 
   async stop(): Promise<void> {
     this.#isPaused = true
-    this.#words = []
+    this.#messages = []
     this.#stopHearing()
     await this.#stopLooking()
     await this.#working
@@ -100,16 +101,16 @@ export class TickFollower {
     if (token > this.#token) this.#token = token
   }
 
-  #hear(word: TickWord): void {
+  #hear(word: TickMessage): void {
     if (this.#isPaused || word.token < this.#token) return
-    this.#heardAt = this.#ctx.clock.steady()
-    this.#words.push(word)
+    this.#lastMessageAt = this.#ctx.clock.steady()
+    this.#messages.push(word)
     this.#work()
   }
 
   #work(): void {
     while (this.#working === null) {
-      const word = this.#words.shift()
+      const word = this.#messages.shift()
       if (word === undefined) return
       if (this.#goesOn(word)) this.#take(word, true)
       else if (word.headSeq <= this.#head.lastSeq) this.#take(word, false)
@@ -126,7 +127,7 @@ export class TickFollower {
     }
   }
 
-  #goesOn({ payload, from, previousHash, hash }: TickWord): boolean {
+  #goesOn({ payload, from, previousHash, hash }: TickMessage): boolean {
     return (
       payload !== '' &&
       from === this.#head.lastSeq &&
@@ -135,13 +136,13 @@ export class TickFollower {
     )
   }
 
-  #take(word: TickWord, hasTicks: boolean): void {
+  #take(word: TickMessage, hasTicks: boolean): void {
     if (word.token < this.#token) return
     this.#token = word.token
     if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
     const isWhole = this.#head.lastSeq >= word.headSeq
-    // The writer raises the floor when no tick waits, to MAX_LATE_MS before that moment.
-    if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_LATE_MS)
+    // The writer raises the floor when no tick waits, to MAX_TICK_DELAY_MS before that moment.
+    if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_TICK_DELAY_MS)
     this.#tell({
       ticks: hasTicks ? textToTicks(word.payload) : [],
       heartbeats: isWhole ? new Map(word.heard) : NOTHING,
@@ -170,7 +171,7 @@ export class TickFollower {
     }
     if (stream === null || stream.token < this.#token || stream.headSeq > this.#head.lastSeq) return
     this.#token = stream.token
-    this.#tell({ holes: [], ticks: [], heartbeats: new Map(stream.heard), floor: null, doubts: stream.doubts })
+    this.#tell({ holes: [], ticks: [], heartbeats: new Map(stream.watermarks), floor: null, doubts: stream.doubts })
   }
 
   #tell(followed: Omit<Followed, 'head'>): void {

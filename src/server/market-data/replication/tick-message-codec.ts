@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '#core/time/instant.ts'
 import { addUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { SourceHealth, UnplacedTrades } from '#server/market-data/feeds/base/feed.ts'
-import type { TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import type { TickMessage } from '#server/market-data/replication/shared-ticks.ts'
 
 const When = z.number().transform(instant)
 const Hash = z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
@@ -24,7 +24,7 @@ const Health: z.ZodType<SourceHealth> = z.object({
 
 const Unplaced: z.ZodType<UnplacedTrades> = z.object({ provider: z.string(), unused: Unused })
 
-const Word = z.object({
+const Message = z.object({
   token: z
     .string()
     .regex(/^\d+$/)
@@ -44,13 +44,13 @@ const Word = z.object({
   keptOut: z.record(z.string(), z.number()).optional(),
 })
 
-export function writeTickWord(word: TickWord): unknown {
+export function writeTickMessage(word: TickMessage): unknown {
   return { ...word, token: String(word.token), previousHash: base64(word.previousHash), hash: base64(word.hash) }
 }
 
 /** Null for a message of an unknown form. Its content is in the log too. */
-export function readTickWord(body: unknown): TickWord | null {
-  const read = Word.safeParse(body)
+export function readTickMessage(body: unknown): TickMessage | null {
+  const read = Message.safeParse(body)
   if (!read.success) return null
   const { sources, unplaced, keptOut, ...word } = read.data
   return {

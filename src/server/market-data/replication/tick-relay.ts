@@ -1,8 +1,8 @@
 import { SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
+import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
-import type { SharedTicks, TickWord } from '#server/market-data/replication/shared-ticks.ts'
+import type { SharedTicks, TickMessage } from '#server/market-data/replication/shared-ticks.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Committed } from '#server/market-data/tick-log/tick-log.ts'
 import { storeStream } from '#server/market-data/replication/tick-stream.queries.ts'
@@ -11,10 +11,10 @@ import { ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 const STORE_EVERY_MS = 250
 const SOURCES_EVERY_MS = 2 * SECOND_MS
 
-type Doubts = ReadonlyMap<number, { readonly why: Doubt }>
+type Doubts = ReadonlyMap<number, { readonly why: SuspectReason }>
 
 /** The state of the sources, as known by the server that listens to them. */
-export type SourceReport = Required<Pick<TickWord, 'sources' | 'unplaced' | 'keptOut'>>
+export type SourceReport = Required<Pick<TickMessage, 'sources' | 'unplaced' | 'keptOut'>>
 
 export interface TickRelay {
   /** Sends to other servers what was committed after `before`. Returns at once. */
@@ -22,7 +22,7 @@ export interface TickRelay {
   /** Stores the watermarks belonging to the log up to `head`, at intervals. Returns at once. */
   keep(fence: Fence, head: LogHead, watermarks: ReadonlyMap<number, Instant>, doubts: Doubts): void
   /** The state of the sources as reported by the server that listens to them; null when that is this one. */
-  heardSources(leads: boolean): SourceReport | null
+  remoteSources(isLeader: boolean): SourceReport | null
   idle(): Promise<void>
 }
 
@@ -36,10 +36,10 @@ export function createTickRelay(parts: {
   let storedAt = Number.NEGATIVE_INFINITY
   let storing: Promise<void> | null = null
   let sourcesAt = Number.NEGATIVE_INFINITY
-  let heard: SourceReport = { sources: [], unplaced: [], keptOut: {} }
+  let lastReport: SourceReport = { sources: [], unplaced: [], keptOut: {} }
 
-  shared.onWord(({ sources: told, unplaced = [], keptOut = {} }) => {
-    if (told !== undefined) heard = { sources: told, unplaced, keptOut }
+  shared.onMessage(({ sources: receivedSources, unplaced = [], keptOut = {} }) => {
+    if (receivedSources !== undefined) lastReport = { sources: receivedSources, unplaced, keptOut }
   })
 
   return {
@@ -64,14 +64,14 @@ export function createTickRelay(parts: {
     keep(fence, head, watermarks, doubts) {
       if (!shared.hasOthers() || storing !== null || ctx.clock.steady() - storedAt < STORE_EVERY_MS) return
       storedAt = ctx.clock.steady()
-      const state = { headSeq: head.lastSeq, heard: [...watermarks], doubts: plain(doubts) }
+      const state = { headSeq: head.lastSeq, watermarks: [...watermarks], doubts: plain(doubts) }
       storing = storeStream(ctx.db, fence, state)
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'the watermarks could not be stored'))
         .finally(() => {
           storing = null
         })
     },
-    heardSources: (leads) => (leads ? null : heard),
+    remoteSources: (isLeader) => (isLeader ? null : lastReport),
     async idle() {
       await storing
     },

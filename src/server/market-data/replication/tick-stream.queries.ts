@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
+import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 
 /** The writer's state in addition to ticks, for servers that missed its messages. */
 export interface StreamState {
   readonly token: bigint
   readonly headSeq: number
-  readonly heard: readonly (readonly [symbolId: number, time: Instant])[]
-  readonly doubts: readonly (readonly [symbolId: number, why: Doubt])[]
+  readonly watermarks: readonly (readonly [symbolId: number, time: Instant])[]
+  readonly doubts: readonly (readonly [symbolId: number, why: SuspectReason])[]
 }
 
 const Doubts = z.array(z.tuple([z.number().int(), z.enum(['divergence', 'spike', 'lost'])]))
 
 /** Stores the state, but only from the writer that holds the lease. */
-export async function storeStream(db: Db, fence: Fence, { headSeq, heard, doubts }: Omit<StreamState, 'token'>) {
+export async function storeStream(db: Db, fence: Fence, { headSeq, watermarks, doubts }: Omit<StreamState, 'token'>) {
   await sql`
     insert into tick_stream (id, token, head_seq, symbol_ids, heard_ms, doubts)
-    select 1, ${fence.token}::int8, ${headSeq}::int8, ${heard.map(([symbolId]) => symbolId)}::int4[],
-      ${heard.map(([, time]) => time)}::int8[], ${JSON.stringify(doubts)}::jsonb
+    select 1, ${fence.token}::int8, ${headSeq}::int8, ${watermarks.map(([symbolId]) => symbolId)}::int4[],
+      ${watermarks.map(([, time]) => time)}::int8[], ${JSON.stringify(doubts)}::jsonb
     from ${holds(fence)} as f
     on conflict (id) do update set token = excluded.token, head_seq = excluded.head_seq,
       symbol_ids = excluded.symbol_ids, heard_ms = excluded.heard_ms, doubts = excluded.doubts`.execute(db)
@@ -32,7 +32,7 @@ export async function readStream(db: Db): Promise<StreamState | null> {
   return {
     token: row.token,
     headSeq: Number(row.head_seq),
-    heard: row.symbol_ids.map((symbolId, at) => [symbolId, instant(row.heard_ms[at] ?? 0n)] as const),
+    watermarks: row.symbol_ids.map((symbolId, at) => [symbolId, instant(row.heard_ms[at] ?? 0n)] as const),
     doubts: Doubts.parse(row.doubts),
   }
 }

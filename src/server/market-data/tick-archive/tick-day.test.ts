@@ -38,9 +38,9 @@ async function download(path: string, headers: Record<string, string> = {}) {
   const {
     statusCode,
     rawPayload,
-    headers: told,
+    headers: replyHeaders,
   } = await app.http.inject({ method: 'GET', url: `/api/ticks/${path}`, headers })
-  return { status: statusCode, told, bytes: rawPayload, text: rawPayload.toString() }
+  return { status: statusCode, replyHeaders, bytes: rawPayload, text: rawPayload.toString() }
 }
 
 /** What somebody else's program would do with such a file, from docs/reference/tick-log.md alone. */
@@ -66,9 +66,9 @@ function check(csv: string): { rows: number; previous: string[]; head: string[] 
 
 it('proves a day by its file, and continues where the previous day ended', async () => {
   await writeDays()
-  const { status, told, text } = await download(`${DAY}.csv`)
+  const { status, replyHeaders, text } = await download(`${DAY}.csv`)
   expect(status).toBe(200)
-  expect(told).toMatchObject({
+  expect(replyHeaders).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="ticks-${DAY}.csv"`,
   })
@@ -84,11 +84,11 @@ it('proves a day by its file, and continues where the previous day ended', async
   expect(check((await download(`${NEXT}.csv`)).text)).toMatchObject({ rows: 6, previous: first.head })
 
   const zipped = await download(`${DAY}.csv`, { 'accept-encoding': 'gzip' })
-  expect(zipped.told['content-encoding']).toBe('gzip')
+  expect(zipped.replyHeaders['content-encoding']).toBe('gzip')
   expect(gunzipSync(zipped.bytes).toString()).toBe(text)
 
   const one = await download(`${DAY}.csv?symbol=eth`)
-  expect(one.told['content-disposition']).toContain(`ticks-${DAY}-ETH.csv`)
+  expect(one.replyHeaders['content-disposition']).toContain(`ticks-${DAY}-ETH.csv`)
   expect(one.text.split('\r\n').slice(1, 3)).toEqual(text.split('\r\n').filter((row) => row.includes(',ETH,')))
 
   for (let packed = 1; packed > 0; ) packed = await packTicks(database.db, app.ctx.now(), 5)
@@ -115,15 +115,15 @@ it('refuses a day that is not over, was empty, or was removed', async () => {
 
 it('confirms a cached file, and limits requests', async () => {
   await writeDays()
-  const { told } = await download(`${DAY}.csv`)
-  const etag = String(told['etag'])
+  const { replyHeaders } = await download(`${DAY}.csv`)
+  const etag = String(replyHeaders['etag'])
   const again = await download(`${DAY}.csv`, { 'if-none-match': etag })
   expect(again).toMatchObject({ status: 304, text: '' })
   expect((await download(`${DAY}.csv?symbol=btc`, { 'if-none-match': etag })).status).toBe(200)
-  for (let asked = 3; asked < 10; asked += 1) expect((await download(`${DAY}.csv`)).status).toBe(200)
+  for (let count = 3; count < 10; count += 1) expect((await download(`${DAY}.csv`)).status).toBe(200)
   const tooMany = await download(`${DAY}.csv`)
   expect(tooMany.status).toBe(429)
-  expect(Number(tooMany.told['retry-after'])).toBeGreaterThan(60)
+  expect(Number(tooMany.replyHeaders['retry-after'])).toBeGreaterThan(60)
 })
 
 it('lets the operator export a day and verify the whole log', async () => {

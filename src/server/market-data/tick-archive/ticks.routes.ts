@@ -27,13 +27,13 @@ export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: 
   let running = 0
 
   app.get(`/api${TICK_DAY_PATH}`, async (request, reply) => {
-    const asked = await find(request)
-    if (!asked.ok) {
-      const { status, headers, body } = refusalReply(asked, language(request))
+    const lookup = await find(request)
+    if (!lookup.ok) {
+      const { status, headers, body } = refusalReply(lookup, language(request))
       void reply.code(status).headers(headers).header('cache-control', 'no-store')
       return body satisfies Failure
     }
-    const { day, symbol } = asked.value
+    const { day, symbol } = lookup.value
     const tag = `"${[Buffer.from(day.hash).toString('hex').slice(0, 32), symbol?.code ?? 'all', '1'].join('-')}"`
     void reply.header('etag', tag).header('cache-control', 'public, max-age=3600')
     if (request.headers['if-none-match']?.includes(tag) === true) return reply.code(304).send()

@@ -6,7 +6,7 @@ import { type Gap, insertGap } from '#server/market-data/tick-log/gap.queries.ts
 
 /** A silence is a gap when it lasts four times the maximum price age, and a minute at least. */
 const TIMES_TICK_AGE = 4
-const LEAST_MS = MINUTE_MS
+const MIN_GAP_MS = MINUTE_MS
 
 type Followed = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
 
@@ -14,11 +14,11 @@ type Followed = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
  * Detects missed prices of a symbol: neither a tick nor a heartbeat came while its market was open, because its sources or this server were
  * down. A gap is known when the next tick or heartbeat arrives. A source that reports "nothing new" leaves no gap.
  */
-export class GapBook {
+export class GapTracker {
   private readonly ctx: Pick<Ctx, 'db' | 'log' | 'now'>
   private readonly onGap: (gap: Gap) => void
   private readonly mayWrite: () => boolean
-  private readonly heardThrough = new Map<number, { readonly symbol: Followed; time: Instant }>()
+  private readonly trackedSymbols = new Map<number, { readonly symbol: Followed; time: Instant }>()
   private writing: Promise<void> = Promise.resolve()
 
   constructor(ctx: Pick<Ctx, 'db' | 'log' | 'now'>, onGap: (gap: Gap) => void, mayWrite: () => boolean) {
@@ -28,13 +28,13 @@ export class GapBook {
   }
 
   /** Expects prices of the symbol from `since` on. */
-  expect(symbol: Followed, since: Instant): void {
-    this.heardThrough.set(symbol.id, { symbol, time: since })
+  track(symbol: Followed, since: Instant): void {
+    this.trackedSymbols.set(symbol.id, { symbol, time: since })
   }
 
   /** Notes an accepted tick or heartbeat. */
-  heard(symbolId: number, time: Instant): void {
-    const known = this.heardThrough.get(symbolId)
+  advance(symbolId: number, time: Instant): void {
+    const known = this.trackedSymbols.get(symbolId)
     if (known === undefined || time <= known.time) return
     const { symbol, time: from } = known
     known.time = time
@@ -61,7 +61,7 @@ export class GapBook {
 
 /** How long a symbol may be silent before that is a gap. */
 export function silenceLimitMs({ maxTickAgeMs }: Pick<MarketSymbol, 'maxTickAgeMs'>): number {
-  return Math.max(TIMES_TICK_AGE * maxTickAgeMs, LEAST_MS)
+  return Math.max(TIMES_TICK_AGE * maxTickAgeMs, MIN_GAP_MS)
 }
 
 /** Whether a symbol was silent for too long between two moments while its market was open. */

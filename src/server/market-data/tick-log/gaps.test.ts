@@ -81,7 +81,7 @@ async function speakFor(bench: Bench, ms: number): Promise<void> {
 
 const shown = (ticks: TickService, interval: ChartInterval, limit = 60, before?: Instant): Promise<ShownCandle[]> =>
   ticks.shownCandles({ symbolId: BTC.id, interval, limit, ...(before !== undefined && { before }) })
-const told = (candles: readonly ShownCandle[], from: Instant) =>
+const marksOf = (candles: readonly ShownCandle[], from: Instant) =>
   candles
     .filter(({ candle }) => candle.openTime >= from)
     .map(({ candle, source, isPartial }) => [
@@ -103,7 +103,7 @@ it('P9: fills bars with a gap from the provider once closed, and keeps complete 
   await speakFor(bench, 2 * MINUTE_MS)
   await until(ctx, async () => (await shown(ticks, '1m')).filter(({ source }) => source === 'one').length > 5)
   const after = await shown(ticks, '1m')
-  expect(told(after, TEST_START).slice(0, 9)).toEqual([
+  expect(marksOf(after, TEST_START).slice(0, 9)).toEqual([
     ['15:00', 'own'],
     ['15:01', 'own'],
     ['15:02', 'one'],
@@ -148,7 +148,7 @@ it('fills and marks the downtime of the server, also after the next start', asyn
     async () => (await shown(again.ticks, '1m')).filter(({ source }) => source === 'one').length > 3,
   )
   await speakFor(again, 3 * MINUTE_MS)
-  const marks = told(await shown(again.ticks, '1m', 20), TEST_START)
+  const marks = marksOf(await shown(again.ticks, '1m', 20), TEST_START)
   expect(marks.filter(([, source]) => source === 'one').length).toBeGreaterThanOrEqual(4)
   expect(marks.slice(0, 3)).toEqual([
     ['15:00', 'own'],
@@ -159,7 +159,7 @@ it('fills and marks the downtime of the server, also after the next start', asyn
   running.splice(0)
   const third = await start(later(again.ctx.now(), 10 * SECOND_MS))
   await until(third.ctx, async () => {
-    const now = told(await shown(third.ticks, '1m', 20), TEST_START)
+    const now = marksOf(await shown(third.ticks, '1m', 20), TEST_START)
     return JSON.stringify(now.slice(0, 10)) === JSON.stringify(marks.slice(0, 10))
   })
 })

@@ -23,16 +23,16 @@ interface State {
   /** When this server began to follow a log without any message since; null after the first message. */
   followedAt: Instant | null
   /** Where the newest finished hole began. */
-  endedFrom: Instant | null
+  lastHoleFrom: Instant | null
   /** A lasting hole extends at least to this time. */
-  leastUntil: Instant
+  minUntil: Instant
   /** The newest time that the source reported. */
   through: Instant
 }
 
 export interface Listening {
   readonly through: Instant | null
-  readonly leastUntil: Instant
+  readonly minUntil: Instant
   readonly now: Instant
 }
 
@@ -62,27 +62,27 @@ export class LogCoverage {
       waitsSince: null,
       miss: null,
       followedAt: null,
-      endedFrom: null,
-      leastUntil: instant(0),
+      lastHoleFrom: null,
+      minUntil: instant(0),
       through,
     })
   }
 
   /**
    * Call when this server becomes the writer of the log. Until the source's first message about a symbol, its log has a hole from `through`
-   * on (null: the log has nothing of the symbol), and at least to `leastUntil`. Returns the certain part of the hole.
+   * on (null: the log has nothing of the symbol), and at least to `minUntil`. Returns the certain part of the hole.
    */
-  listen(symbolId: number, { through, leastUntil, now }: Listening): TickHole {
+  listen(symbolId: number, { through, minUntil, now }: Listening): TickHole {
     const state = this.#states.get(symbolId)
     assert(state, 'a symbol is known before it is listened to')
     const from = through === null ? instant(0) : nextOpen(state.symbol.marketType, through)
     this.#startedAt = now
     state.waitsSince = from
     state.miss = null
-    state.leastUntil = leastUntil
+    state.minUntil = minUntil
     state.followedAt = null
     this.#tell(state, { symbolId, from, until: LASTS })
-    return { symbolId, from, until: leastUntil }
+    return { symbolId, from, until: minUntil }
   }
 
   /**
@@ -97,7 +97,7 @@ export class LogCoverage {
   }
 
   /** Notes that the writing server reported a symbol up to `time`. */
-  heard(symbolId: number, time: Instant): void {
+  advance(symbolId: number, time: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined || state.followedAt === null || time <= state.followedAt) return
     state.followedAt = null
@@ -122,7 +122,7 @@ export class LogCoverage {
     const { waitsSince } = state
     if (waitsSince !== null) {
       state.waitsSince = null
-      this.#tell(state, { symbolId, from: waitsSince, until: instant(Math.max(since, state.leastUntil, waitsSince)) })
+      this.#tell(state, { symbolId, from: waitsSince, until: instant(Math.max(since, state.minUntil, waitsSince)) })
     } else if (since > state.through) this.#tellOpen(state, state.through, since)
     if (since > state.through) state.through = since
   }
@@ -180,7 +180,7 @@ export class LogCoverage {
   /** Notes a hole that another server found or extended. Messages may arrive twice, so a finished hole never begins again. */
   note(hole: TickHole): void {
     const state = this.#states.get(hole.symbolId)
-    if (state === undefined || (hole.until === LASTS && hole.from === state.endedFrom)) return
+    if (state === undefined || (hole.until === LASTS && hole.from === state.lastHoleFrom)) return
     if (state.holes.some(({ from, until }) => from === hole.from && until === hole.until)) return
     if (hole.until === LASTS) state.followedAt = null
     this.#put(state, hole)
@@ -207,7 +207,7 @@ export class LogCoverage {
 
   /** Only one hole lasts at a time. Replacing its open end finishes it. */
   #put(state: State, hole: TickHole): void {
-    if (hole.until !== LASTS) state.endedFrom = hole.from
+    if (hole.until !== LASTS) state.lastHoleFrom = hole.from
     const others = state.holes.filter(
       ({ from, until }) => until !== LASTS || (hole.until !== LASTS && from !== hole.from),
     )

@@ -290,11 +290,11 @@ export async function firstReferenceIn(db: Db, batches: readonly BatchRow[]): Pr
   return rows[0] ? Number(rows[0].seq) : null
 }
 
-/** Packs the oldest batches written before `before`, about `mostTicks` ticks. Returns the number of batches. */
-export async function packTicks(db: Db, before: Instant, mostTicks: number): Promise<number> {
+/** Packs the oldest batches written before `before`, about `maxTicks` ticks. Returns the number of batches. */
+export async function packTicks(db: Db, before: Instant, maxTicks: number): Promise<number> {
   const { rows } = await sql<{
     packed: number
-  }>`select pack_ticks(${before}::int8, ${mostTicks}::int4) as packed`.execute(db)
+  }>`select pack_ticks(${before}::int8, ${maxTicks}::int4) as packed`.execute(db)
   return rows[0]?.packed ?? 0
 }
 

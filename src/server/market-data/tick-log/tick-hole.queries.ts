@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 
 /** A time in which prices of a symbol may have been missed, however short: its candles are incomplete. */
@@ -29,7 +29,7 @@ export async function insertHoles(db: Db, holes: readonly TickHole[], fence: Fen
       on conflict do nothing`.execute(db)
     return
   }
-  for (const some of inBatches(holes, ROWS_AT_ONCE)) {
+  for (const some of chunk(holes, ROWS_AT_ONCE)) {
     await db
       .insertInto('tick_hole')
       .values(some.map(({ symbolId, from, until }) => ({ symbol_id: symbolId, from_ms: from, to_ms: until })))

@@ -1,9 +1,9 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
 import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { createNap, type Nap } from '#server/platform/concurrency/cancellable-sleep.ts'
+import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
-import { type Admission, isSamePrice } from '#server/market-data/tick-log/tick-order-guard.ts'
+import { type TickOrderGuard, isSamePrice } from '#server/market-data/tick-log/tick-order-guard.ts'
 import {
   BATCH_SPAN_MS,
   batchesAfter,
@@ -28,21 +28,21 @@ export interface Committed {
 
 export interface TickLogOptions {
   readonly ctx: Ctx
-  readonly admission: Admission
+  readonly orderGuard: TickOrderGuard
   readonly coverage: Pick<LogCoverage, 'admitted' | 'lost' | 'take'>
   readonly flushMs: number
-  readonly mostBuffered?: number
+  readonly maxBuffered?: number
   readonly onCommitted: (committed: Committed) => void
   /** The lease under which it writes, where several servers may write in turn. */
   readonly fence?: Fence | null
 }
 
-const MOST_IN_BATCH = 5_000
-const MOST_BUFFERED = 50_000
+const MAX_BATCH_TICKS = 5_000
+const MAX_BUFFERED_TICKS = 50_000
 const DROPPED_AT_ONCE = 1_000
 /** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
-const LONGEST_WAIT_MS = 2_000
+const MAX_RETRY_WAIT_MS = 2_000
 
 type Buffered = Omit<Tick, 'seq'>
 
@@ -53,10 +53,10 @@ type Buffered = Omit<Tick, 'seq'>
  */
 export class TickLog {
   private readonly ctx: Ctx
-  private readonly admission: Admission
+  private readonly orderGuard: TickOrderGuard
   private readonly coverage: Pick<LogCoverage, 'admitted' | 'lost' | 'take'>
   private readonly flushMs: number
-  private readonly mostBuffered: number
+  private readonly maxBuffered: number
   private readonly onCommitted: (committed: Committed) => void
   /** The lease under which it writes; null where no other server can write the log. */
   readonly fence: Fence | null
@@ -75,24 +75,24 @@ export class TickLog {
   /** For each symbol, the ticks of the newest source time that another writer logged. */
   private readonly foreign = new Map<number, Tick[]>()
   private timer: { due: number; cancel: () => void } | null = null
-  private readonly nap: Nap
+  private readonly retryPause: CancellableSleep
   private stopping = false
 
   constructor({
     ctx,
-    admission,
+    orderGuard,
     coverage,
     flushMs,
-    mostBuffered = MOST_BUFFERED,
+    maxBuffered = MAX_BUFFERED_TICKS,
     onCommitted,
     fence = null,
   }: TickLogOptions) {
     this.ctx = ctx
-    this.nap = createNap(ctx.clock)
-    this.admission = admission
+    this.retryPause = createCancellableSleep(ctx.clock)
+    this.orderGuard = orderGuard
     this.coverage = coverage
     this.flushMs = flushMs
-    this.mostBuffered = mostBuffered
+    this.maxBuffered = maxBuffered
     this.onCommitted = onCommitted
     this.fence = fence
   }
@@ -114,7 +114,7 @@ export class TickLog {
     this.stopping = true
     this.timer?.cancel()
     this.timer = null
-    this.nap.end()
+    this.retryPause.wake()
     await this.writing
     while (this.buffer.length > 0) await this.flush()
   }
@@ -129,7 +129,7 @@ export class TickLog {
     this.noteAllWaiting()
     this.timer?.cancel()
     this.timer = null
-    this.nap.end()
+    this.retryPause.wake()
     await this.writing
     return this.head
   }
@@ -156,19 +156,19 @@ export class TickLog {
 
   tick(tick: SourceTick): void {
     const now = this.ctx.now()
-    if (this.stopping || this.isDoubted(tick) || !this.admission.admitTick(tick, now)) return
+    if (this.stopping || this.isDoubted(tick) || !this.orderGuard.admitTick(tick, now)) return
     this.covered(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source } = tick
     const buffered = { symbolId, price, volume, time, source, receivedAt: now }
     this.buffer.push(buffered)
     this.noteWaiting(buffered)
-    if (this.buffer.length > this.mostBuffered) this.dropOldest()
+    if (this.buffer.length > this.maxBuffered) this.dropOldest()
     this.schedule()
   }
 
   heartbeat(symbolId: number, time: Instant): void {
     if (this.stopping || !this.ctx.clock.isTrusted()) return
-    if (!this.admission.admitHeartbeat(symbolId, time, this.ctx.now())) return
+    if (!this.orderGuard.admitHeartbeat(symbolId, time, this.ctx.now())) return
     this.covered(symbolId, time)
     this.heartbeats.set(symbolId, time)
     this.schedule()
@@ -191,7 +191,7 @@ export class TickLog {
   }
 
   /** Runs `run` after all earlier messages have been delivered. */
-  whenHeard(run: () => void): void {
+  afterCommit(run: () => void): void {
     this.afterwards.push(run)
     this.schedule()
   }
@@ -215,32 +215,32 @@ export class TickLog {
 
   private flush(): Promise<void> {
     this.lastFlush = this.ctx.clock.steady()
-    const taken = this.takeBatch()
+    const batch = this.takeBatch()
     // A heartbeat confirms the ticks before it, so it waits until all of those are written.
     const takesAll = this.buffer.length === 0
     const heartbeats = takesAll ? this.heartbeats : new Map<number, Instant>()
     if (takesAll) this.heartbeats = new Map()
     const afterwards = takesAll ? this.afterwards.splice(0) : []
-    const floor = takesAll ? this.admission.raiseFloor(this.ctx.now()) : null
+    const floor = takesAll ? this.orderGuard.raiseFloor(this.ctx.now()) : null
     const holes = this.coverage.take()
-    if (taken.length === 0 && holes.length === 0) {
+    if (batch.length === 0 && holes.length === 0) {
       this.tell({ holes, ticks: [], heartbeats, floor })
       for (const run of afterwards) run()
       this.schedule()
       return Promise.resolve()
     }
-    this.underWay = taken
-    this.writing = this.writeAndTell(taken, { holes, heartbeats, floor }, afterwards)
+    this.underWay = batch
+    this.writing = this.writeAndTell(batch, { holes, heartbeats, floor }, afterwards)
     return this.writing
   }
 
   private async writeAndTell(
-    taken: Buffered[],
+    batch: Buffered[],
     rest: Pick<Committed, 'holes' | 'heartbeats' | 'floor'>,
     afterwards: readonly (() => void)[],
   ): Promise<void> {
     const isMarked = rest.holes.length === 0 || (await this.writeHoles(rest.holes.filter(isOver)))
-    const ticks = isMarked ? await this.write(taken) : null
+    const ticks = isMarked ? await this.write(batch) : null
     this.underWay = []
     this.noteAllWaiting()
     if (ticks !== null) {
@@ -256,7 +256,7 @@ export class TickLog {
     let last = Number.NEGATIVE_INFINITY
     let count = 0
     for (const { time } of this.buffer) {
-      if (count === MOST_IN_BATCH || Math.max(last, time) - Math.min(first, time) > BATCH_SPAN_MS) break
+      if (count === MAX_BATCH_TICKS || Math.max(last, time) - Math.min(first, time) > BATCH_SPAN_MS) break
       first = Math.min(first, time)
       last = Math.max(last, time)
       count += 1
@@ -280,7 +280,7 @@ export class TickLog {
   }
 
   private pauseAfter(attempt: number): Promise<void> {
-    return this.nap.take(Math.min(LONGEST_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
+    return this.retryPause.sleep(Math.min(MAX_RETRY_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
   }
 
   /** Writes ticks and returns them with their sequence numbers. Null when the log stops first. */
@@ -301,7 +301,7 @@ export class TickLog {
       }
       const isThere = await this.catchUp(batch).catch(() => false)
       if (isThere) return ticks
-      waiting = waiting.filter((tick) => !this.overtaken(tick))
+      waiting = waiting.filter((tick) => !this.isSuperseded(tick))
       if (waiting.length === 0) return []
       if (this.stopping) return null
       await this.pauseAfter(attempt)
@@ -346,7 +346,7 @@ export class TickLog {
       // A batch written just now still has its payload: retention waits for days.
       const ticks = textToTicks(row.payload ?? '')
       for (const tick of ticks) {
-        this.admission.remember(tick.symbolId, tick.time)
+        this.orderGuard.remember(tick.symbolId, tick.time)
         const newest = this.foreign.get(tick.symbolId)
         if (newest?.[0]?.time === tick.time) newest.push(tick)
         else this.foreign.set(tick.symbolId, [tick])
@@ -357,7 +357,7 @@ export class TickLog {
   }
 
   /** Whether another writer has logged a later price of the symbol, or this same one. */
-  private overtaken(tick: Buffered): boolean {
+  private isSuperseded(tick: Buffered): boolean {
     const newest = this.foreign.get(tick.symbolId)
     const time = newest?.[0]?.time
     if (newest === undefined || time === undefined || tick.time > time) return false

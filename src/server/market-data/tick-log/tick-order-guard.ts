@@ -1,4 +1,10 @@
-import { type KeptOutReason, MAX_LATE_MS, MOST_AHEAD_MS, type SourceTick, type Tick } from '#core/markets/tick.ts'
+import {
+  type TickRejectionReason,
+  MAX_TICK_DELAY_MS,
+  MAX_CLOCK_SKEW_MS,
+  type SourceTick,
+  type Tick,
+} from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 
@@ -9,8 +15,8 @@ const SOURCE = /^[\x21-\x7e]{1,40}$/
  * Decides which source ticks may enter the log. Source time never runs back within a symbol, neither before a tick nor before a heartbeat.
  * A late tick would change a result that is already decided. Equal times are allowed and keep their order.
  */
-export class Admission {
-  readonly counts: Record<KeptOutReason, number> = {
+export class TickOrderGuard {
+  readonly counts: Record<TickRejectionReason, number> = {
     unknown_symbol: 0,
     malformed: 0,
     runs_back: 0,
@@ -38,8 +44,8 @@ export class Admission {
 
   /** Returns whether the tick may enter. An admitted tick becomes the measure for later ones. */
   admitTick(tick: SourceTick, now: Instant): boolean {
-    const kept = isWellFormed(tick) ? this.reasonAgainst(tick.symbolId, tick.time, now) : 'malformed'
-    if (kept !== null) return this.keepOut(kept, tick, now)
+    const rejection = isWellFormed(tick) ? this.reasonAgainst(tick.symbolId, tick.time, now) : 'malformed'
+    if (rejection !== null) return this.keepOut(rejection, tick, now)
     if (this.repeatable.size > 0 && this.isRepeated(tick)) {
       this.counts.repeated += 1
       return false
@@ -55,7 +61,7 @@ export class Admission {
 
   /** The same for a heartbeat. One that reports nothing new is not counted as rejected. */
   admitHeartbeat(symbolId: number, time: Instant, now: Instant): boolean {
-    if (!Number.isSafeInteger(time) || !this.known.has(symbolId) || time > now + MOST_AHEAD_MS) return false
+    if (!Number.isSafeInteger(time) || !this.known.has(symbolId) || time > now + MAX_CLOCK_SKEW_MS) return false
     if (time <= (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return false
     this.newest.set(symbolId, time)
     return true
@@ -63,7 +69,7 @@ export class Admission {
 
   /** Makes ticks before this count as late, even when the clock is set back, because the candles before it are closed. */
   raiseFloor(now: Instant): Instant {
-    this.floor = Math.max(this.floor, now - MAX_LATE_MS)
+    this.floor = Math.max(this.floor, now - MAX_TICK_DELAY_MS)
     return instant(this.floor)
   }
 
@@ -72,10 +78,10 @@ export class Admission {
     this.newest.set(symbolId, Math.max(time, this.newest.get(symbolId) ?? time))
   }
 
-  private reasonAgainst(symbolId: number, time: Instant, now: Instant): KeptOutReason | null {
+  private reasonAgainst(symbolId: number, time: Instant, now: Instant): TickRejectionReason | null {
     if (!this.known.has(symbolId)) return 'unknown_symbol'
-    if (time > now + MOST_AHEAD_MS) return 'ahead'
-    if (time < now - MAX_LATE_MS || time < this.floor) return 'late'
+    if (time > now + MAX_CLOCK_SKEW_MS) return 'ahead'
+    if (time < now - MAX_TICK_DELAY_MS || time < this.floor) return 'late'
     if (time < (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return 'runs_back'
     return null
   }
@@ -93,12 +99,12 @@ export class Admission {
     return same >= 0
   }
 
-  private keepOut(kept: KeptOutReason, tick: SourceTick, now: Instant): false {
-    this.counts[kept] += 1
+  private keepOut(reason: TickRejectionReason, tick: SourceTick, now: Instant): false {
+    this.counts[reason] += 1
     if (now - this.loggedAt >= LOG_EVERY_MS) {
       this.loggedAt = now
       this.log.warn(
-        { counts: { ...this.counts }, last: kept, symbolId: tick.symbolId, time: tick.time },
+        { counts: { ...this.counts }, last: reason, symbolId: tick.symbolId, time: tick.time },
         'ticks rejected',
       )
     }

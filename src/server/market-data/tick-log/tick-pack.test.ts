@@ -31,9 +31,9 @@ async function writeLog(all: Tick[][]): Promise<void> {
   await writeTickLog(database.db, all)
 }
 
-async function packAll(mostTicks = 1_000, before = EVER): Promise<number> {
+async function packAll(maxTicks = 1_000, before = EVER): Promise<number> {
   let packed = 0
-  for (let count = -1; count !== 0; packed += count) count = await packTicks(database.db, before, mostTicks)
+  for (let count = -1; count !== 0; packed += count) count = await packTicks(database.db, before, maxTicks)
   return packed
 }
 
@@ -49,7 +49,7 @@ async function dropAll(before: Instant): Promise<number> {
 describe('packing the tick log', () => {
   it("changes no reader's result, however far it has progressed", async () => {
     await fc.assert(
-      fc.asyncProperty(tickSteps, fc.integer({ min: 6, max: 40 }), fc.nat(), async (steps, mostTicks, from) => {
+      fc.asyncProperty(tickSteps, fc.integer({ min: 6, max: 40 }), fc.nat(), async (steps, maxTicks, from) => {
         const all = toTicks(steps)
         await writeLog(all)
         const { db } = database
@@ -66,7 +66,7 @@ describe('packing the tick log', () => {
         })
         const before = await read()
         expect(before.ticks).toEqual(all.flat())
-        while ((await packTicks(db, EVER, mostTicks)) > 0) expect(await read()).toEqual(before)
+        while ((await packTicks(db, EVER, maxTicks)) > 0) expect(await read()).toEqual(before)
         expect(before.chain).toMatchObject({ ok: true, dropped: 0, batches: all.length })
         const loose = await db.selectFrom('tick_batch').select('first_seq').execute()
         expect(loose, 'the newest stays where the log goes on').toHaveLength(1)

@@ -45,30 +45,30 @@ export function unpack(pack: TickPack): BatchRow[] {
 }
 
 function read(pack: TickPack): BatchRow[] {
-  const [counts = [], written = [], kept = [], since = [], spans = []] = readColumns(pack.heads)
+  const [counts = [], written = [], retainedFlags = [], since = [], spans = []] = readColumns(pack.heads)
   const ticks = unpackTicks(pack)
   if (pack.hashes !== null && pack.hashes.length !== counts.length * HASH_BYTES)
     throw new RangeError('the number of hashes differs from the number of batches')
   const batches: BatchRow[] = []
   let seq = pack.firstSeq
-  let taken = 0
+  let offset = 0
   let writtenAt = 0
   let firstTime = 0
   let previousHash = pack.previousHash
   for (const [index, count] of counts.entries()) {
-    const isHere = pack.hashes === null || kept[index] === 1
-    const own = isHere ? ticks.slice(taken, taken + count).map((tick, at) => ({ seq: seq + at, ...tick })) : []
+    const isHere = pack.hashes === null || retainedFlags[index] === 1
+    const own = isHere ? ticks.slice(offset, offset + count).map((tick, at) => ({ seq: seq + at, ...tick })) : []
     if (own.length !== (isHere ? count : 0)) throw new RangeError('ticks are missing')
-    taken += own.length
+    offset += own.length
     const payload = isHere ? ticksToText(own) : null
     writtenAt += written[index] ?? 0
-    firstTime = pack.hashes === null ? leastTime(own) : firstTime + (since[index] ?? 0)
+    firstTime = pack.hashes === null ? minTime(own) : firstTime + (since[index] ?? 0)
     const hash = hashOf(pack, { index, isLast: index === counts.length - 1, previousHash, payload })
     batches.push({
       firstSeq: seq,
       lastSeq: seq + count - 1,
       firstTime: instant(firstTime),
-      lastTime: instant(pack.hashes === null ? greatestTime(own) : firstTime + (spans[index] ?? 0)),
+      lastTime: instant(pack.hashes === null ? maxTime(own) : firstTime + (spans[index] ?? 0)),
       writtenAt: instant(writtenAt),
       payload,
       previousHash,
@@ -79,7 +79,7 @@ function read(pack: TickPack): BatchRow[] {
   }
   if (pack.hashes !== null && !sameHash(pack.hashes.slice(-HASH_BYTES), pack.hash))
     throw new RangeError('its last hash differs from its own')
-  if (taken !== ticks.length) throw new RangeError('there are ticks that belong to no batch')
+  if (offset !== ticks.length) throw new RangeError('there are ticks that belong to no batch')
   return batches
 }
 
@@ -121,12 +121,12 @@ function hashOf(
   return new Uint8Array(batchHash(of.previousHash, of.payload ?? ''))
 }
 
-function leastTime(ticks: readonly Tick[]): number {
-  return ticks.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY)
+function minTime(ticks: readonly Tick[]): number {
+  return ticks.reduce((min, { time }) => Math.min(min, time), Number.POSITIVE_INFINITY)
 }
 
-function greatestTime(ticks: readonly Tick[]): number {
-  return ticks.reduce((greatest, { time }) => Math.max(greatest, time), Number.NEGATIVE_INFINITY)
+function maxTime(ticks: readonly Tick[]): number {
+  return ticks.reduce((max, { time }) => Math.max(max, time), Number.NEGATIVE_INFINITY)
 }
 
 const END_OF_NUMBER = 10

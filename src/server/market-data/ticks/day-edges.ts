@@ -9,7 +9,7 @@ import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 const BAR_MS = intervalMs('5m')
 const LOOK_EVERY_MS = 20 * SECOND_MS
 /** Ticks of a bar are loaded this long before the window begins in it. */
-const AHEAD_MS = MINUTE_MS
+const PRELOAD_MS = MINUTE_MS
 const FIRST_PORTION_MS = 30 * SECOND_MS
 /** Ticks are read in portions of about 2,000, because other work waits during a read. */
 const TICKS_PER_PORTION = 2_000
@@ -59,7 +59,7 @@ export class DayEdges {
 
   private async readNeeded(): Promise<void> {
     const begin = later(this.ctx.now(), -DAY_MS)
-    const needed = new Set([barOpenTime(begin, '5m'), barOpenTime(later(begin, AHEAD_MS), '5m')])
+    const needed = new Set([barOpenTime(begin, '5m'), barOpenTime(later(begin, PRELOAD_MS), '5m')])
     for (const openTime of this.read) if (!needed.has(openTime)) this.read.delete(openTime)
     for (const openTime of needed) {
       if (this.read.has(openTime) || this.isStopped) continue

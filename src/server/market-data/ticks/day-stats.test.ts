@@ -23,7 +23,7 @@ function bar(openTime: number, open: number, close: number): Candle {
 }
 
 function newest(change: Partial<Newest> = {}): Newest {
-  return { tick: null, openBar: null, mayBeOvertaken: false, ...change }
+  return { tick: null, openBar: null, canBeSuperseded: false, ...change }
 }
 
 function windowOf(...bars: Candle[]): DayWindow {
@@ -66,8 +66,8 @@ describe('the newest price', () => {
   it("P12: is the close of the tick's bar only when prices after the tick may be missing", () => {
     const own = tick(OPENED + 9, 103)
     expect(last({ tick: own }, filled)).toEqual([103, OPENED + 9, true])
-    expect(last({ tick: own, mayBeOvertaken: true }, filled)).toEqual([105, OPENED + 9, false])
-    expect(last({ tick: tick(OPENED + 9, 105), mayBeOvertaken: true }, filled)).toEqual([105, OPENED + 9, true])
+    expect(last({ tick: own, canBeSuperseded: true }, filled)).toEqual([105, OPENED + 9, false])
+    expect(last({ tick: tick(OPENED + 9, 105), canBeSuperseded: true }, filled)).toEqual([105, OPENED + 9, true])
   })
 
   it('P12: is unknown without tick and bar', () => {

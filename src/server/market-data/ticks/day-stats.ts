@@ -19,7 +19,7 @@ export interface Newest {
   /** The open five-minute bar. */
   readonly openBar: Candle | null
   /** Whether prices after the tick may have been missed. Then a bar of that time closed by a provider is more recent. */
-  readonly mayBeOvertaken: boolean
+  readonly canBeSuperseded: boolean
 }
 
 /** The bars of a window that begins in the bar opening at `from`, on one split basis. */
@@ -188,12 +188,12 @@ export function changePercent(quote: Pick<Quote, 'open' | 'last'>): number {
 }
 
 /** The newest price: the last tick, or the close of a newer bar from a provider. */
-function newestPrice({ tick, mayBeOvertaken }: Newest, bar: Candle | null): Omit<Quote, 'open'> | null {
+function newestPrice({ tick, canBeSuperseded }: Newest, bar: Candle | null): Omit<Quote, 'open'> | null {
   if (bar === null) return tick && fromTick(tick)
   if (tick === null) return { last: bar.close, time: bar.openTime, tick: null }
   const own = barOpenTime(tick.time, '5m')
-  const isOvertaken = bar.openTime === own && bar.close !== tick.price && mayBeOvertaken
-  if (bar.openTime <= own && !isOvertaken) return fromTick(tick)
+  const isSuperseded = bar.openTime === own && bar.close !== tick.price && canBeSuperseded
+  if (bar.openTime <= own && !isSuperseded) return fromTick(tick)
   // No price of the bar is older than its opening, and its last one is no older than the newest tick.
   return { last: bar.close, time: instant(Math.max(bar.openTime, tick.time)), tick: null }
 }

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
-import { Lateness } from '#server/market-data/ticks/feed-latency.ts'
+import { FeedLatency } from '#server/market-data/ticks/feed-latency.ts'
 
 const AT = 1_700_000_000_000
 
 /** Ticks, each as [receipt time, delay]. */
 function after(ticks: readonly (readonly [number, number])[]): number {
-  const lateness = new Lateness()
+  const feedLatency = new FeedLatency()
   for (const [receivedMs, lateMs] of ticks) {
-    lateness.note({ receivedAt: instant(AT + receivedMs), time: instant(AT + receivedMs - lateMs) })
+    feedLatency.note({ receivedAt: instant(AT + receivedMs), time: instant(AT + receivedMs - lateMs) })
   }
-  return lateness.ms
+  return feedLatency.ms
 }
 
 it.each<[string, readonly (readonly [number, number])[], number]>([

@@ -17,7 +17,7 @@ interface Stretch {
  * old price is forgotten with the next tick. Only ticks update the delay: a quiet symbol keeps its last one. A source whose clock is ahead
  * counts as punctual.
  */
-export class Lateness {
+export class FeedLatency {
   #newest = 0
   #stretches: Stretch[] = []
 

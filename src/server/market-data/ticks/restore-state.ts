@@ -18,16 +18,16 @@ const ROWS_PER_SERIES = 30
 const HOLES_BACK_MS = 2 * DAY_MS
 
 /** The restored state of one symbol. */
-export interface Resumed {
+export interface RestoredState {
   readonly ticks: readonly Tick[]
   readonly holes: readonly TickHole[]
   /** The log is known to be complete up to this time; null when it has nothing of the symbol. */
   readonly through: Instant | null
   /** Our bars up to this time are stored, or had ended when this process began. An earlier tick is too late. */
-  readonly endedThrough: Instant | null
+  readonly closedThrough: Instant | null
 }
 
-export interface ResumeOptions {
+export interface RestoreOptions {
   readonly ctx: Ctx
   readonly symbols: readonly MarketSymbol[]
   readonly series: (symbolId: number) => Record<ChartInterval, CandleSeries>
@@ -41,7 +41,13 @@ export interface ResumeOptions {
  * Rebuilds the state that only memory held: the newest ticks, and the open candle of every interval. Candles are folded from closed finer
  * ones and the logged ticks after them.
  */
-export async function resume({ ctx, symbols, series, store, newest }: ResumeOptions): Promise<Map<number, Resumed>> {
+export async function restoreState({
+  ctx,
+  symbols,
+  series,
+  store,
+  newest,
+}: RestoreOptions): Promise<Map<number, RestoredState>> {
   const recent = await recentTicks(ctx)
   const stored = await newestCandles(
     ctx.db,
@@ -51,7 +57,7 @@ export async function resume({ ctx, symbols, series, store, newest }: ResumeOpti
   const newestAt = Math.min(ctx.now(), (await newestLoggedTime(ctx.db)) ?? ctx.now())
   const holes = await holesAfter(ctx.db, later(instant(newestAt), -HOLES_BACK_MS))
   const begun = await symbolsWithBeginning(ctx.db)
-  const resumed = new Map<number, Resumed>()
+  const resumed = new Map<number, RestoredState>()
   for (const { id } of symbols) {
     const rows = stored.filter((row) => row.symbolId === id)
     const logged = recent.get(id) ?? (await lastMinute(ctx, id, rows))
@@ -59,9 +65,9 @@ export async function resume({ ctx, symbols, series, store, newest }: ResumeOpti
     // There is no await from here on, so no tick can arrive in between.
     const last = logged.at(-1)?.seq ?? 0
     const ticks = [...logged, ...newest(id).filter(({ seq }) => seq > last)]
-    const endedThrough = resumeAll(ctx, { symbolId: id, rows, ticks }, series(id), store)
+    const closedThrough = restoreSeries(ctx, { symbolId: id, rows, ticks }, series(id), store)
     const own = holes.filter(({ symbolId }) => symbolId === id)
-    resumed.set(id, { ticks, holes: [...beginning, ...own], through: lastKnown(rows, ticks), endedThrough })
+    resumed.set(id, { ticks, holes: [...beginning, ...own], through: lastKnown(rows, ticks), closedThrough })
   }
   return resumed
 }
@@ -73,14 +79,14 @@ interface SymbolState {
 }
 
 /** Returns the time up to which bars that may still be open had ended. */
-function resumeAll(
+function restoreSeries(
   ctx: Ctx,
   symbol: SymbolState,
   all: Record<ChartInterval, CandleSeries>,
   store: (closed: ClosedCandle) => void,
 ): Instant | null {
   const now = ctx.now()
-  let endedThrough: Instant | null = null
+  let closedThrough: Instant | null = null
   for (const interval of CHART_INTERVALS) {
     const bars = unstoredBars(symbol, interval)
     const open = bars.pop() ?? null
@@ -89,10 +95,10 @@ function resumeAll(
     all[interval].resume(bars, open, { storedThrough, now })
     for (const candle of bars) store({ symbolId: symbol.symbolId, interval, candle })
     const end = open && all[interval].end(open)
-    const ended = end !== null && end <= now ? end : storedThrough
-    if (ended > 0 && (endedThrough === null || ended > endedThrough)) endedThrough = ended
+    const closedUntil = end !== null && end <= now ? end : storedThrough
+    if (closedUntil > 0 && (closedThrough === null || closedUntil > closedThrough)) closedThrough = closedUntil
   }
-  return endedThrough
+  return closedThrough
 }
 
 function lastKnown(rows: readonly ClosedCandle[], ticks: readonly Tick[]): Instant | null {

@@ -1,25 +1,25 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits/splits.ts'
-import { MAX_LATE_MS, type Tick } from '#core/markets/tick.ts'
+import { MAX_TICK_DELAY_MS, type Tick } from '#core/markets/tick.ts'
 import { CHART_INTERVALS, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { assert } from '#core/result.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
-import type { Doubt, Feed, FeedSink, PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
+import type { SuspectReason, Feed, FeedSink, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
-import { Admission } from '#server/market-data/tick-log/tick-order-guard.ts'
+import { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
 import { CandleStore } from '#server/market-data/candles/candle-store.ts'
-import { GapBook } from '#server/market-data/tick-log/gap-tracker.ts'
+import { GapTracker } from '#server/market-data/tick-log/gap-tracker.ts'
 import { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
 import { DayEdges } from '#server/market-data/ticks/day-edges.ts'
 import { DayWindow, type Newest } from '#server/market-data/ticks/day-stats.ts'
 import { settledThrough } from '#server/market-data/tick-log/settled-through.queries.ts'
-import { Lateness } from '#server/market-data/ticks/feed-latency.ts'
+import { FeedLatency } from '#server/market-data/ticks/feed-latency.ts'
 import { isOver, LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
-import { resume, type Resumed } from '#server/market-data/ticks/restore-state.ts'
+import { restoreState, type RestoredState } from '#server/market-data/ticks/restore-state.ts'
 import { type LogHead, loggedTicks, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { SharedTicks } from '#server/market-data/replication/shared-ticks.ts'
@@ -40,16 +40,16 @@ export interface TicksOptions {
   readonly splitsOf?: (symbolId: number) => readonly Split[]
   /** Minimum time between two writes of ticks. */
   readonly flushMs?: number
-  readonly mostBuffered?: number
+  readonly maxBuffered?: number
 }
 
 const FLUSH_MS = 100
 const SYMBOLS_AT_ONCE = 4
 /** Bars of a longer absence are requested only when a user pages back to them. */
-const LONGEST_MISSED_MS = 2 * DAY_MS
+const MAX_MISSED_MS = 2 * DAY_MS
 const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
 /** A writer silent for 30 s is gone, and its unwritten prices with it. */
-const LONGEST_UNHEARD_MS = 30 * SECOND_MS
+const MAX_WRITER_SILENCE_MS = 30 * SECOND_MS
 /** How far a lookup around an instant searches for a tick on either side, near first. Ticks further away decide nothing. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 
@@ -58,47 +58,47 @@ const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
  * that no reader sees half a batch.
  */
 export function createTicks(options: TicksOptions): TickService {
-  const { ctx, feed, shared, flushMs = FLUSH_MS, mostBuffered, splitsOf = () => [] } = options
+  const { ctx, feed, shared, flushMs = FLUSH_MS, maxBuffered, splitsOf = () => [] } = options
   const symbols = [...options.symbols]
   // Symbols added to this installation, which the source does not know from its own list.
   const own = new Set(feed.symbols.map(({ id }) => id))
   for (const symbol of symbols) if (!own.has(symbol.id) && feed.more?.knows(symbol)) feed.more.learn(symbol)()
 
-  const admission = new Admission(
+  const orderGuard = new TickOrderGuard(
     symbols.map(({ id }) => id),
     ctx.log,
   )
   const rings = new Map(symbols.map(({ id }) => [id, new TickRing()]))
   const days = new Map(symbols.map(({ id }) => [id, new DayWindow(() => splitsOf(id))]))
   const edges = new DayEdges(ctx, days)
-  const lateness = new Map(symbols.map(({ id }) => [id, new Lateness()]))
+  const latencies = new Map(symbols.map(({ id }) => [id, new FeedLatency()]))
   const watermarks = new Map<number, Instant>()
   /** The state of the log when this process began. */
-  const found = new Map<number, Pick<Resumed, 'through' | 'endedThrough'>>()
-  const doubts = new Map<number, { readonly why: Doubt }>()
+  const found = new Map<number, Pick<RestoredState, 'through' | 'closedThrough'>>()
+  const doubts = new Map<number, { readonly why: SuspectReason }>()
   let head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
-  let heardAt: Instant | null = null
+  let lastMessageAt: Instant | null = null
   let newestTime = Number.NEGATIVE_INFINITY
   const batchListeners = new Set<(batch: TickBatch) => void>()
   const closeListeners = new Set<(closed: ClosedCandle) => void>()
   const dayListeners = new Set<(symbolId: number) => void>()
-  const pastListeners = new Set<(stretch: PastStretch) => void>()
+  const pastListeners = new Set<(stretch: HistoryRange) => void>()
   /** Whether this server writes the log; if not, it follows. */
-  let leads = shared === undefined
-  const writer = new CandleWriter(ctx, () => leads)
-  const gaps = new GapBook(
+  let isLeader = shared === undefined
+  const writer = new CandleWriter(ctx, () => isLeader)
+  const gaps = new GapTracker(
     ctx,
     (gap) => {
-      for (const interval of CHART_INTERVALS) tellPast({ ...gap, interval })
+      for (const interval of CHART_INTERVALS) invalidateHistory({ ...gap, interval })
     },
-    () => leads,
+    () => isLeader,
   )
   /** The current minute. When it ends, its missed prices may have become known. */
   let minute = barOpenTime(ctx.now(), '1m')
   const coverage = new LogCoverage((hole) => {
     candles.reconsider(hole.symbolId)
-    if (leads && isOver(hole))
-      feed.missed?.({ ...hole, from: instant(Math.max(hole.from, hole.until - LONGEST_MISSED_MS)) })
+    if (isLeader && isOver(hole))
+      feed.missed?.({ ...hole, from: instant(Math.max(hole.from, hole.until - MAX_MISSED_MS)) })
   })
   const candles = new CandleStore({
     ctx,
@@ -118,11 +118,11 @@ export function createTicks(options: TicksOptions): TickService {
   const sink: FeedSink = {
     tick: (tick) => log.tick(tick),
     heartbeat: (symbolId, time) => log.heartbeat(symbolId, time),
-    doubt: heedDoubt,
+    doubt: setSuspect,
     misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
     // A tick older than this would be too late to be accepted.
     begins: (symbolId, since) =>
-      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MAX_LATE_MS + SECOND_MS))),
+      coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MAX_TICK_DELAY_MS + SECOND_MS))),
   }
   let log = openLog(null)
   const relay = shared && createTickRelay({ ctx, shared, sources: ownSources })
@@ -134,11 +134,11 @@ export function createTicks(options: TicksOptions): TickService {
   function openLog(fence: Fence | null): TickLog {
     return new TickLog({
       ctx,
-      admission,
+      orderGuard,
       coverage,
       flushMs,
       fence,
-      ...(mostBuffered !== undefined && { mostBuffered }),
+      ...(maxBuffered !== undefined && { maxBuffered }),
       onCommitted(committed) {
         if (fence !== null) relay?.tell(fence, head, committed, doubts)
         onCommitted(committed)
@@ -150,7 +150,7 @@ export function createTicks(options: TicksOptions): TickService {
   function onCommitted({ ticks, heartbeats, floor, head: end }: Committed): void {
     const moved = new Set<number>()
     head = end
-    heardAt = ctx.now()
+    lastMessageAt = ctx.now()
     for (const tick of ticks) accept(tick, moved)
     for (const [symbolId, time] of heartbeats) raise(symbolId, time, moved)
     for (const { id } of symbols) {
@@ -158,19 +158,19 @@ export function createTicks(options: TicksOptions): TickService {
       const through = Math.max(watermarks.get(id) ?? 0, coverage.isWaiting(id) ? 0 : (floor ?? 0))
       candles.closeThrough(id, instant(through))
     }
-    if (barOpenTime(heardAt, '1m') !== minute) endMinute(heardAt)
+    if (barOpenTime(lastMessageAt, '1m') !== minute) endMinute(lastMessageAt)
     if (moved.size > 0) tell(batchListeners, { ticks, moved })
   }
 
   /** Applies ticks that another server wrote. */
-  function onFollowed({ doubts: told, ...committed }: Followed): void {
+  function onFollowed({ doubts: receivedDoubts, ...committed }: Followed): void {
     // Some of these ticks may have been read at the start.
     const ticks = committed.ticks.filter(({ symbolId, seq }) => seq > (rings.get(symbolId)?.last?.seq ?? 0))
-    for (const { symbolId, time } of ticks) admission.remember(symbolId, time)
-    for (const [symbolId, time] of committed.heartbeats) admission.remember(symbolId, time)
-    if (told !== null) {
+    for (const { symbolId, time } of ticks) orderGuard.remember(symbolId, time)
+    for (const [symbolId, time] of committed.heartbeats) orderGuard.remember(symbolId, time)
+    if (receivedDoubts !== null) {
       doubts.clear()
-      for (const [symbolId, why] of told) doubts.set(symbolId, { why })
+      for (const [symbolId, why] of receivedDoubts) doubts.set(symbolId, { why })
     }
     for (const hole of committed.holes) coverage.note(hole)
     onCommitted({ ...committed, ticks })
@@ -185,7 +185,7 @@ export function createTicks(options: TicksOptions): TickService {
     doubts.clear()
     log = openLog(fence)
     log.begin(end)
-    leads = true
+    isLeader = true
     writer.flushHeld()
     await rememberSettled()
     await listenTo(symbols, fence)
@@ -194,8 +194,8 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   async function follow(): Promise<void> {
-    if (leads) {
-      leads = false
+    if (isLeader) {
+      isLeader = false
       coverage.rest()
       await feed.stop()
       follower?.moveTo(await log.abandon(), 0n)
@@ -207,7 +207,7 @@ export function createTicks(options: TicksOptions): TickService {
   function accept(tick: Tick, moved: Set<number>): void {
     newestTime = Math.max(newestTime, tick.time)
     rings.get(tick.symbolId)?.push(tick)
-    lateness.get(tick.symbolId)?.note(tick)
+    latencies.get(tick.symbolId)?.note(tick)
     candles.fold(tick)
     moved.add(tick.symbolId)
     raise(tick.symbolId, tick.time, moved)
@@ -218,23 +218,23 @@ export function createTicks(options: TicksOptions): TickService {
     if (before !== undefined && time <= before) return
     watermarks.set(symbolId, time)
     moved.add(symbolId)
-    gaps.heard(symbolId, time)
-    if (!leads) coverage.heard(symbolId, time)
+    gaps.advance(symbolId, time)
+    if (!isLeader) coverage.advance(symbolId, time)
   }
 
   /**
    * A suspect flag takes effect immediately. It is cleared only after the prices that resolve it are in the log, so that no order is taken
    * on an earlier one.
    */
-  function heedDoubt(symbolId: number, why: Doubt | null): void {
+  function setSuspect(symbolId: number, why: SuspectReason | null): void {
     if (why !== null) {
       doubts.set(symbolId, { why })
       if (log.fence !== null) relay?.tell(log.fence, head, { ...NOTHING_NEW, head }, doubts)
       return
     }
-    const ended = doubts.get(symbolId)
-    log.whenHeard(() => {
-      if (doubts.get(symbolId) === ended) doubts.delete(symbolId)
+    const resolvedDoubt = doubts.get(symbolId)
+    log.afterCommit(() => {
+      if (doubts.get(symbolId) === resolvedDoubt) doubts.delete(symbolId)
     })
   }
 
@@ -248,20 +248,20 @@ export function createTicks(options: TicksOptions): TickService {
     }
   }
 
-  function tellPast(stretch: PastStretch): void {
+  function invalidateHistory(stretch: HistoryRange): void {
     candles.forgetPast(stretch.symbolId, stretch.interval)
     tell(pastListeners, stretch)
   }
 
-  const stopHearing = ctx.onAnnouncement((announcement) => {
+  const stopHearing = ctx.subscribe((announcement) => {
     if (announcement.kind !== 'candles-rebuilt') return
     rebuilding = rebuilding
       .then(() => readRebuilt(announcement))
       .catch((error: unknown) => ctx.log.error({ err: error }, 'rebuilt candles could not be read'))
   })
 
-  feed.onPast?.((stretch) => {
-    tellPast(stretch)
+  feed.onHistoryChanged?.((stretch) => {
+    invalidateHistory(stretch)
     const { symbolId, interval, until } = stretch
     const since = days.get(symbolId)?.knownSince() ?? null
     // A time before a complete window changes nothing.
@@ -295,7 +295,7 @@ export function createTicks(options: TicksOptions): TickService {
     return {
       sources: feed.sources?.() ?? [],
       unplaced: feed.unplaced?.() ?? [],
-      keptOut: { ...admission.counts },
+      keptOut: { ...orderGuard.counts },
     }
   }
 
@@ -311,7 +311,7 @@ export function createTicks(options: TicksOptions): TickService {
   function newestOf(symbolId: number): Newest {
     const tick = rings.get(symbolId)?.last ?? null
     const missedUntil = coverage.of(symbolId).at(-1)?.until ?? instant(0)
-    return { tick, openBar: currentBar(symbolId), mayBeOvertaken: tick !== null && tick.time < missedUntil }
+    return { tick, openBar: currentBar(symbolId), canBeSuperseded: tick !== null && tick.time < missedUntil }
   }
 
   async function aroundInstant(symbolId: number, at: Instant) {
@@ -330,15 +330,15 @@ export function createTicks(options: TicksOptions): TickService {
     return { last, next }
   }
 
-  function takeUp(resumed: ReadonlyMap<number, Resumed>): void {
-    for (const [symbolId, { ticks, endedThrough }] of resumed) {
-      if (endedThrough !== null) admission.remember(symbolId, endedThrough)
+  function applyRestored(resumed: ReadonlyMap<number, RestoredState>): void {
+    for (const [symbolId, { ticks, closedThrough }] of resumed) {
+      if (closedThrough !== null) orderGuard.remember(symbolId, closedThrough)
       if (ticks.length === 0) rings.get(symbolId)?.beginLog()
       for (const tick of ticks) {
         newestTime = Math.max(newestTime, tick.time)
         rings.get(symbolId)?.push(tick)
-        lateness.get(symbolId)?.note(tick)
-        admission.remember(symbolId, tick.time)
+        latencies.get(symbolId)?.note(tick)
+        orderGuard.remember(symbolId, tick.time)
         watermarks.set(symbolId, tick.time)
       }
     }
@@ -350,8 +350,8 @@ export function createTicks(options: TicksOptions): TickService {
    */
   async function rememberSettled(): Promise<void> {
     const ids = symbols.map(({ id }) => id)
-    for (const [symbolId, expiresAt] of await settledThrough(ctx.db, ids, later(ctx.now(), -MAX_LATE_MS)))
-      admission.remember(symbolId, later(expiresAt, 1))
+    for (const [symbolId, expiresAt] of await settledThrough(ctx.db, ids, later(ctx.now(), -MAX_TICK_DELAY_MS)))
+      orderGuard.remember(symbolId, later(expiresAt, 1))
   }
 
   /** Makes this server the writer of these symbols' prices. Sources may send known ticks again. */
@@ -369,17 +369,18 @@ export function createTicks(options: TicksOptions): TickService {
 
   /** Returns the time in which prices are certainly missing: later reports about it are too late. */
   function listenToSymbol(symbolId: number): TickHole {
-    const { through = null, endedThrough = null } = found.get(symbolId) ?? {}
-    const heard = watermarks.get(symbolId) ?? null
-    const known = heard !== null && through !== null ? instant(Math.max(heard, through)) : (heard ?? through)
-    const leastUntil = instant(Math.max(endedThrough ?? 0, ctx.now() - MAX_LATE_MS))
+    const { through = null, closedThrough = null } = found.get(symbolId) ?? {}
+    const watermark = watermarks.get(symbolId) ?? null
+    const known =
+      watermark !== null && through !== null ? instant(Math.max(watermark, through)) : (watermark ?? through)
+    const minUntil = instant(Math.max(closedThrough ?? 0, ctx.now() - MAX_TICK_DELAY_MS))
     const last = rings.get(symbolId)?.last ?? null
-    if (last !== null) admission.expectRepeats(symbolId, ticksSince(symbolId, last.time))
-    return coverage.listen(symbolId, { through: known, leastUntil, now: ctx.now() })
+    if (last !== null) orderGuard.expectRepeats(symbolId, ticksSince(symbolId, last.time))
+    return coverage.listen(symbolId, { through: known, minUntil, now: ctx.now() })
   }
 
-  function readBack(some: readonly MarketSymbol[]): Promise<Map<number, Resumed>> {
-    return resume({
+  function readBack(some: readonly MarketSymbol[]): Promise<Map<number, RestoredState>> {
+    return restoreState({
       ctx,
       symbols: some,
       series: (symbolId) => candles.of(symbolId),
@@ -393,58 +394,58 @@ export function createTicks(options: TicksOptions): TickService {
     symbolIds,
     from,
     until,
-  }: Extract<Announcement, { kind: 'candles-rebuilt' }>): Promise<void> {
+  }: Extract<DomainEvent, { kind: 'candles-rebuilt' }>): Promise<void> {
     const some = symbols.filter(({ id }) => symbolIds.includes(id))
     await writer.flush()
     for (const [, { holes }] of await readBack(some)) for (const hole of holes) coverage.note(hole)
     for (const { id } of some) {
-      for (const interval of CHART_INTERVALS) tellPast({ symbolId: id, interval, from, until })
+      for (const interval of CHART_INTERVALS) invalidateHistory({ symbolId: id, interval, from, until })
       await fillDay(id)
     }
   }
 
-  async function takeUpSymbols(some: readonly MarketSymbol[]): Promise<void> {
+  async function restoreSymbols(some: readonly MarketSymbol[]): Promise<void> {
     const resumed = await readBack(some)
-    for (const [symbolId, { through, endedThrough }] of resumed) found.set(symbolId, { through, endedThrough })
-    takeUp(resumed)
+    for (const [symbolId, { through, closedThrough }] of resumed) found.set(symbolId, { through, closedThrough })
+    applyRestored(resumed)
     for (const symbol of some) {
       const { holes = [], through = null } = resumed.get(symbol.id) ?? {}
       coverage.know(symbol, holes, through ?? instant(0))
-      if (!leads) coverage.follow(symbol.id, through, ctx.now())
+      if (!isLeader) coverage.follow(symbol.id, through, ctx.now())
     }
-    if (leads) await listenTo(some, log.fence)
-    for (const batch of inBatches(some, SYMBOLS_AT_ONCE)) await Promise.all(batch.map(({ id }) => fillDay(id)))
+    if (isLeader) await listenTo(some, log.fence)
+    for (const batch of chunk(some, SYMBOLS_AT_ONCE)) await Promise.all(batch.map(({ id }) => fillDay(id)))
   }
 
   function expectPrices(symbol: MarketSymbol): void {
-    const heardThrough = watermarks.get(symbol.id)
-    if (heardThrough !== undefined) gaps.expect(symbol, heardThrough)
+    const watermark = watermarks.get(symbol.id)
+    if (watermark !== undefined) gaps.track(symbol, watermark)
     // For a symbol without any price, the time before today's first one counts as missed, unless the feed has its history.
-    else if (feed.onPast !== undefined) gaps.expect(symbol, barOpenTime(ctx.now(), '1d'))
-    else gaps.expect(symbol, ctx.now())
+    else if (feed.onHistoryChanged !== undefined) gaps.track(symbol, barOpenTime(ctx.now(), '1d'))
+    else gaps.track(symbol, ctx.now())
   }
 
   return {
     source: feed.name,
-    sources: () => relay?.heardSources(leads) ?? ownSources(),
+    sources: () => relay?.remoteSources(isLeader) ?? ownSources(),
     knows: (symbol) => feed.more?.knows(symbol) ?? false,
     async add(symbol) {
       if (rings.has(symbol.id)) return
       rings.set(symbol.id, new TickRing())
-      lateness.set(symbol.id, new Lateness())
+      latencies.set(symbol.id, new FeedLatency())
       days.set(symbol.id, new DayWindow(() => splitsOf(symbol.id)))
       const speak = feed.more?.learn(symbol)
-      await takeUpSymbols([symbol])
+      await restoreSymbols([symbol])
       symbols.push(symbol)
       expectPrices(symbol)
-      admission.know(symbol.id)
+      orderGuard.know(symbol.id)
       speak?.()
     },
     async start() {
       beganAt = ctx.now()
       // Read before the ticks, because another server may be writing.
       const before = shared && (await readHead(ctx.db))
-      await takeUpSymbols(symbols)
+      await restoreSymbols(symbols)
       // Orders do not wait for the day's figures.
       void edges.start()
       for (const symbol of symbols) expectPrices(symbol)
@@ -463,7 +464,7 @@ export function createTicks(options: TicksOptions): TickService {
       stopped = true
       stopHearing()
       await rebuilding
-      if (leads) await feed.stop()
+      if (isLeader) await feed.stop()
       await follower?.stop()
       await edges.stop()
       await log.stop()
@@ -471,24 +472,24 @@ export function createTicks(options: TicksOptions): TickService {
       await writer.stop()
       await gaps.stop()
     },
-    heardAt: () => heardAt,
-    aheadMs: () => newestTime - ctx.now(),
-    leads: () => leads,
+    lastMessageAt: () => lastMessageAt,
+    aheadOfClockMs: () => newestTime - ctx.now(),
+    isLeader: () => isLeader,
     waiting: () => log.waiting,
-    caughtUp: async () => {
-      if (!leads) await follower?.catchUp()
+    waitUntilCaughtUp: async () => {
+      if (!isLeader) await follower?.catchUp()
     },
     waitingSince(symbolId) {
-      if (leads) return log.waitingSince(symbolId)
+      if (isLeader) return log.waitingSince(symbolId)
       const through = follower?.through ?? null
-      return through !== null && ctx.now() - through <= LONGEST_UNHEARD_MS ? through : null
+      return through !== null && ctx.now() - through <= MAX_WRITER_SILENCE_MS ? through : null
     },
-    writerToken: () => (shared === undefined ? null : leads ? (log.fence?.token ?? 0n) : (follower?.token ?? 0n)),
+    writerToken: () => (shared === undefined ? null : isLeader ? (log.fence?.token ?? 0n) : (follower?.token ?? 0n)),
     latest: (symbolId) => rings.get(symbolId)?.last ?? null,
     watermark: (symbolId) => watermarks.get(symbolId) ?? null,
     head: () => head,
     doubt: (symbolId) => doubts.get(symbolId)?.why ?? null,
-    lateMs: (symbolId) => lateness.get(symbolId)?.ms ?? 0,
+    feedDelayMs: (symbolId) => latencies.get(symbolId)?.ms ?? 0,
     aroundInstant,
     async between(symbolId, from, to, limit) {
       const ring = rings.get(symbolId)
@@ -501,7 +502,7 @@ export function createTicks(options: TicksOptions): TickService {
     day: (symbolId) => days.get(symbolId)?.stats(ctx.now(), newestOf(symbolId)) ?? null,
     candles: async (query) => (await candles.shown(query)).map(({ candle }) => candle),
     shownCandles: (query, onPartial) => candles.shown(query, onPartial),
-    onPast: (listener) => subscribe(pastListeners, listener),
+    onHistoryChanged: (listener) => subscribe(pastListeners, listener),
     openCandle: (symbolId, interval) => candles.of(symbolId)[interval].running,
     onBatch: (listener) => subscribe(batchListeners, listener),
     onCandleClosed: (listener) => subscribe(closeListeners, listener),

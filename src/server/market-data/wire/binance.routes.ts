@@ -60,15 +60,15 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     if (read instanceof ExchangeError) return read
     if (read.permissions !== undefined) return BINANCE_ERRORS.noPermissions
     if (read.symbolStatus !== undefined && (read.symbol ?? read.symbols) !== undefined) return BINANCE_ERRORS.twoWays
-    const asked = readAsked(SymbolsQuery, query)
-    if (asked instanceof ExchangeError) return asked
+    const selection = readSelection(SymbolsQuery, query)
+    if (selection instanceof ExchangeError) return selection
     const now = ctx.now()
     return {
       timezone: 'UTC' as const,
       serverTime: now,
       rateLimits: [],
       exchangeFilters: [],
-      symbols: asked.symbols.map((one) => toExchangeSymbol(one, isSymbolOpen(catalogue, one, now))),
+      symbols: selection.symbols.map((one) => toExchangeSymbol(one, isSymbolOpen(catalogue, one, now))),
     }
   })
   answer(exchangeRest.klines, async ({ query }) => {
@@ -80,17 +80,17 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     if (symbol === null) return BINANCE_ERRORS.noSymbol
     // Binance's end time is inclusive; ours is exclusive.
     const until = instant(Math.min(ctx.now(), endTime ?? ctx.now()) + 1)
-    const asked = { symbolId: symbol.id, interval, limit }
+    const candleQuery = { symbolId: symbol.id, interval, limit }
     const candles =
       startTime === undefined
-        ? await ticks.candles({ ...asked, before: until })
-        : await firstCandles(ticks, { ...asked, from: instant(startTime), until })
+        ? await ticks.candles({ ...candleQuery, before: until })
+        : await firstCandles(ticks, { ...candleQuery, from: instant(startTime), until })
     return candles.map((candle) => klineRow(symbol, interval, candle))
   })
   answer(exchangeRest.dayTicker, ({ query }) => {
-    const asked = readAsked(DayTickerQuery, query)
-    if (asked instanceof ExchangeError) return asked
-    const { isOne, symbols, read } = asked
+    const selection = readSelection(DayTickerQuery, query)
+    if (selection instanceof ExchangeError) return selection
+    const { isOne, symbols, read } = selection
     const toTicker = read.type === 'MINI' ? miniDayTicker : fullDayTicker
     return oneOrAll(isOne, symbols, (symbol) => {
       const day = ticks.day(symbol.id)
@@ -98,9 +98,9 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     })
   })
   answer(exchangeRest.priceTicker, ({ query }) => {
-    const asked = readAsked(SymbolsQuery, query)
-    if (asked instanceof ExchangeError) return asked
-    return oneOrAll(asked.isOne, asked.symbols, (symbol) => {
+    const selection = readSelection(SymbolsQuery, query)
+    if (selection instanceof ExchangeError) return selection
+    return oneOrAll(selection.isOne, selection.symbols, (symbol) => {
       const quote = ticks.quote(symbol.id)
       return quote && { symbol: symbol.productId, price: exchangePrice(quote.last, symbol) }
     })
@@ -130,7 +130,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   }
 
   /** Reads which symbols a request names: one, several, or all. */
-  function readAsked<S extends typeof SymbolsQuery>(schema: S, query: unknown) {
+  function readSelection<S extends typeof SymbolsQuery>(schema: S, query: unknown) {
     const read = readQuery(schema, query)
     if (read instanceof ExchangeError) return read
     const { symbol, symbols, symbolStatus } = read

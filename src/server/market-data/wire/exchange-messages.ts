@@ -19,37 +19,37 @@ const DECIMALS = 8
 
 /** The stream's message of the day, with the field names of the REST call. */
 export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof FullDayTicker> {
-  const told = dayTickerMessage(symbol, day, now)
+  const ticker = dayTickerMessage(symbol, day, now)
   return {
     ...miniDayTicker(symbol, day, now),
-    priceChange: told.p,
-    priceChangePercent: told.P,
-    weightedAvgPrice: told.w,
-    prevClosePrice: told.x,
-    lastQty: told.Q,
-    bidPrice: told.b,
-    bidQty: told.B,
-    askPrice: told.a,
-    askQty: told.A,
+    priceChange: ticker.p,
+    priceChangePercent: ticker.P,
+    weightedAvgPrice: ticker.w,
+    prevClosePrice: ticker.x,
+    lastQty: ticker.Q,
+    bidPrice: ticker.b,
+    bidQty: ticker.B,
+    askPrice: ticker.a,
+    askQty: ticker.A,
   }
 }
 
 /** The same without the figures that compare prices. */
 export function miniDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof MiniDayTicker> {
-  const told = dayTickerMessage(symbol, day, now)
+  const ticker = dayTickerMessage(symbol, day, now)
   return {
-    symbol: told.s,
-    lastPrice: told.c,
-    openPrice: told.o,
-    highPrice: told.h,
-    lowPrice: told.l,
-    volume: told.v,
-    quoteVolume: told.q,
-    openTime: told.O,
-    closeTime: told.C,
-    firstId: told.F,
-    lastId: told.L,
-    count: told.n,
+    symbol: ticker.s,
+    lastPrice: ticker.c,
+    openPrice: ticker.o,
+    highPrice: ticker.h,
+    lowPrice: ticker.l,
+    volume: ticker.v,
+    quoteVolume: ticker.q,
+    openTime: ticker.O,
+    closeTime: ticker.C,
+    firstId: ticker.F,
+    lastId: ticker.L,
+    count: ticker.n,
   }
 }
 

@@ -1,10 +1,10 @@
 import { contentHash } from '#server/audit/content-hash.ts'
-import type { Correction } from '#server/payments/adjustments/adjustments.queries.ts'
+import type { Adjustment } from '#server/payments/adjustments/adjustments.queries.ts'
 
 /** Hashes the content that an approval of an adjustment applies to: requester, amount, user and reason. */
-export function correctionHash(
-  correction: Pick<Correction, 'id' | 'userId' | 'amount' | 'reason' | 'askedBy'>,
+export function adjustmentHash(
+  adjustment: Pick<Adjustment, 'id' | 'userId' | 'amount' | 'reason' | 'requestedBy'>,
 ): string {
-  const { id, userId, amount, reason, askedBy } = correction
-  return contentHash({ id, userId, amount, reason, askedBy })
+  const { id, userId, amount, reason, requestedBy } = adjustment
+  return contentHash({ id, userId, amount, reason, askedBy: requestedBy })
 }

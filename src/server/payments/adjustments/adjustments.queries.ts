@@ -4,23 +4,23 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { olderThan } from '#server/platform/database/keyset-pagination.ts'
+import { beforeCursor } from '#server/platform/database/keyset-pagination.ts'
 
-export type CorrectionState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
+export type AdjustmentState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
 
 /** A requested adjustment of a balance. A positive amount adds money, a negative one removes it. */
-export interface Correction {
+export interface Adjustment {
   readonly id: string
   readonly userId: string
   readonly username: string
   readonly amount: Money
   readonly reason: string
-  /** Hash of the requested content. See `correctionHash`. */
+  /** Hash of the requested content. See `adjustmentHash`. */
   readonly contentHash: string
-  readonly state: CorrectionState
-  readonly askedBy: string
-  readonly askedByName: string
-  readonly askedAt: Instant
+  readonly state: AdjustmentState
+  readonly requestedBy: string
+  readonly requestedByName: string
+  readonly requestedAt: Instant
   readonly decidedByName: string | null
   readonly decidedAt: Instant | null
   /** The reason for a rejection. */
@@ -29,19 +29,19 @@ export interface Correction {
   readonly cash: Money
 }
 
-export interface CorrectionFilters {
-  readonly state?: CorrectionState | undefined
+export interface AdjustmentFilters {
+  readonly state?: AdjustmentState | undefined
   /** An exact username. */
   readonly search?: string | undefined
   readonly userId?: string | undefined
 }
 
 /** Lists adjustments, newest first. `after` holds the time and id of the last row of the previous page. */
-export async function listCorrections(
+export async function listAdjustments(
   db: Db,
-  { state, search, userId }: CorrectionFilters,
+  { state, search, userId }: AdjustmentFilters,
   { after, limit }: { readonly after: Cursor | null; readonly limit: number },
-): Promise<Correction[]> {
+): Promise<Adjustment[]> {
   const rows = await corrections(db)
     .$if(state !== undefined, (all) => all.where('c.state', '=', state ?? ''))
     .$if(userId !== undefined, (all) => all.where('c.user_id', '=', userId ?? ''))
@@ -50,7 +50,7 @@ export async function listCorrections(
         sql<boolean>`c.user_id = (select id from app_user where lower(username) = ${search?.toLowerCase() ?? ''})`,
       ),
     )
-    .$if(after !== null, (all) => all.where(olderThan(after, sql`c.asked_ms`, sql`c.id`)))
+    .$if(after !== null, (all) => all.where(beforeCursor(after, sql`c.asked_ms`, sql`c.id`)))
     .orderBy('c.asked_ms', 'desc')
     .orderBy('c.id', 'desc')
     .limit(limit)
@@ -58,13 +58,13 @@ export async function listCorrections(
   return rows.map(toCorrection)
 }
 
-export async function findCorrection(db: Db, id: string): Promise<Correction | null> {
+export async function findAdjustment(db: Db, id: string): Promise<Adjustment | null> {
   const row = await corrections(db).where('c.id', '=', id).executeTakeFirst()
   return row ? toCorrection(row) : null
 }
 
 /** Counts the adjustments that wait for a second approval. */
-export async function countWaitingCorrections(db: Db): Promise<number> {
+export async function countWaitingAdjustments(db: Db): Promise<number> {
   const { waiting } = await db
     .selectFrom('correction')
     .select((from) => from.fn.countAll<bigint>().as('waiting'))
@@ -74,37 +74,37 @@ export async function countWaitingCorrections(db: Db): Promise<number> {
 }
 
 /** Locks an adjustment together with its balance. A concurrent decision waits, and the returned balance is current. */
-export async function lockCorrection(tx: Tx, id: string): Promise<Correction | null> {
+export async function lockAdjustment(tx: Tx, id: string): Promise<Adjustment | null> {
   const row = await corrections(tx).where('c.id', '=', id).forUpdate(['c', 'b']).executeTakeFirst()
   return row ? toCorrection(row) : null
 }
 
-export async function insertCorrection(
+export async function insertAdjustment(
   tx: Tx,
-  asked: Pick<Correction, 'id' | 'userId' | 'amount' | 'reason' | 'contentHash' | 'askedBy' | 'askedAt'>,
+  adjustment: Pick<Adjustment, 'id' | 'userId' | 'amount' | 'reason' | 'contentHash' | 'requestedBy' | 'requestedAt'>,
 ): Promise<void> {
   await tx
     .insertInto('correction')
     .values({
-      user_id: asked.userId,
-      id: asked.id,
-      amount: asked.amount,
-      reason: asked.reason,
-      content_hash: asked.contentHash,
+      user_id: adjustment.userId,
+      id: adjustment.id,
+      amount: adjustment.amount,
+      reason: adjustment.reason,
+      content_hash: adjustment.contentHash,
       state: 'waiting',
-      asked_by: asked.askedBy,
-      asked_ms: asked.askedAt,
+      asked_by: adjustment.requestedBy,
+      asked_ms: adjustment.requestedAt,
       decided_by: null,
       decided_ms: null,
     })
     .execute()
 }
 
-export async function closeCorrection(
+export async function closeAdjustment(
   tx: Tx,
   id: string,
   by: {
-    readonly state: CorrectionState
+    readonly state: AdjustmentState
     readonly staffId: string | null
     readonly at: Instant
     readonly words: string
@@ -130,7 +130,7 @@ function corrections(db: Db) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof corrections>['executeTakeFirstOrThrow']>>
 
-function toCorrection(row: Row): Correction {
+function toCorrection(row: Row): Adjustment {
   return {
     id: row.id,
     userId: row.user_id,
@@ -139,9 +139,9 @@ function toCorrection(row: Row): Correction {
     reason: row.reason,
     contentHash: row.content_hash,
     state: readState(row.state),
-    askedBy: row.asked_by,
-    askedByName: row.asked_by_name,
-    askedAt: instant(row.asked_ms),
+    requestedBy: row.asked_by,
+    requestedByName: row.asked_by_name,
+    requestedAt: instant(row.asked_ms),
     decidedByName: row.decided_by_name,
     decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
     words: row.words,
@@ -149,7 +149,7 @@ function toCorrection(row: Row): Correction {
   }
 }
 
-function readState(text: string): CorrectionState {
+function readState(text: string): AdjustmentState {
   if (text === 'waiting' || text === 'posted' || text === 'rejected' || text === 'withdrawn') return text
   throw new Error(`unknown state of an adjustment: ${text}`)
 }

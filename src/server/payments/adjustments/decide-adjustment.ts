@@ -4,8 +4,8 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { refuseDecided } from '#server/audit/deciders.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
-import { closeCorrection, type Correction, lockCorrection } from '#server/payments/adjustments/adjustments.queries.ts'
+import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { closeAdjustment, type Adjustment, lockAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
 interface Decision {
@@ -19,7 +19,7 @@ interface Decision {
   readonly actor: Actor
 }
 
-export type CorrectionRefusal =
+export type AdjustmentRefusal =
   | 'not_found'
   | 'already_decided'
   | 'asked_yourself'
@@ -31,24 +31,24 @@ export type CorrectionRefusal =
  * The posted content is exactly the requested one. An adjustment whose content changed can only be rejected. A negative
  * adjustment never takes more than the available balance.
  */
-export async function decideCorrection(
+export async function decideAdjustment(
   ctx: Ctx,
   { id, state, seenHash, staffId, words, actor }: Decision,
-): Promise<Result<Correction, CorrectionRefusal>> {
+): Promise<Result<Adjustment, AdjustmentRefusal>> {
   const now = ctx.now()
   const done = await ctx.db.transaction().execute(async (tx) => {
-    const correction = await lockCorrection(tx, id)
+    const correction = await lockAdjustment(tx, id)
     if (!correction) return refuse('not_found')
-    if (correction.state !== 'waiting') return refuseDecidedCorrection(correction)
-    if (correction.askedBy === staffId) return refuse('asked_yourself')
-    const hash = correctionHash(correction)
+    if (correction.state !== 'waiting') return refuseDecidedAdjustment(correction)
+    if (correction.requestedBy === staffId) return refuse('asked_yourself')
+    const hash = adjustmentHash(correction)
     if (hash !== seenHash) return refuse('content_changed')
     if (state === 'posted') {
       if (hash !== correction.contentHash) return refuse('content_changed')
       if (correction.cash + correction.amount < 0n) return refuse('correction_below_zero')
       await postTransfers(tx, [transferOf(correction)], now)
     }
-    await closeCorrection(tx, id, { state, staffId, at: now, words })
+    await closeAdjustment(tx, id, { state, staffId, at: now, words })
     await recordAction(tx, ctx, actor, {
       target: id,
       reason: words,
@@ -58,21 +58,21 @@ export async function decideCorrection(
     })
     return ok({ ...correction, state })
   })
-  if (done.ok && state === 'posted') ctx.announce({ kind: 'balance-changed', userId: done.value.userId })
+  if (done.ok && state === 'posted') ctx.publish({ kind: 'balance-changed', userId: done.value.userId })
   return done
 }
 
 /** Returns the refusal that names who decided the adjustment earlier. */
-export function refuseDecidedCorrection(correction: Correction): Refusal<'already_decided'> {
-  const { state, askedByName, decidedByName, decidedAt } = correction
+export function refuseDecidedAdjustment(correction: Adjustment): Refusal<'already_decided'> {
+  const { state, requestedByName, decidedByName, decidedAt } = correction
   if (state === 'withdrawn' && decidedAt !== null)
-    return refuseDecided('withdrawn', { who: askedByName, at: decidedAt })
+    return refuseDecided('withdrawn', { who: requestedByName, at: decidedAt })
   const by = decidedByName === null || decidedAt === null ? null : { who: decidedByName, at: decidedAt }
   return refuseDecided(state === 'posted' ? 'approved' : 'rejected', by)
 }
 
 /** Builds the transfer between the user's cash and the house. Its key makes a second posting impossible. */
-function transferOf({ id, userId, amount }: Correction): Transfer {
+function transferOf({ id, userId, amount }: Adjustment): Transfer {
   const isIn = amount > 0n
   return {
     userId,

@@ -2,11 +2,11 @@ import { type Money, moneyText } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { correctionHash } from '#server/payments/adjustments/adjustment-hash.ts'
-import { insertCorrection } from '#server/payments/adjustments/adjustments.queries.ts'
+import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { insertAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
 import { hasUser } from '#server/users/accounts/users.queries.ts'
 
-interface Asked {
+interface AdjustmentRequest {
   readonly userId: string
   /** A positive amount adds money, a negative one removes it. */
   readonly amount: Money
@@ -16,23 +16,23 @@ interface Asked {
 }
 
 /** Requests an adjustment of a balance. No money moves before another staff member has approved it. */
-export async function askCorrection(
+export async function requestAdjustment(
   ctx: Ctx,
-  { userId, amount, reason, staffId: askedBy, actor }: Asked,
+  { userId, amount, reason, staffId: requestedBy, actor }: AdjustmentRequest,
 ): Promise<Result<{ readonly id: string }, 'not_found' | 'amount_invalid' | 'reason_needed'>> {
   if (amount === 0n) return refuse('amount_invalid')
   if (reason === '') return refuse('reason_needed')
   if (!(await hasUser(ctx.db, userId))) return refuse('not_found')
-  const asked = { id: ctx.newId(), userId, amount, reason, askedBy }
-  const contentHash = correctionHash(asked)
+  const adjustment = { id: ctx.newId(), userId, amount, reason, requestedBy }
+  const contentHash = adjustmentHash(adjustment)
   await ctx.db.transaction().execute(async (tx) => {
-    await insertCorrection(tx, { ...asked, contentHash, askedAt: ctx.now() })
+    await insertAdjustment(tx, { ...adjustment, contentHash, requestedAt: ctx.now() })
     await recordAction(tx, ctx, actor, {
-      target: asked.id,
+      target: adjustment.id,
       reason,
       outcome: 'done',
       after: { state: 'waiting', userId, amount: moneyText(amount), contentHash },
     })
   })
-  return ok({ id: asked.id })
+  return ok({ id: adjustment.id })
 }

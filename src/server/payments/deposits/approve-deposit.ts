@@ -32,6 +32,6 @@ export async function approveDeposit(
     needsTwo: ({ credited }) => credited > twoPeopleAbove,
     alongside: (tx, deposit) => creditDeposit(tx, deposit, ctx.now()),
   })
-  if (approved.ok && approved.value.isDecided) ctx.announce({ kind: 'balance-changed', userId: approved.value.userId })
+  if (approved.ok && approved.value.isDecided) ctx.publish({ kind: 'balance-changed', userId: approved.value.userId })
   return approved
 }

@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { admitApproval } from '#server/audit/check-dual-approval.ts'
+import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
 import { dropApproval } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -41,7 +41,7 @@ export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Resul
     if (seenHash !== undefined && seenHash !== depositHash(deposit)) return refuse('content_changed')
     if (status === CREDITED) {
       const content = { kind: 'deposit', subject: trx, contentHash: depositHash(deposit), actor } as const
-      const admitted = await admitApproval(tx, ctx, { ...content, needsTwo: needsTwo?.(deposit) ?? false })
+      const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: needsTwo?.(deposit) ?? false })
       if (admitted === 'first') return ok({ ...deposit, isDecided: false })
       if (admitted !== 'decide') return admitted
     } else await dropApproval(tx, 'deposit', trx)
@@ -56,6 +56,6 @@ export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Resul
     })
     return ok({ ...deposit, status, feedback, decidedAt: now, isDecided: true })
   })
-  if (done.ok && done.value.isDecided) ctx.announce({ kind: 'deposit-decided', userId: done.value.userId, trx })
+  if (done.ok && done.value.isDecided) ctx.publish({ kind: 'deposit-decided', userId: done.value.userId, trx })
   return done
 }

@@ -33,13 +33,13 @@ export function depositsRoutes(register: Register, { ctx, settings, uploads, cat
   register(calls.depositGateways, async () => {
     const gateways = settings.current.depositsOpen ? await listGateways(ctx.db, 'deposit') : []
     return answer({
-      gateways: gateways.map((gateway) => toGatewayOut(gateway, rateOf)),
+      gateways: gateways.map((gateway) => toGatewayReply(gateway, rateOf)),
       image_path: GATEWAY_IMAGE_PATH,
     })
   })
   register(calls.deposits, async ({ user, query }) => {
     const { deposits, total } = await listDeposits(ctx.db, user.userId, sliceOf(query))
-    return answer({ deposits: deposits.map(toDepositOut) }, metaOf(query, total))
+    return answer({ deposits: deposits.map(toDepositReply) }, metaOf(query, total))
   })
   register(calls.saveDeposit, async ({ user, body, language }) => {
     const request = {
@@ -58,11 +58,11 @@ export function depositsRoutes(register: Register, { ctx, settings, uploads, cat
             currency: BASE_CURRENCY,
           })
         : message('message.deposit_requested', language)
-    return answer({ deposit: toDepositOut(saved.value) }, { message: text })
+    return answer({ deposit: toDepositReply(saved.value) }, { message: text })
   })
 }
 
-function toGatewayOut(gateway: Gateway, rateOf: RateOf): GatewayOut {
+function toGatewayReply(gateway: Gateway, rateOf: RateOf): GatewayOut {
   return {
     id: gateway.id,
     name: gateway.name,
@@ -83,7 +83,7 @@ function toGatewayOut(gateway: Gateway, rateOf: RateOf): GatewayOut {
   }
 }
 
-function toDepositOut(deposit: ListedDeposit): DepositOut {
+function toDepositReply(deposit: ListedDeposit): DepositOut {
   return {
     trx: deposit.trx,
     status: deposit.status,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -183,7 +183,7 @@ describe('a proof of payment', () => {
   it.each([
     ['of another kind', Buffer.from('<html>'), 'file_type', 'This type of file cannot be used'],
     ['that is damaged', Buffer.from('\xFF\xD8\xFFxxxxxxxx', 'latin1'), 'file_unreadable', 'The picture cannot be read'],
-    ['that is too large', Buffer.alloc(LARGEST_UPLOAD_BYTES + 1), 'file_too_large', 'The file is larger than 8 MB.'],
+    ['that is too large', Buffer.alloc(MAX_UPLOAD_BYTES + 1), 'file_too_large', 'The file is larger than 8 MB.'],
   ])('refuses %s at its field and stores nothing', async (_, file, code, text) => {
     const { status, body } = await send(file)
     expect([status, body.code]).toEqual([422, code])

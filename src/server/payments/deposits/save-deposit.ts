@@ -6,7 +6,7 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import type { DetailsRefusal } from '#core/wallet/method-details.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
 import {
@@ -82,7 +82,7 @@ export async function saveDeposit(
   if (!quote.ok) return explainAmount(quote, gateway)
   // Files are stored last, after every check that could refuse the request.
   if (Object.keys(filledIn.value.files).length > 0) {
-    const wait = await takeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
+    const wait = await consumeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
   const files = await storeFiles(uploads, userId, { files: filledIn.value.files, form: gateway.form })
@@ -112,8 +112,8 @@ export async function saveDeposit(
     return true
   })
   if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, site)
-  ctx.announce({ kind: 'deposit-asked', userId, trx: deposit.trx })
-  if (gateway.isAutomatic) ctx.announce({ kind: 'balance-changed', userId })
+  ctx.publish({ kind: 'deposit-asked', userId, trx: deposit.trx })
+  if (gateway.isAutomatic) ctx.publish({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
 }
 

@@ -69,16 +69,16 @@ test('every valid form keeps its values through a deposit', async () => {
         payload: Buffer.from(await request.arrayBuffer()),
       })
       expect(body.message).toBe('Your deposit is waiting for approval')
-      const kept = await app.ctx.db
+      const deposit = await app.ctx.db
         .selectFrom('deposit')
         .select(['fields', 'files'])
         .orderBy('created_ms', 'desc')
         .orderBy('id', 'desc')
         .executeTakeFirstOrThrow()
       const texts = fields.filter(({ type }) => type !== 'file')
-      expect(kept.fields).toEqual(Object.fromEntries(texts.map((field) => [field.label, anAnswer(field).trim()])))
+      expect(deposit.fields).toEqual(Object.fromEntries(texts.map((field) => [field.label, anAnswer(field).trim()])))
       const files = fields.filter(({ type }) => type === 'file').map(({ label }) => label)
-      expect(Object.keys(kept.files as object).toSorted()).toEqual(files.toSorted())
+      expect(Object.keys(deposit.files as object).toSorted()).toEqual(files.toSorted())
       app.ctx.clock.advance(1)
     }),
     RUNS,

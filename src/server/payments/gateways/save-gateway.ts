@@ -4,9 +4,9 @@ import { formFlaws } from '#core/wallet/form-definition.ts'
 import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
 import { moneyText } from '#core/money/money.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
-import { staffText } from '#server/platform/i18n/staff-text.ts'
-import { cleanText } from '#server/platform/html/sanitize-markup.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
+import { staffText } from '#server/platform/i18n/staff-texts.ts'
+import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { mayBeAutomatic } from '#server/payments/gateways/automatic-gateways.ts'
 import {
@@ -18,7 +18,7 @@ import {
 
 export type SaveGatewayRefusal = 'form_invalid' | 'gateway_terms' | 'gateway_automatic' | 'description_long'
 
-const LONGEST_DESCRIPTION = 5_000
+const MAX_DESCRIPTION_LENGTH = 5_000
 
 interface Edit {
   readonly content: GatewayContent
@@ -35,7 +35,7 @@ export async function saveGateway(
     const before = await lockGateway(tx, id)
     if (!before) return refuse('not_found')
     const target = targetOf(id)
-    if (before.version !== version) return refuseStale(tx, { target, seenVersion: version, actor })
+    if (before.version !== version) return staleWriteRefusal(tx, { target, seenVersion: version, actor })
     const checked = check(content, { id, kind: before.kind, mode })
     if (!checked.ok) return checked
     const next = version + 1
@@ -84,9 +84,9 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
     return refuse('gateway_terms')
   }
   if (content.isAutomatic && !mayBeAutomatic(which.id, which.mode)) return refuse('gateway_automatic')
-  const description = cleanText(content.description).trim()
-  if (description.length > LONGEST_DESCRIPTION) {
-    return refuse('description_long', { params: { most: LONGEST_DESCRIPTION } })
+  const description = sanitizeMarkup(content.description).trim()
+  if (description.length > MAX_DESCRIPTION_LENGTH) {
+    return refuse('description_long', { params: { most: MAX_DESCRIPTION_LENGTH } })
   }
   return ok({ ...content, description })
 }

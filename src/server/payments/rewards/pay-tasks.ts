@@ -39,7 +39,7 @@ export async function payTasks(
     for (const { key, amount } of due) paid.set(key, { amount, at: now })
     return { paid, paidNow: due }
   })
-  if (outcome.paidNow.length > 0) ctx.announce({ kind: 'balance-changed', userId })
+  if (outcome.paidNow.length > 0) ctx.publish({ kind: 'balance-changed', userId })
   return { facts, ...outcome }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
-import { DAYS_ASKED, type TaskFacts } from '#core/wallet/beginner-tasks.ts'
+import { TRADING_DAYS_GOAL, type TaskFacts } from '#core/wallet/beginner-tasks.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
@@ -90,12 +90,12 @@ const daysTraded = (userId: string) => sql`
     union all
     select (select min(settled_ms) / ${DAY_MS}::int8 from order_history
             where user_id = ${userId} and settled_ms >= (traded.day + 1) * ${DAY_MS}::int8), number + 1
-    from traded where day is not null and number < ${DAYS_ASKED}::int4
+    from traded where day is not null and number < ${TRADING_DAYS_GOAL}::int4
   )
   select count(day) from traded`
 
 /** Finds a settled order of the user by its reference. */
-export async function findEndedOrder(db: Db, userId: string, trx: string) {
+export async function findSettledOrder(db: Db, userId: string, trx: string) {
   return db
     .selectFrom('order_history')
     .select('id')

@@ -9,7 +9,7 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { payTasks } from '#server/payments/rewards/pay-tasks.ts'
-import { findCredits, findEndedOrder, noteFirstCheck } from '#server/payments/rewards/tasks.queries.ts'
+import { findCredits, findSettledOrder, noteFirstCheck } from '#server/payments/rewards/tasks.queries.ts'
 
 interface TasksParts {
   readonly ctx: Ctx
@@ -43,7 +43,7 @@ export function tasksRoutes(register: Register, { ctx, settings }: TasksParts): 
 
   // The server cannot verify that a browser really recalculated the result. The task is a lesson and pays once.
   register(calls.taskChecked, async ({ user: { userId }, body: { trx } }) => {
-    const order = await findEndedOrder(ctx.db, userId, trx)
+    const order = await findSettledOrder(ctx.db, userId, trx)
     if (order === undefined) return refuse('receipt_unknown')
     await noteFirstCheck(ctx.db, { userId, orderId: order.id, now: ctx.now() })
     const state = await payTasks(ctx, settings, userId)

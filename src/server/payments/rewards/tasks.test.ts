@@ -126,7 +126,7 @@ it('pays soon after a deposit without a request', async () => {
 it('examines settled orders once a day per user', async () => {
   await ask()
   const stop = watchTasks(app.ctx, app.settings)
-  const settled = () => app.ctx.announce({ kind: 'order-settled', order: anOrder(alice.id) })
+  const settled = () => app.ctx.publish({ kind: 'order-settled', order: anOrder(alice.id) })
   settled()
   await allLookedAt()
   await settledOrder(app.ctx.now())
@@ -143,7 +143,7 @@ it('examines settled orders once a day per user', async () => {
 /** Users are processed in order. When the last one is paid, all earlier ones are done. */
 async function allLookedAt(): Promise<void> {
   const last = await app.verifiedUser()
-  app.ctx.announce({ kind: 'order-settled', order: anOrder(last.id) })
+  app.ctx.publish({ kind: 'order-settled', order: anOrder(last.id) })
   await expect
     .poll(() => {
       app.ctx.clock.advance(100)

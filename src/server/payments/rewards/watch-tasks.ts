@@ -1,5 +1,5 @@
 import { DAY_MS } from '#core/time/instant.ts'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { payTasks } from '#server/payments/rewards/pay-tasks.ts'
@@ -7,7 +7,7 @@ import { payTasks } from '#server/payments/rewards/pay-tasks.ts'
 /** 100 ms between two users, so that the database stays free for orders. */
 const PAUSE_MS = 100
 /** Users beyond this limit are paid when they request their tasks. */
-const MOST_WAITING = 10_000
+const MAX_WAITING_USERS = 10_000
 
 /**
  * Pays tasks soon after they are completed. It subscribes to deposits and results after their commit, and processes the
@@ -23,9 +23,9 @@ export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () =>
   let running: Promise<void> | null = null
   let stopped = false
 
-  const stopHearing = ctx.onAnnouncement((announcement) => {
+  const stopHearing = ctx.subscribe((announcement) => {
     const userId = userOf(announcement)
-    if (userId === null || waiting.size >= MOST_WAITING) return
+    if (userId === null || waiting.size >= MAX_WAITING_USERS) return
     if (announcement.kind === 'order-settled' && wasSeenToday(userId)) return
     waiting.add(userId)
     if (cancel === null && running === null) schedule()
@@ -72,7 +72,7 @@ export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () =>
   }
 }
 
-function userOf(announcement: Announcement): string | null {
+function userOf(announcement: DomainEvent): string | null {
   switch (announcement.kind) {
     case 'balance-changed':
       return announcement.userId

@@ -2,7 +2,7 @@ import type { Money } from '#core/money/money.ts'
 import { type Result, refuse } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Closed, type CloseRefusal, closeWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
+import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
 interface Approval {
@@ -25,5 +25,5 @@ export async function approveWithdrawal(
   const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
   const needsTwo = ({ amount }: { readonly amount: Money }) => amount > twoPeopleAbove
-  return closeWithdrawal(ctx, withdrawal, { kind: 'paid', words, actor, seenHash, needsTwo })
+  return decideWithdrawal(ctx, withdrawal, { kind: 'paid', words, actor, seenHash, needsTwo })
 }

@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { admitApproval } from '#server/audit/check-dual-approval.ts'
+import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
 import { dropApproval } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
@@ -31,7 +31,7 @@ export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
  * Decides a pending withdrawal, once: pays out the held amount, or returns it.
  * Locks the user's balance and the withdrawal's row, so a second concurrent decision finds the withdrawal decided.
  */
-export async function closeWithdrawal(
+export async function decideWithdrawal(
   ctx: Ctx,
   { trx, userId }: { readonly trx: string; readonly userId: string },
   decision: Decision,
@@ -49,7 +49,7 @@ export async function closeWithdrawal(
     if (decision.kind === 'paid') {
       const { actor } = decision
       const content = { kind: 'withdrawal', subject: trx, contentHash, actor } as const
-      const admitted = await admitApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
+      const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
       if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
       if (admitted !== 'decide') return admitted
     } else await dropApproval(tx, 'withdrawal', trx)
@@ -69,8 +69,8 @@ export async function closeWithdrawal(
     return ok({ ...withdrawal, ...closed, isDecided: true })
   })
   if (done.ok && done.value.isDecided) {
-    ctx.announce({ kind: 'withdrawal-changed', userId, trx })
-    ctx.announce({ kind: 'balance-changed', userId })
+    ctx.publish({ kind: 'withdrawal-changed', userId, trx })
+    ctx.publish({ kind: 'balance-changed', userId })
   }
   return done
 }

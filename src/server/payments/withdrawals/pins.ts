@@ -2,11 +2,11 @@ import { noteSecurityChange } from '#server/users/security/security-change.queri
 import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { clearAttempts, giveBackAttempt, takeAttempt } from '#server/platform/limits/attempts.ts'
+import { clearAttempts, refundAttempt, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { userAsker } from '#server/platform/limits/fair-queue.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { createInTurn } from '#server/platform/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '#server/platform/concurrency/keyed-mutex.ts'
 import { findPinHash, replacePinHash } from '#server/users/accounts/pins.queries.ts'
 
 export type PinRefusal = 'pin_missing' | 'pin_format' | 'pin_wrong' | 'pin_locked'
@@ -33,17 +33,17 @@ export interface Pins {
  * lock. Across processes the count in the database enforces the same limit.
  */
 export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords }): Pins {
-  const inTurn = createInTurn()
+  const inTurn = createKeyedMutex()
 
   async function tryPin(userId: string, hash: string, pin: string): Promise<Result<undefined, 'pin_wrong' | Locked>> {
     const tries = { limit: 'pin', key: userId } as const
-    const wait = await takeAttempt(ctx, tries)
+    const wait = await consumeAttempt(ctx, tries)
     if (wait > 0) return locked(wait)
     let isRight: boolean
     try {
       isRight = await passwords.verify(hash, pin, userAsker(userId))
     } catch (error) {
-      await giveBackAttempt(ctx, tries) // The PIN was not checked, so the attempt does not count.
+      await refundAttempt(ctx, tries) // The PIN was not checked, so the attempt does not count.
       throw error
     }
     if (!isRight) return refuse('pin_wrong')

@@ -1,7 +1,7 @@
 import { type Result, refuse } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Closed, type CloseRefusal, closeWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
+import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
 interface Rejection {
@@ -20,5 +20,5 @@ export async function rejectWithdrawal(
   if (words.trim() === '') return refuse('words_missing')
   const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
-  return closeWithdrawal(ctx, withdrawal, { kind: 'rejected', words: words.trim(), actor, seenHash })
+  return decideWithdrawal(ctx, withdrawal, { kind: 'rejected', words: words.trim(), actor, seenHash })
 }

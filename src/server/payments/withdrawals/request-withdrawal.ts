@@ -16,7 +16,7 @@ import { findDetails } from '#server/payments/withdrawals/saved-details.queries.
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
-import { withdrawalsOff } from '#server/users/accounts/withdrawals-blocked.ts'
+import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
 import {
   insertWithdrawal,
   lockCash,
@@ -58,7 +58,7 @@ export async function requestWithdrawal(
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
   if (earlier) return repeated(ctx.vault, earlier, request)
   if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
-  const ownReason = await withdrawalsOff(ctx.db, userId)
+  const ownReason = await withdrawalBlockReason(ctx.db, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
   const pausedUntil = await withdrawalsWaitUntil(ctx.db, userId, pause)
@@ -96,8 +96,8 @@ export async function requestWithdrawal(
   }
   const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
   if (held.ok) {
-    ctx.announce({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
-    ctx.announce({ kind: 'balance-changed', userId })
+    ctx.publish({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
+    ctx.publish({ kind: 'balance-changed', userId })
   }
   return held
 }
@@ -117,7 +117,7 @@ async function hold(
   const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
   if (earlier) return repeated(vault, earlier, request)
   // Checked again, because withdrawals may have been blocked during the slow PIN check.
-  const ownReason = await withdrawalsOff(tx, userId)
+  const ownReason = await withdrawalBlockReason(tx, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
   const pausedUntil = await withdrawalsWaitUntil(tx, userId, request.pause)
   if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })

@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
-import { findDetails, saveDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { findDetails, upsertSavedDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
@@ -13,7 +13,7 @@ import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/with
  * When the destination is new or changed, pending withdrawals need another review and new ones are paused, as after a
  * password change.
  */
-export async function saveMethod(
+export async function saveDetails(
   ctx: Ctx,
   given: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
 ): Promise<Result<{ method: Gateway; details: MethodDetails; isOther: boolean }, 'gateway_unknown' | DetailsRefusal>> {
@@ -23,7 +23,7 @@ export async function saveMethod(
   if (!details.ok) return details
   const change = { ...given, details: details.value }
   const { waiting, isOther } = await ctx.db.transaction().execute((tx) => keep(ctx, tx, change))
-  for (const trx of waiting) ctx.announce({ kind: 'withdrawal-changed', userId: given.userId, trx })
+  for (const trx of waiting) ctx.publish({ kind: 'withdrawal-changed', userId: given.userId, trx })
   return ok({ method, details: details.value, isOther })
 }
 
@@ -37,7 +37,7 @@ async function keep(
   // Every transaction locks the balance first, so that two of them cannot deadlock.
   await lockCash(tx, userId)
   const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
-  await saveDetails(tx, ctx.vault, { ...change, at: ctx.now() })
+  await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
   const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
   if (before && place(before).equals(place(details))) return { waiting: [], isOther: false }
   const waiting = await askForAnotherReview(tx, { userId, methodId })

@@ -16,7 +16,7 @@ export async function findDetails(db: Db, vault: Vault, userId: string): Promise
   )
 }
 
-export async function saveDetails(
+export async function upsertSavedDetails(
   db: Db,
   vault: Vault,
   saved: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails; readonly at: Instant },

@@ -10,7 +10,7 @@ import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /** Converts a method to its reply, with the user's saved details. */
-export function toMethodOut(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
+export function toMethodReply(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
   return {
     id: method.id,
     name: method.name,
@@ -37,7 +37,7 @@ export function informationOf({ form }: Gateway, details: MethodDetails): (FormF
   return form.map((field) => ({ ...field, value: details[field.label] ?? '' }))
 }
 
-export function toWithdrawalOut(withdrawal: Withdrawal, language: Language): WithdrawalOut {
+export function toWithdrawalReply(withdrawal: Withdrawal, language: Language): WithdrawalOut {
   return {
     trx: withdrawal.trx,
     status: withdrawal.status,

@@ -1,4 +1,4 @@
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { calls } from '#contract/calls.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
@@ -13,21 +13,21 @@ import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { withdrawalsOff } from '#server/users/accounts/withdrawals-blocked.ts'
+import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
 import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
 import { findGateway, listGateways } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import { createPins } from '#server/payments/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
-import { saveMethod } from '#server/payments/withdrawals/save-details.ts'
-import { informationOf, toMethodOut, toWithdrawalOut } from '#server/payments/withdrawals/withdrawal-reply.ts'
+import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
+import { informationOf, toMethodReply, toWithdrawalReply } from '#server/payments/withdrawals/withdrawal-reply.ts'
 import { listWithdrawals } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
 export interface WithdrawalsParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
-  readonly signIns: Pick<SignIns, 'notify'>
+  readonly signIns: Pick<LogInRecorder, 'notify'>
 }
 
 export function withdrawalsRoutes(register: Register, { ctx, passwords, settings, signIns }: WithdrawalsParts): void {
@@ -35,11 +35,11 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
 
   register(calls.withdrawMethods, async ({ user, language }) => {
     const { withdrawalsOpen, withdrawReason } = settings.current
-    const ownReason = (await withdrawalsOff(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
+    const ownReason = (await withdrawalBlockReason(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
     const details = await findDetails(ctx.db, ctx.vault, user.userId)
     const methods = await listGateways(ctx.db, 'withdraw')
     return answer({
-      methods: methods.map((method) => toMethodOut(method, details.get(method.id) ?? null)),
+      methods: methods.map((method) => toMethodReply(method, details.get(method.id) ?? null)),
       withdraw_status: withdrawalsOpen && ownReason === null ? 1 : 0,
       withdraw_reason: withdrawalsOpen ? (ownReason ?? '') : withdrawReason,
       image_path: GATEWAY_IMAGE_PATH,
@@ -50,22 +50,22 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     if (!method) return refuse('not_found')
     const details = (await findDetails(ctx.db, ctx.vault, user.userId)).get(method.id) ?? null
     return answer({
-      method: toMethodOut(method, details),
+      method: toMethodReply(method, details),
       withdrawal_information: informationOf(method, details ?? {}),
     })
   })
   register(calls.saveWithdrawMethod, async ({ user, body, language }) => {
     if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
     const details = givenDetails(body.withdrawal_information)
-    const saved = await saveMethod(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
+    const saved = await saveDetails(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
     if (!saved.ok) return saved
     if (saved.value.isOther) signIns.notify(user.userId, 'payment_details')
-    const method = toMethodOut(saved.value.method, saved.value.details)
+    const method = toMethodReply(saved.value.method, saved.value.details)
     return answer({ method }, { message: message('message.updated', language) })
   })
   register(calls.withdrawals, async ({ user, query, language }) => {
     const { withdrawals, total } = await listWithdrawals(ctx.db, ctx.vault, user.userId, sliceOf(query))
-    return answer({ withdrawals: withdrawals.map((one) => toWithdrawalOut(one, language)) }, metaOf(query, total))
+    return answer({ withdrawals: withdrawals.map((one) => toWithdrawalReply(one, language)) }, metaOf(query, total))
   })
   register(calls.saveWithdrawal, async ({ user, body, language }) => {
     if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
@@ -79,14 +79,14 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     }
     const done = await requestWithdrawal({ ctx, pins }, request, settings.current)
     if (!done.ok) return done
-    const withdrawal = toWithdrawalOut(done.value, language)
+    const withdrawal = toWithdrawalReply(done.value, language)
     return answer({ withdrawal }, { message: message('message.withdrawal_requested', language) })
   })
   register(calls.cancelWithdrawal, async ({ user, params, language }) => {
     const done = await cancelWithdrawal(ctx, { userId: user.userId, trx: params.trx })
     if (!done.ok) return done
     const text = message('message.withdrawal_cancelled', language)
-    return answer({ withdrawal: toWithdrawalOut(done.value, language) }, { message: text })
+    return answer({ withdrawal: toWithdrawalReply(done.value, language) }, { message: text })
   })
   register(calls.saveWithdrawalPin, async ({ user, body, language }) => {
     if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')

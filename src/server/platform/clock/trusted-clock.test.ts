@@ -8,12 +8,12 @@ const START = 1_774_000_000_000
 let machine: FakeClock
 let clock: TrustedClock
 /** How far the database's clock is ahead of the elapsed time. */
-let databaseAheadMs: number | null
+let databaseSkewMs: number | null
 let sleptMs: number
 
 beforeEach(() => {
   machine = new FakeClock(START)
-  databaseAheadMs = 0
+  databaseSkewMs = 0
   sleptMs = 0
   machine.sleptMs = () => sleptMs
   clock = new TrustedClock(machine)
@@ -25,7 +25,7 @@ function pass(seconds: number): void {
   for (let second = 0; second < seconds; second += 1) {
     machine.advance(SECOND_MS)
     const at = machine.steady()
-    if (databaseAheadMs !== null) clock.hearDatabase(at + databaseAheadMs, { askedAt: at - 2, answeredAt: at })
+    if (databaseSkewMs !== null) clock.addDatabaseSample(at + databaseSkewMs, { requestedAt: at - 2, answeredAt: at })
     clock.look()
   }
 }
@@ -68,14 +68,14 @@ describe('A2: a clock that jumps', () => {
   })
 
   it('A2: accepts the new time at once when the database has shown it all along', () => {
-    databaseAheadMs = 3 * SECOND_MS
+    databaseSkewMs = 3 * SECOND_MS
     pass(2)
-    expect(clock.apartMs()).toBeCloseTo(-3 * SECOND_MS, -2)
+    expect(clock.skewMs()).toBeCloseTo(-3 * SECOND_MS, -2)
     machine.step(3 * SECOND_MS)
     clock.look()
     expect(clock.isTrusted()).toBe(true)
     expect(clock.now()).toBe(real() + 3 * SECOND_MS)
-    expect(Math.abs(clock.apartMs() ?? 9)).toBeLessThan(10)
+    expect(Math.abs(clock.skewMs() ?? 9)).toBeLessThan(10)
   })
 
   it('A2: accepts a jump shared by the database after its own length, within 5 s and 10 min', () => {
@@ -87,7 +87,7 @@ describe('A2: a clock that jumps', () => {
     ] as const) {
       const before = clock.now() - real()
       machine.step(ms)
-      databaseAheadMs = (databaseAheadMs ?? 0) + ms
+      databaseSkewMs = (databaseSkewMs ?? 0) + ms
       pass(holdMs / SECOND_MS)
       expect(clock.isTrusted()).toBe(false)
       expect(clock.now()).toBe(real() + before)
@@ -99,18 +99,18 @@ describe('A2: a clock that jumps', () => {
 
   it('A2: returns at once to a time that it trusted before', () => {
     machine.step(HOUR_MS)
-    databaseAheadMs = HOUR_MS
+    databaseSkewMs = HOUR_MS
     pass(10 * 60 + 3)
     expect(clock.now()).toBe(real() + HOUR_MS)
     machine.step(-HOUR_MS)
-    databaseAheadMs = 0
+    databaseSkewMs = 0
     clock.look()
     expect(clock.isTrusted()).toBe(true)
     expect(clock.now()).toBe(real())
   })
 
   it('A2: waits for a database sample from after the jump', () => {
-    databaseAheadMs = null
+    databaseSkewMs = null
     machine.step(MINUTE_MS)
     pass(3 * 60)
     expect(clock.isTrusted()).toBe(false)
@@ -118,10 +118,10 @@ describe('A2: a clock that jumps', () => {
 
   it('A2: restarts the waiting time when the clock jumps again', () => {
     machine.step(20 * SECOND_MS)
-    databaseAheadMs = 20 * SECOND_MS
+    databaseSkewMs = 20 * SECOND_MS
     pass(15)
     machine.step(20 * SECOND_MS)
-    databaseAheadMs = 40 * SECOND_MS
+    databaseSkewMs = 40 * SECOND_MS
     pass(35)
     expect(clock.isTrusted()).toBe(false)
     pass(10)
@@ -131,7 +131,7 @@ describe('A2: a clock that jumps', () => {
   it("A2: does not treat a machine's sleep as a jump", () => {
     sleptMs = 3 * HOUR_MS
     machine.step(3 * HOUR_MS)
-    databaseAheadMs = 3 * HOUR_MS
+    databaseSkewMs = 3 * HOUR_MS
     pass(1)
     expect(clock.isTrusted()).toBe(true)
     expect(clock.now()).toBe(real() + 3 * HOUR_MS)
@@ -140,7 +140,7 @@ describe('A2: a clock that jumps', () => {
 
 describe('A2: the clocks of the server and of the database', () => {
   it('A2: stop trading when they are more than 5 s apart, until they are close again', () => {
-    for (const [ahead, isTrusted] of [
+    for (const [skewMs, isTrusted] of [
       [4_900, true],
       [5_100, false],
       [4_500, false],
@@ -149,9 +149,9 @@ describe('A2: the clocks of the server and of the database', () => {
       [HOUR_MS, false],
       [0, true],
     ] as const) {
-      databaseAheadMs = ahead
+      databaseSkewMs = skewMs
       pass(1)
-      expect([ahead, clock.isTrusted()]).toEqual([ahead, isTrusted])
+      expect([skewMs, clock.isTrusted()]).toEqual([skewMs, isTrusted])
     }
   })
 
@@ -160,7 +160,7 @@ describe('A2: the clocks of the server and of the database', () => {
       machine.step(80)
       pass(1)
     }
-    expect(clock.apartMs()).toBeGreaterThan(4_700)
+    expect(clock.skewMs()).toBeGreaterThan(4_700)
     expect(clock.isTrusted()).toBe(true)
     machine.step(400)
     pass(1)
@@ -174,7 +174,7 @@ describe('A2: the clocks of the server and of the database', () => {
 
   it('A2: are not compared by a sample that took long', () => {
     const at = machine.steady()
-    clock.hearDatabase(at - HOUR_MS, { askedAt: at - 10_000, answeredAt: at })
+    clock.addDatabaseSample(at - HOUR_MS, { requestedAt: at - 10_000, answeredAt: at })
     clock.look()
     expect(clock.isTrusted()).toBe(true)
   })

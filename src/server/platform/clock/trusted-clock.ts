@@ -4,9 +4,9 @@ import type { MachineClock, ServerClock } from '#server/platform/runtime/ports.t
 /** 0.5 s: a time service corrects smaller errors at once. A larger step between two checks, one second apart, is a jump. */
 const JUMP_MS = SECOND_MS / 2
 /** 1 s: a larger difference between the clocks of server and database is logged. */
-export const NAMED_APART_MS = SECOND_MS
+export const LOGGED_SKEW_MS = SECOND_MS
 /** 5 s: a larger difference stops trading. The log can then be at most this far ahead of a corrected clock. */
-const MAX_APART_MS = 5 * SECOND_MS
+const MAX_DATABASE_SKEW_MS = 5 * SECOND_MS
 /** A sample of the database's clock that took longer is too inaccurate, unless there is no better one. */
 const MAX_UNCERTAIN_MS = SECOND_MS / 4
 const MAX_UNCERTAIN_AT_NEED_MS = SECOND_MS
@@ -59,7 +59,7 @@ export class TrustedClock implements ServerClock {
   #database: Sample | null = null
   /** The database's line at the last check at which our own clock was right. */
   #databaseBefore: number | null = null
-  #isApart = false
+  #isSkewed = false
 
   constructor(machine: MachineClock) {
     this.#machine = machine
@@ -88,23 +88,26 @@ export class TrustedClock implements ServerClock {
   /** Why no tick is written and no order accepted at this moment; null when the time is trusted. */
   trouble(): ClockTrouble | null {
     if (this.#jump !== null) return { kind: 'jumped', ms: this.#jump.wallLine - this.#line }
-    return this.#isApart ? { kind: 'apart', ms: this.apartMs() ?? 0 } : null
+    return this.#isSkewed ? { kind: 'apart', ms: this.skewMs() ?? 0 } : null
   }
 
   /** How far the trusted time is ahead of the database's clock, minus the query's duration; null before the first sample. */
-  apartMs(): number | null {
+  skewMs(): number | null {
     if (this.#database === null) return null
     const { line, uncertainMs } = this.#database
-    const apart = this.#line - line
-    return Math.sign(apart) * Math.max(0, Math.abs(apart) - uncertainMs)
+    const differenceMs = this.#line - line
+    return Math.sign(differenceMs) * Math.max(0, Math.abs(differenceMs) - uncertainMs)
   }
 
   /** Adds a sample of the database's clock. `askedAt` and `answeredAt` are monotonic times. */
-  hearDatabase(databaseNow: number, { askedAt, answeredAt }: { askedAt: number; answeredAt: number }): void {
-    const uncertainMs = (answeredAt - askedAt) / 2
-    const needsOne = this.#jump !== null || this.#database === null || askedAt - this.#database.at > SAMPLE_LASTS_MS
+  addDatabaseSample(
+    databaseNow: number,
+    { requestedAt, answeredAt }: { requestedAt: number; answeredAt: number },
+  ): void {
+    const uncertainMs = (answeredAt - requestedAt) / 2
+    const needsOne = this.#jump !== null || this.#database === null || requestedAt - this.#database.at > SAMPLE_LASTS_MS
     if (uncertainMs > (needsOne ? MAX_UNCERTAIN_AT_NEED_MS : MAX_UNCERTAIN_MS)) return
-    this.#database = { line: databaseNow - (askedAt + answeredAt) / 2, uncertainMs, at: askedAt }
+    this.#database = { line: databaseNow - (requestedAt + answeredAt) / 2, uncertainMs, at: requestedAt }
   }
 
   /** Compares the clocks. Must be called once a second. */
@@ -118,9 +121,10 @@ export class TrustedClock implements ServerClock {
     if (this.#jump === null) this.#line = wallLine
     else this.#judge(this.#jump, wallLine, at)
     if (this.#jump === null) this.#databaseBefore = this.#database?.line ?? null
-    const apart = Math.abs(this.apartMs() ?? 0)
+    const skewMs = Math.abs(this.skewMs() ?? 0)
     // A lower limit to end than to begin, so that the state does not flip with each sample.
-    this.#isApart = this.#jump === null && apart > (this.#isApart ? MAX_APART_MS - NAMED_APART_MS : MAX_APART_MS)
+    this.#isSkewed =
+      this.#jump === null && skewMs > (this.#isSkewed ? MAX_DATABASE_SKEW_MS - LOGGED_SKEW_MS : MAX_DATABASE_SKEW_MS)
   }
 
   /** While the machine slept, only the wall clock advanced. That is no jump. */

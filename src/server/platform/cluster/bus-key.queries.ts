@@ -12,7 +12,7 @@ export async function readBusKey({ db, randomBytes }: Pick<Ctx, 'db' | 'randomBy
     .values({ id: 1, secret: randomBytes(BYTES) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const made = await read()
-  if (made === undefined) throw new Error('the key of the bus is missing after it was written')
-  return made.secret
+  const storedKey = await read()
+  if (storedKey === undefined) throw new Error('the key of the bus is missing after it was written')
+  return storedKey.secret
 }

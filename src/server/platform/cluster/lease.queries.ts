@@ -31,7 +31,7 @@ export interface LeaseRow extends Fence {
 }
 
 /** Records that this server is alive and prolongs its leases. Returns those it still holds. */
-export async function beat(db: Db, me: Presence, held: readonly Fence[], leaseMs: number): Promise<Fence[]> {
+export async function heartbeat(db: Db, me: Presence, held: readonly Fence[], leaseMs: number): Promise<Fence[]> {
   const { rows } = await sql<{ name: string; token: bigint }>`
     with present as (
       insert into server_node (run, name, roles, is_on_bus, seen_ms)

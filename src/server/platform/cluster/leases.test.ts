@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HOUR_MS } from '#core/time/instant.ts'
-import { beat, type Fence, holds, releaseLeases, takeLeases } from '#server/platform/cluster/lease.queries.ts'
+import { heartbeat, type Fence, holds, releaseLeases, takeLeases } from '#server/platform/cluster/lease.queries.ts'
 import { createLeases, type Leases, oneAtATime } from '#server/platform/cluster/leases.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
@@ -16,7 +16,7 @@ afterEach(async () => {
 interface Node {
   ctx: TestContext
   leases: Leases
-  taken: Fence[]
+  fences: Fence[]
   lost: string[]
   /** Runs one heartbeat, as after a second. */
   beat(): Promise<void>
@@ -29,20 +29,25 @@ const BEAT_MS = 100
 function node(run: string, { names = ['ticks'], place = run, role = 'settle' } = {}): Node {
   const ctx = createTestContext(database.db)
   const leases = createLeases(ctx, { run, name: place, roles: [role] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
-  const taken: Fence[] = []
+  const fences: Fence[] = []
   const lost: string[] = []
-  leases.want({ names, role, onTaken: (fence) => void taken.push(fence), onLost: (name) => void lost.push(name) })
+  leases.register({
+    names,
+    role,
+    onAcquired: (fence) => void fences.push(fence),
+    onLost: (name) => void lost.push(name),
+  })
   const beat = async () => {
     await leases.settled()
-    const before = leases.heardAt()
+    const before = leases.lastReplyAt()
     ctx.clock.advance(BEAT_MS)
-    await vi.waitFor(() => expect(leases.heardAt()).not.toBe(before), { timeout: 5_000, interval: 2 })
+    await vi.waitFor(() => expect(leases.lastReplyAt()).not.toBe(before), { timeout: 5_000, interval: 2 })
     // Waits for the work after the reply: listing live servers and taking free leases.
     await leases.settled()
   }
-  const made = { ctx, leases, taken, lost, beat }
-  running.push(made)
-  return made
+  const testNode = { ctx, leases, fences, lost, beat }
+  running.push(testNode)
+  return testNode
 }
 
 /** Makes a server look silent for the duration of a lease. */
@@ -111,14 +116,14 @@ it("A2: takes over from a lost server after the database's clock was set back by
   await next.leases.start()
   await next.leases.settled()
   expect(next.leases.held()).toEqual(['ticks'])
-  expect(next.leases.others()).toEqual([])
+  expect(next.leases.peers()).toEqual([])
 })
 
 describe('a lease', () => {
   it('belongs to one server until that is silent; the next holder has a higher token', async () => {
     const first = node('a')
     await first.leases.start()
-    expect(first.taken).toEqual([{ lease: 'ticks', token: 1n }])
+    expect(first.fences).toEqual([{ lease: 'ticks', token: 1n }])
     const second = node('b')
     await second.leases.start()
     await second.beat()
@@ -127,7 +132,7 @@ describe('a lease', () => {
     // The first server is suspended: its clock stands still, so it sends no heartbeat and does not know.
     await fallSilent('a')
     await second.beat()
-    expect(second.taken).toHaveLength(1)
+    expect(second.fences).toHaveLength(1)
     expect(second.leases.fenceOf('ticks')).toMatchObject({ lease: 'ticks', token: 2n })
     expect(first.leases.fenceOf('ticks')).not.toBeNull()
 
@@ -148,7 +153,7 @@ describe('a lease', () => {
     await first.leases.stop()
     expect(first.lost).toEqual(['ticks'])
     await second.beat()
-    expect(second.taken).toEqual([{ lease: 'ticks', token: 2n }])
+    expect(second.fences).toEqual([{ lease: 'ticks', token: 2n }])
   })
 
   it('is taken at once by a server started in the place of a crashed one', async () => {
@@ -156,7 +161,7 @@ describe('a lease', () => {
     await dead.leases.start()
     const next = node('b', { place: 'host:3000' })
     await next.leases.start()
-    expect(next.taken).toEqual([{ lease: 'ticks', token: 2n }])
+    expect(next.fences).toEqual([{ lease: 'ticks', token: 2n }])
     // If the other server lives after all, neither takes leases from the other again.
     await dead.beat()
     expect(dead.lost).toEqual(['ticks'])
@@ -190,7 +195,7 @@ describe('a lease', () => {
   it('is released when its work cannot be started', async () => {
     const ctx = createTestContext(database.db)
     const leases = createLeases(ctx, { run: 'a', name: 'a', roles: ['settle'] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
-    leases.want(oneAtATime('jobs', 'settle', () => Promise.reject(new Error('no'))))
+    leases.register(oneAtATime('jobs', 'settle', () => Promise.reject(new Error('no'))))
     await leases.start()
     await vi.waitFor(async () => {
       expect(leases.fenceOf('jobs')).toBeNull()
@@ -209,9 +214,9 @@ describe('a lease', () => {
     expect(only.lost).toEqual(['ticks'])
     await until(async () => {
       await only.beat()
-      return only.taken.length === 2
+      return only.fences.length === 2
     })
-    expect(only.taken[1]).toEqual({ lease: 'ticks', token: 2n })
+    expect(only.fences[1]).toEqual({ lease: 'ticks', token: 2n })
     await only.beat()
     expect(only.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
     expect(only.lost).toHaveLength(1)
@@ -220,13 +225,13 @@ describe('a lease', () => {
   it('is not prolonged by a server that considers it expired, even without telling so', async () => {
     const first = node('a')
     await first.leases.start()
-    const kept = await beat(database.db, { run: 'a', name: 'a', roles: [], isOnBus: false }, [], LEASE_MS)
-    expect(kept).toEqual([])
+    const renewedFences = await heartbeat(database.db, { run: 'a', name: 'a', roles: [], isOnBus: false }, [], LEASE_MS)
+    expect(renewedFences).toEqual([])
     await fallSilent('a')
     const second = node('b')
     await second.leases.start()
     await second.beat()
-    expect(second.taken).toEqual([{ lease: 'ticks', token: 2n }])
+    expect(second.fences).toEqual([{ lease: 'ticks', token: 2n }])
     await releaseLeases(database.db, 'b', [{ lease: 'ticks', token: 1n }])
     await second.beat()
     expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
@@ -249,20 +254,20 @@ describe('a lease', () => {
       const fence = { lease: 'ticks', token: 1n }
       const { db } = database
       const me = { run: 'a', name: 'a', roles: [], isOnBus: false }
-      const taken: Fence[] = []
+      const fences: Fence[] = []
       await db.transaction().execute((writing) =>
         onOtherSessions(async () => {
           await sql`select from ${holds(fence)} as f`.execute(writing)
-          expect(await beat(db, me, [fence], LEASE_MS)).toEqual([fence])
+          expect(await heartbeat(db, me, [fence], LEASE_MS)).toEqual([fence])
           await fallSilent('a')
           const taking = takeLeases(db, { run: 'b', name: 'b' }, ['ticks'], { leaseMs: LEASE_MS, isFirst: false })
-          void taking.then((fences) => taken.push(...fences))
+          void taking.then((fences) => fences.push(...fences))
           await until(async () => (await waitingForLocks()) === 1)
-          expect(taken).toEqual([])
+          expect(fences).toEqual([])
         }),
       )
-      await until(() => taken.length === 1)
-      expect(taken).toEqual([{ lease: 'ticks', token: 2n }])
+      await until(() => fences.length === 1)
+      expect(fences).toEqual([{ lease: 'ticks', token: 2n }])
     },
   )
 })

@@ -1,7 +1,7 @@
 import { instant, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import {
-  beat,
+  heartbeat,
   type Fence,
   leaveNodes,
   livingNodes,
@@ -16,28 +16,28 @@ export const LEASE_MS = 5 * SECOND_MS
 const BEAT_MS = SECOND_MS
 
 /** Tasks that only one server may do at a time. They are spread evenly over the servers with the role. */
-export interface Wanted {
+export interface LeaseRequest {
   readonly names: readonly string[]
   readonly role: string
   /** Called when the lease is acquired. Every write under it includes the fence. Called again with another fence after a loss. */
-  readonly onTaken: (fence: Fence) => Promise<void> | void
+  readonly onAcquired: (fence: Fence) => Promise<void> | void
   /** Called when the lease is lost or uncertain. The lease is released when this resolves. */
   readonly onLost: (lease: string) => Promise<void> | void
 }
 
 export interface Leases {
   /** Requests these leases from the next heartbeat on. */
-  want(wanted: Wanted): void
+  register(wanted: LeaseRequest): void
   /** Null when this server does not hold the lease, or could not prolong it in time. */
   fenceOf(lease: string): Fence | null
   /** The leases held at this moment. */
   held(): readonly string[]
   /** The other live servers. */
-  others(): readonly Presence[]
+  peers(): readonly Presence[]
   /** Calls the listener when a server has joined or left. */
   onChange(listener: () => void): void
   /** When the database last answered. */
-  heardAt(): Instant | null
+  lastReplyAt(): Instant | null
   start(): Promise<void>
   /** Resolves when the running heartbeat has finished. */
   settled(): Promise<void>
@@ -46,12 +46,12 @@ export interface Leases {
 }
 
 interface Held extends Fence {
-  readonly wanted: Wanted
+  readonly wanted: LeaseRequest
   until: Instant
   isLosing: boolean
   /** By our own clock. The database may still count the lease as held. It must not be prolonged then, or no server could ever take it. */
   hasRunOut: boolean
-  /** `onTaken`, which finishes before `onLost` begins. */
+  /** `onAcquired`, which finishes before `onLost` begins. */
   begun: Promise<void>
 }
 
@@ -66,10 +66,10 @@ export function createLeases(
   { leaseMs = LEASE_MS, beatMs = BEAT_MS, isOnBus = (): boolean => false } = {},
 ): Leases {
   const changeListeners: (() => void)[] = []
-  const all: Wanted[] = []
+  const all: LeaseRequest[] = []
   const held = new Map<string, Held>()
-  let living: readonly Presence[] = []
-  let heardAt: Instant | null = null
+  let liveNodes: readonly Presence[] = []
+  let lastReplyAt: Instant | null = null
   let stopped = false
   /** A previous holder in this server's place is gone. That is certain only at the first attempt. */
   let isFirst = true
@@ -78,7 +78,7 @@ export function createLeases(
   let beating: Promise<void> = Promise.resolve()
 
   /** Not awaited by a heartbeat: slow work must not delay prolonging the other leases. */
-  async function lose(one: Held): Promise<void> {
+  async function onLeaseLost(one: Held): Promise<void> {
     if (one.isLosing) return
     one.isLosing = true
     await one.begun
@@ -96,38 +96,38 @@ export function createLeases(
       if (one.isLosing || ctx.now() < one.until) continue
       ctx.log.warn({ lease: one.lease }, 'a lease ran out')
       one.hasRunOut = true
-      void giveBack(one)
+      void release(one)
     }
   }
 
   async function round(): Promise<void> {
     expire()
-    const askedAt = ctx.now()
+    const requestedAt = ctx.now()
     const mine = [...held.values()].filter(({ hasRunOut }) => !hasRunOut)
-    const kept = await beat(ctx.db, { ...me, isOnBus: isOnBus() }, mine, leaseMs)
-    heardAt = ctx.now()
+    const renewedFences = await heartbeat(ctx.db, { ...me, isOnBus: isOnBus() }, mine, leaseMs)
+    lastReplyAt = ctx.now()
     for (const one of mine) {
       if (one.isLosing) continue
-      if (kept.some(({ lease, token }) => lease === one.lease && token === one.token)) {
-        one.until = instant(askedAt + leaseMs)
+      if (renewedFences.some(({ lease, token }) => lease === one.lease && token === one.token)) {
+        one.until = instant(requestedAt + leaseMs)
       } else {
         ctx.log.warn({ lease: one.lease }, 'a lease was lost to another server')
-        void lose(one)
+        void onLeaseLost(one)
       }
     }
     cancelExpiry?.()
     cancelExpiry = ctx.clock.after(leaseMs, expire)
-    const before = living.map((node) => node.run).join(' ')
-    living = await livingNodes(ctx.db, leaseMs)
-    if (living.map((node) => node.run).join(' ') !== before) for (const listener of changeListeners) listener()
-    if (!ctx.clock.isTrusted()) giveAllBack()
+    const before = liveNodes.map((node) => node.run).join(' ')
+    liveNodes = await livingNodes(ctx.db, leaseMs)
+    if (liveNodes.map((node) => node.run).join(' ') !== before) for (const listener of changeListeners) listener()
+    if (!ctx.clock.isTrusted()) releaseAll()
     else if (!stopped) await seek()
     isFirst = false
   }
 
   /** Releases everything: a server with an untrusted clock leaves the work to the others. */
-  function giveAllBack(): void {
-    for (const one of held.values()) void giveBack(one)
+  function releaseAll(): void {
+    for (const one of held.values()) void release(one)
   }
 
   async function seek(): Promise<void> {
@@ -135,27 +135,27 @@ export function createLeases(
     for (const wanted of all) {
       const mine = [...held.values()].filter((one) => one.wanted === wanted)
       const share = Math.ceil(wanted.names.length / Math.max(1, withRole(wanted.role)))
-      for (const surplus of mine.slice(share)) void giveBack(surplus)
+      for (const surplus of mine.slice(share)) void release(surplus)
       const free = wanted.names.filter((name) => !held.has(name) && isFree(rows.find(({ lease }) => lease === name)))
-      const most = Math.max(0, share - mine.length)
-      if (most > 0 && free.length > 0) await take(wanted, free.slice(0, most))
+      const maxNew = Math.max(0, share - mine.length)
+      if (maxNew > 0 && free.length > 0) await take(wanted, free.slice(0, maxNew))
     }
   }
 
   function withRole(role: string): number {
-    return living.filter(({ roles }) => roles.includes(role)).length
+    return liveNodes.filter(({ roles }) => roles.includes(role)).length
   }
 
   function isFree(row: { readonly isOver: boolean; readonly owner: string } | undefined): boolean {
     if (row === undefined || row.isOver) return true
-    const owner = living.find((node) => node.run === row.owner)
+    const owner = liveNodes.find((node) => node.run === row.owner)
     return isFirst && row.owner !== me.run && owner?.name === me.name
   }
 
-  async function take(wanted: Wanted, names: readonly string[]): Promise<void> {
-    const askedAt = ctx.now()
+  async function take(wanted: LeaseRequest, names: readonly string[]): Promise<void> {
+    const requestedAt = ctx.now()
     for (const fence of await takeLeases(ctx.db, me, names, { leaseMs, isFirst })) {
-      const until = instant(askedAt + leaseMs)
+      const until = instant(requestedAt + leaseMs)
       const one: Held = { ...fence, wanted, until, isLosing: false, hasRunOut: false, begun: Promise.resolve() }
       held.set(fence.lease, one)
       ctx.log.info({ lease: fence.lease, fence: String(fence.token) }, 'a lease was taken')
@@ -166,16 +166,16 @@ export function createLeases(
   async function begin(one: Held): Promise<void> {
     const { wanted, lease, token } = one
     try {
-      await wanted.onTaken({ lease, token })
+      await wanted.onAcquired({ lease, token })
     } catch (error) {
       ctx.log.error({ err: error, lease }, 'the work under a lease could not be started')
-      void giveBack(one)
+      void release(one)
     }
   }
 
-  async function giveBack(one: Held): Promise<void> {
+  async function release(one: Held): Promise<void> {
     if (one.isLosing) return
-    await lose(one)
+    await onLeaseLost(one)
     try {
       await releaseLeases(ctx.db, me.run, [one])
     } catch (error) {
@@ -183,7 +183,7 @@ export function createLeases(
     }
   }
 
-  async function again(): Promise<void> {
+  async function loop(): Promise<void> {
     try {
       await round()
     } catch (error) {
@@ -193,19 +193,19 @@ export function createLeases(
   }
 
   function run(): void {
-    beating = again()
+    beating = loop()
   }
 
   return {
-    want: (wanted) => all.push(wanted),
+    register: (wanted) => all.push(wanted),
     fenceOf(lease) {
       const one = held.get(lease)
       return one !== undefined && !one.isLosing && ctx.now() < one.until ? one : null
     },
     held: () => [...held.values()].filter(({ isLosing }) => !isLosing).map(({ lease }) => lease),
-    others: () => living.filter(({ run: other }) => other !== me.run),
+    peers: () => liveNodes.filter(({ run: other }) => other !== me.run),
     onChange: (listener) => changeListeners.push(listener),
-    heardAt: () => heardAt,
+    lastReplyAt: () => lastReplyAt,
     async start() {
       run()
       await beating
@@ -218,7 +218,7 @@ export function createLeases(
       await beating
       cancelExpiry?.()
       const last = [...held.values()]
-      await Promise.all(last.map(lose))
+      await Promise.all(last.map(onLeaseLost))
       if (last.length > 0) await releaseLeases(ctx.db, me.run, last)
       await leaveNodes(ctx.db, me.run)
     },
@@ -226,12 +226,12 @@ export function createLeases(
 }
 
 /** Work that one server at a time does. It is started when the lease is acquired, and stopped when it is lost. */
-export function oneAtATime(name: string, role: string, begin: () => Promise<() => Promise<void>>): Wanted {
+export function oneAtATime(name: string, role: string, begin: () => Promise<() => Promise<void>>): LeaseRequest {
   let end: (() => Promise<void>) | null = null
   return {
     names: [name],
     role,
-    onTaken: async () => {
+    onAcquired: async () => {
       end = await begin()
     },
     onLost: () => end?.(),

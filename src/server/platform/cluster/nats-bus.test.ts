@@ -21,14 +21,14 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
   async function join(run: string, key = secret) {
     const bus = await connectNats({ url: nats.url, log: quiet, run, secret: key })
     open.push(bus)
-    const heard: unknown[] = []
+    const messages: unknown[] = []
     let gaps = 0
-    bus.onMessage('news', (body) => heard.push(body))
+    bus.onMessage('news', (body) => messages.push(body))
     bus.onGap(() => {
       gaps += 1
     })
     await vi.waitFor(() => expect(bus.isConnected()).toBe(true), { timeout: 20_000 })
-    return { bus, heard, gaps: () => gaps }
+    return { bus, messages, gaps: () => gaps }
   }
 
   it('delivers messages of a server to others in order, and to none without the key', async () => {
@@ -36,9 +36,9 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     const other = await join('other')
     const stranger = await join('stranger', new Uint8Array(32).fill(2))
     for (const nth of [1, 2, 3]) one.bus.publish('news', { nth })
-    await vi.waitFor(() => expect(other.heard).toEqual([{ nth: 1 }, { nth: 2 }, { nth: 3 }]))
-    expect(one.heard).toEqual([])
-    expect(stranger.heard).toEqual([])
+    await vi.waitFor(() => expect(other.messages).toEqual([{ nth: 1 }, { nth: 2 }, { nth: 3 }]))
+    expect(one.messages).toEqual([])
+    expect(stranger.messages).toEqual([])
     expect(other.bus.counts()).toMatchObject({ received: 3, refused: 0 })
   })
 
@@ -46,7 +46,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     const one = await join('one')
     const other = await join('other')
     one.bus.publish('news', 'before')
-    await vi.waitFor(() => expect(other.heard).toEqual(['before']))
+    await vi.waitFor(() => expect(other.messages).toEqual(['before']))
     const gaps = other.gaps()
 
     const port = Number(new URL(nats.url).port)
@@ -58,7 +58,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     expect(other.gaps()).toBe(gaps + 1)
 
     one.bus.publish('news', 'after')
-    await vi.waitFor(() => expect(other.heard).toEqual(['before', 'after']))
+    await vi.waitFor(() => expect(other.messages).toEqual(['before', 'after']))
     expect(other.gaps()).toBe(gaps + 2)
   })
 })

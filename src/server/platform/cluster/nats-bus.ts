@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Bus, Topic } from '#server/platform/cluster/bus.ts'
-import { seal, unseal } from '#server/platform/cluster/encrypted-message.ts'
+import { signMessage, verifyMessage } from '#server/platform/cluster/signed-message.ts'
 
 export interface NatsBusOptions {
   readonly url: string
@@ -26,7 +26,7 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
   const listeners: Record<Topic, Set<(body: unknown) => void>> = { news: new Set(), ticks: new Set() }
   const gapListeners = new Set<() => void>()
   const said: Record<Topic, number> = { news: 0, ticks: 0 }
-  const heard = new Map<string, number>()
+  const lastNumbers = new Map<string, number>()
   const counts = { sent: 0, received: 0, gaps: 0, refused: 0 }
   let connection: NatsConnection | null = null
   let isUp = false
@@ -46,16 +46,16 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
   }
 
   function receive(topic: Topic, { data }: Msg): void {
-    const message = unseal(secret, topic, data)
+    const message = verifyMessage(secret, topic, data)
     const key = message && `${topic} ${message.from}`
-    const before = key === null ? undefined : heard.get(key)
+    const before = key === null ? undefined : lastNumbers.get(key)
     if (message === null || key === null || (before !== undefined && message.nth <= before)) {
       counts.refused += 1
       return
     }
     if (message.from === run) return
     counts.received += 1
-    heard.set(key, message.nth)
+    lastNumbers.set(key, message.nth)
     for (const listener of listeners[topic]) safely(() => listener(message.body))
     // Reported after the message, so that a receiver that reads the database then reads all of it.
     if (before !== undefined && message.nth !== before + 1) tellGap()
@@ -116,7 +116,7 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
       said[topic] += 1
       if (connection === null || !isUp) return
       counts.sent += 1
-      connection.publish(`${prefix}.${topic}`, seal(secret, topic, { from: run, nth: said[topic], body }))
+      connection.publish(`${prefix}.${topic}`, signMessage(secret, topic, { from: run, nth: said[topic], body }))
     },
     onMessage: (topic, listener) => subscribe(listeners[topic], listener),
     onGap: (listener) => subscribe(gapListeners, listener),

@@ -1,16 +1,16 @@
 import type { Clock } from '#server/platform/runtime/ports.ts'
 
 /** A sleep that another caller can cut short. Only one sleep can be pending. */
-export interface Nap {
-  take(ms: number): Promise<void>
+export interface CancellableSleep {
+  sleep(ms: number): Promise<void>
   /** Ends the pending sleep, if there is one. */
-  end(): void
+  wake(): void
 }
 
-export function createNap(clock: Pick<Clock, 'after'>): Nap {
+export function createCancellableSleep(clock: Pick<Clock, 'after'>): CancellableSleep {
   let wakeUp: (() => void) | null = null
   return {
-    take: (ms) =>
+    sleep: (ms) =>
       new Promise((resolve) => {
         const cancel = clock.after(ms, resolve)
         wakeUp = () => {
@@ -18,6 +18,6 @@ export function createNap(clock: Pick<Clock, 'after'>): Nap {
           resolve()
         }
       }),
-    end: () => wakeUp?.(),
+    wake: () => wakeUp?.(),
   }
 }

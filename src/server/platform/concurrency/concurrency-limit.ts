@@ -1,13 +1,13 @@
 /** Runs work as soon as one of a limited number of places is free, in order of arrival. */
-export type AtOnce = <T>(work: () => Promise<T>) => Promise<T>
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
 
-export interface AtOnceLimits {
+export interface ConcurrencyLimitOptions {
   readonly atOnce: number
   /** Called before work has to wait, with the number of waiting pieces. May throw to reject the work. */
   readonly beforeWaiting?: (waiting: number) => void
 }
 
-export function limitAtOnce({ atOnce, beforeWaiting }: AtOnceLimits): AtOnce {
+export function createConcurrencyLimit({ atOnce, beforeWaiting }: ConcurrencyLimitOptions): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {

@@ -1,7 +1,7 @@
 /** Runs work of the same key one after another, within this process. Different keys do not wait for each other. */
-export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-export function createInTurn(): InTurn {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
     const before = last.get(key) ?? Promise.resolve()

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { WorkerQuestions } from '#server/platform/concurrency/worker-rpc.ts'
+import { WorkerRpc } from '#server/platform/concurrency/worker-rpc.ts'
 
 interface Answer {
   readonly id: number
@@ -8,7 +8,7 @@ interface Answer {
 }
 
 const questionsTo = (onMessage: string) =>
-  new WorkerQuestions<Answer>(
+  new WorkerRpc<Answer>(
     new Worker(
       `const { parentPort } = require('node:worker_threads'); parentPort.postMessage({ id: 0 })
       parentPort.on('message', ({ id, number }) => { ${onMessage} })`,
@@ -22,9 +22,9 @@ it("returns each call's own reply, in any order", async () => {
     'setTimeout(() => parentPort.postMessage({ id, twice: 2 * number }), number === 1 ? 20 : 0); if (number === 3) parentPort.unref()',
   )
   await questions.ready()
-  const asked = [1, 2, 3].map((number) => questions.ask({ number }))
+  const replies = [1, 2, 3].map((number) => questions.call({ number }))
   expect(questions.waiting).toBe(3)
-  expect((await Promise.all(asked)).map(({ twice }) => twice)).toEqual([2, 4, 6])
+  expect((await Promise.all(replies)).map(({ twice }) => twice)).toEqual([2, 4, 6])
   expect(questions.waiting).toBe(0)
 })
 
@@ -34,11 +34,11 @@ it.each([
 ])('fails all pending and later calls when the thread %s', async (_what, onMessage, said) => {
   const questions = questionsTo(onMessage)
   await questions.ready()
-  const asked = await Promise.allSettled([questions.ask({}), questions.ask({})])
-  expect(asked.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+  const replies = await Promise.allSettled([questions.call({}), questions.call({})])
+  expect(replies.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
     `Error: ${said}`,
     `Error: ${said}`,
   ])
   expect(questions.hasEnded).toBe(true)
-  await expect(questions.ask({})).rejects.toThrow(said)
+  await expect(questions.call({})).rejects.toThrow(said)
 })

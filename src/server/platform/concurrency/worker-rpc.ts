@@ -9,7 +9,7 @@ interface Waiting<A> {
 }
 
 /** Calls to a worker thread, which replies to each with a message of the same id. When the thread ends, all pending calls fail. */
-export class WorkerQuestions<A extends { readonly id: number }> {
+export class WorkerRpc<A extends { readonly id: number }> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting<A>>()
   #lastId = READY
@@ -41,7 +41,7 @@ export class WorkerQuestions<A extends { readonly id: number }> {
     await this.#answerTo(READY)
   }
 
-  async ask(question: object): Promise<A> {
+  async call(question: object): Promise<A> {
     if (this.#gone !== null) throw this.#gone
     this.#lastId += 1
     const answer = this.#answerTo(this.#lastId)

@@ -1,5 +1,5 @@
 import type { Instant } from '#core/time/instant.ts'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Log, ServerClock } from '#server/platform/runtime/ports.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -16,7 +16,7 @@ export interface Ctx {
   /** Encrypts personal data and decrypts it again. */
   readonly vault: Vault
   /** Announces a committed event to the rest of this process. Must be called after the commit, never inside a transaction. */
-  announce(announcement: Announcement): void
+  publish(announcement: DomainEvent): void
   /** Subscribes to all later announcements. The returned function unsubscribes. */
-  onAnnouncement(listener: (announcement: Announcement) => void): () => void
+  subscribe(listener: (announcement: DomainEvent) => void): () => void
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
-import type { Announcement } from '#server/platform/runtime/events.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Log, MachineClock, ServerClock } from '#server/platform/runtime/ports.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -10,13 +10,13 @@ import type { Vault } from '#server/platform/encryption/vault.ts'
 /** Size of the pool of random bytes. One system call per order for a few bytes would cost more than accepting the order. */
 const POOL_BYTES = 4_096
 /** Larger amounts are requested from the system directly. */
-const MOST_POOLED = 64
+const MAX_POOLED_BYTES = 64
 const pool = Buffer.alloc(POOL_BYTES)
 let pooledAt = POOL_BYTES
 
 /** Returns system randomness. Each pooled byte is used once and then cleared. */
-function chance(count: number): Uint8Array {
-  if (count > MOST_POOLED) return new Uint8Array(randomBytes(count))
+function pooledRandomBytes(count: number): Uint8Array {
+  if (count > MAX_POOLED_BYTES) return new Uint8Array(randomBytes(count))
   const from = draw(count)
   const given = new Uint8Array(count)
   given.set(pool.subarray(from, from + count))
@@ -24,7 +24,7 @@ function chance(count: number): Uint8Array {
   return given
 }
 
-function chanceOfWord(): number {
+function randomUint32(): number {
   const from = draw(4)
   const word = pool.readUInt32LE(from)
   pool.writeUInt32LE(0, from)
@@ -42,11 +42,11 @@ function draw(count: number): number {
 }
 
 /** The library itself would call the system for every eight words. */
-const ids = new V7Generator({ nextUint32: chanceOfWord })
+const ids = new V7Generator({ nextUint32: randomUint32 })
 
 /** Real time and randomness, for code that needs nothing else. */
 export function createTools(): { readonly clock: MachineClock } & Pick<Ctx, 'randomBytes'> {
-  return { clock: systemClock, randomBytes: chance }
+  return { clock: systemClock, randomBytes: pooledRandomBytes }
 }
 
 /** The real context. `clock` defaults to the machine's, which is enough for short commands. */
@@ -61,7 +61,7 @@ export function createContext({
   readonly vault: Vault
   readonly clock?: ServerClock
 }): Ctx {
-  const listeners = new Set<(announcement: Announcement) => void>()
+  const listeners = new Set<(announcement: DomainEvent) => void>()
   return {
     db,
     log,
@@ -69,8 +69,8 @@ export function createContext({
     clock,
     now: () => clock.now(),
     newId: () => ids.generateOrResetWithTs(clock.now()).toString(),
-    randomBytes: chance,
-    announce(announcement) {
+    randomBytes: pooledRandomBytes,
+    publish(announcement) {
       for (const listener of listeners) {
         try {
           listener(announcement)
@@ -80,7 +80,7 @@ export function createContext({
         }
       }
     },
-    onAnnouncement(listener) {
+    subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

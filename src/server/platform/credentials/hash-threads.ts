@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Options } from '@node-rs/argon2'
-import { WorkerQuestions } from '#server/platform/concurrency/worker-rpc.ts'
+import { WorkerRpc } from '#server/platform/concurrency/worker-rpc.ts'
 
 /** The maximum number of threads, however many hashes are requested. */
-export const MOST_HASH_THREADS = 2
+export const MAX_HASH_THREADS = 2
 
 interface Question {
   /** The hash to compare the secret with; null creates a new hash. */
@@ -22,7 +22,7 @@ interface Answer {
 class HashThread {
   // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
   readonly #worker = new Worker(new URL('./hash-worker.mjs', import.meta.url), { execArgv: [] })
-  readonly #questions = new WorkerQuestions<Answer>(this.#worker, 'A thread that computes hashes')
+  readonly #questions = new WorkerRpc<Answer>(this.#worker, 'A thread that computes hashes')
 
   /** The number of pending hashes, including the running one. */
   get load(): number {
@@ -36,7 +36,7 @@ class HashThread {
   async ask(question: Question): Promise<string | boolean> {
     this.#worker.ref()
     try {
-      const { answer, error } = await this.#questions.ask(question)
+      const { answer, error } = await this.#questions.call(question)
       if (answer === undefined) throw new Error(error)
       return answer
     } finally {
@@ -54,7 +54,7 @@ function freeThread(): HashThread {
     if (thread.hasEnded) threads.delete(thread)
     else if (free === undefined || thread.load < free.load) free = thread
   }
-  if (free !== undefined && (free.load === 0 || threads.size >= MOST_HASH_THREADS)) return free
+  if (free !== undefined && (free.load === 0 || threads.size >= MAX_HASH_THREADS)) return free
   const started = new HashThread()
   threads.add(started)
   return started

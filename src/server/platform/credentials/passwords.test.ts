@@ -23,8 +23,10 @@ it('never accepts a secret without an account, not even the dummy one', async ()
 })
 
 it('throws a BusyError when hundreds of one requester would wait, and continues afterwards', async () => {
-  const asked = await Promise.allSettled(Array.from({ length: 150 }, () => passwords.verify(null, 'x', SERVER_ASKER)))
-  const refused = asked.filter((one) => one.status === 'rejected')
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 150 }, () => passwords.verify(null, 'x', SERVER_ASKER)),
+  )
+  const refused = outcomes.filter((one) => one.status === 'rejected')
   expect(refused).toHaveLength(150 - 50 - AT_ONCE)
   expect(refused.every((one) => one.reason instanceof BusyError)).toBe(true)
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)

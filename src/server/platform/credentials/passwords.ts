@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hashInThread, MOST_HASH_THREADS, verifyInThread } from '#server/platform/credentials/hash-threads.ts'
+import { hashInThread, MAX_HASH_THREADS, verifyInThread } from '#server/platform/credentials/hash-threads.ts'
 import { AT_ONCE_LIMITS } from '#server/platform/limits/limits.ts'
 import { type Asker, createFairQueue } from '#server/platform/limits/fair-queue.ts'
 
@@ -7,7 +7,7 @@ import { type Asker, createFairQueue } from '#server/platform/limits/fair-queue.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const SALT_BYTES = 16
 /** Concurrent hashes: at most half of the cores, because trading needs them too. */
-const MOST_AT_ONCE = Math.min(MOST_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
+const MAX_CONCURRENT_HASHES = Math.min(MAX_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
 const WAITING = { perAsker: AT_ONCE_LIMITS.hashes_asker.max, perKind: AT_ONCE_LIMITS.hashes_kind.max }
 
 /** Slow hashes for passwords, PINs and codes, in fair shares. Throws a `BusyError` when too many wait. */
@@ -23,17 +23,17 @@ export type HashCost = typeof COST
 export function createPasswords(
   randomBytes: (count: number) => Uint8Array,
   cost: HashCost = COST,
-  atOnce = MOST_AT_ONCE,
+  atOnce = MAX_CONCURRENT_HASHES,
 ): Passwords {
   const queue = createFairQueue({ atOnce, ...WAITING })
   const make = (secret: string): Promise<string> => hashInThread(secret, { ...cost, salt: randomBytes(SALT_BYTES) })
-  let nobody: Promise<string> | null = null
+  let dummyHash: Promise<string> | null = null
   return {
     hash: (secret, asker) => queue(asker, () => make(secret)),
     verify: (stored, secret, asker) =>
       queue(asker, async () => {
-        nobody ??= make('nobody')
-        const isRight = await verifyInThread(stored ?? (await nobody), secret)
+        dummyHash ??= make('nobody')
+        const isRight = await verifyInThread(stored ?? (await dummyHash), secret)
         return stored !== null && isRight
       }),
   }

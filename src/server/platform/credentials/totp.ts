@@ -26,7 +26,7 @@ export function codeAt(secret: string, now: Instant): string {
 }
 
 /** The time step of a correct code, whatever its spacing; null when it is wrong. The caller must accept a step only once. */
-export function stepOfCode(secret: string, typed: string, now: Instant): number | null {
+export function matchTotpStep(secret: string, typed: string, now: Instant): number | null {
   const code = readCode(typed)
   if (code === null) return null
   const delta = new TOTP({ ...SHAPE, secret }).validate({ token: code, timestamp: now, window: STEPS_OFF })

@@ -40,7 +40,7 @@ export interface DatabaseWay {
   /** For a query that shows whether it is alive. */
   readonly db: Db
   /** Monotonic time of the last reply from the database. */
-  heardAt(): number
+  lastReplyAt(): number
 }
 
 /** The state of the database as seen by its connections. */

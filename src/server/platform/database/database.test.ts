@@ -10,7 +10,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 
 const UUID = '018f3c1e-7a4b-7c3d-8e5f-0123456789ab'
-const BEYOND_DOUBLE = 9_007_199_254_740_993n
+const UNSAFE_INTEGER = 9_007_199_254_740_993n
 
 async function firstRow(query: ReturnType<typeof sql<Record<string, unknown>>>) {
   return (await query.execute(database.db)).rows[0]
@@ -28,11 +28,11 @@ describe('values in the database', () => {
   it('are read back as written', async () => {
     const at = new Date('2026-03-29T01:30:00.123Z')
     const row = await firstRow(sql`select
-      ${BEYOND_DOUBLE}::int8 as big, ${7}::int4 as small, ${-5n}::int4 as small_from_bigint, ${'ä "\\ '}::text as text,
+      ${UNSAFE_INTEGER}::int8 as big, ${7}::int4 as small, ${-5n}::int4 as small_from_bigint, ${'ä "\\ '}::text as text,
       ${true}::boolean as yes, ${new Uint8Array([0, 92, 255])}::bytea as bytes, ${at}::timestamptz as at,
       ${null}::int8 as none, ${'{"a":[1,"x"]}'}::jsonb as json, ${UUID}::uuid as id, ${1.5}::float8 as real`)
     expect(row).toEqual({
-      big: BEYOND_DOUBLE,
+      big: UNSAFE_INTEGER,
       small: 7,
       small_from_bigint: -5,
       text: 'ä "\\ ',
@@ -48,13 +48,13 @@ describe('values in the database', () => {
 
   it('are written as arrays, one per column', async () => {
     const { rows } = await sql<Record<string, unknown>>`
-      select * from unnest(${[UUID, null]}::uuid[], ${[BEYOND_DOUBLE, -1n]}::int8[], ${[1, 2]}::int4[],
+      select * from unnest(${[UUID, null]}::uuid[], ${[UNSAFE_INTEGER, -1n]}::int8[], ${[1, 2]}::int4[],
         ${['a,"b\\', '{NULL}']}::text[], ${[true, false]}::boolean[],
         ${[new Uint8Array([1, 255]), new Uint8Array()]}::bytea[]) as t(id, big, small, text, yes, bytes)`.execute(
       database.db,
     )
     expect(rows).toEqual([
-      { id: UUID, big: BEYOND_DOUBLE, small: 1, text: 'a,"b\\', yes: true, bytes: new Uint8Array([1, 255]) },
+      { id: UUID, big: UNSAFE_INTEGER, small: 1, text: 'a,"b\\', yes: true, bytes: new Uint8Array([1, 255]) },
       { id: null, big: -1n, small: 2, text: '{NULL}', yes: false, bytes: new Uint8Array() },
     ])
   })

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 const add = (id: number) => sql`insert into kept values (${id})`.execute(database.db)
-const kept = async () => (await sql<{ id: number }>`select id from kept order by id`.execute(database.db)).rows
+const storedRows = async () => (await sql<{ id: number }>`select id from kept order by id`.execute(database.db)).rows
 
 it('A15: is reopened after its thread ended, with all committed data and the same role', async () => {
   await add(1)
@@ -44,7 +44,7 @@ it('A15: is reopened after its thread ended, with all committed data and the sam
   await expect(add(2)).rejects.toThrow('The embedded database is closed')
   expect(database.health.writeTrouble()).toBe('broken')
   await expect.poll(() => add(3).catch(() => null)).not.toBeNull()
-  expect(await kept()).toEqual([{ id: 1 }, { id: 3 }])
+  expect(await storedRows()).toEqual([{ id: 1 }, { id: 3 }])
   const { rows } = await sql`select current_user as name`.execute(database.db)
   expect(rows).toEqual([{ name: 'fairwick_server' }])
 })
@@ -58,7 +58,7 @@ it('A15: leaves no trace of a running transaction', async () => {
   })
   await expect(transaction).rejects.toThrow('is closed')
   await expect.poll(() => add(4).catch(() => null)).not.toBeNull()
-  expect(await kept()).toEqual([{ id: 4 }])
+  expect(await storedRows()).toEqual([{ id: 4 }])
 })
 
 it('A15: is retried when it cannot be reopened at once', async () => {
@@ -74,5 +74,5 @@ it('A15: is retried when it cannot be reopened at once', async () => {
       return await add(2).catch(() => null)
     })
     .not.toBeNull()
-  expect(await kept()).toEqual([{ id: 2 }])
+  expect(await storedRows()).toEqual([{ id: 2 }])
 })

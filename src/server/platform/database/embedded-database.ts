@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
 export function embeddedDatabase(first: PgliteThread, { clock, log, reopen }: EmbeddedOptions): Database {
   const troubles = new WriteTroubles(() => clock.steady())
   let thread = first
-  let heardAt = clock.steady()
+  let lastReplyAt = clock.steady()
   let isInRole = false
   let isClosing = false
   let replacedAt = Number.NEGATIVE_INFINITY
@@ -41,7 +41,7 @@ export function embeddedDatabase(first: PgliteThread, { clock, log, reopen }: Em
           if (writeTroubleOf(error) === 'broken') replace()
           throw error
         } finally {
-          heardAt = clock.steady()
+          lastReplyAt = clock.steady()
         }
       },
       close: () => thread.close(),
@@ -78,7 +78,7 @@ export function embeddedDatabase(first: PgliteThread, { clock, log, reopen }: Em
     // Its thread has its own queue and does not report the length.
     waiting: () => 0,
     health: {
-      ways: [{ name: 'orders', db, heardAt: () => heardAt }],
+      ways: [{ name: 'orders', db, lastReplyAt: () => lastReplyAt }],
       writeTrouble: () => troubles.current(),
       renew: () => {},
       giveUp: () => {},

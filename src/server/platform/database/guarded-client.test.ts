@@ -33,14 +33,14 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
   async function passing<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
     const settling = Promise.allSettled([work])
     for (;;) {
-      const [ended] = (await Promise.race([settling, pause(1)])) ?? []
-      if (ended !== undefined) return ended
+      const [outcome] = (await Promise.race([settling, pause(1)])) ?? []
+      if (outcome !== undefined) return outcome
       clock.advance(SECOND_MS / 4)
     }
   }
   const why = async (work: Promise<unknown>): Promise<string> => {
-    const ended = await passing(work)
-    return ended.status === 'rejected' ? String(ended.reason) : 'it worked'
+    const outcome = await passing(work)
+    return outcome.status === 'rejected' ? String(outcome.reason) : 'it worked'
   }
 
   it('A1: fails pending statements of all connections, and the next one reaches the new host', async () => {

@@ -59,7 +59,7 @@ export function createGuard(): Guard {
     #isLongRead = false
     #isSuspect = false
     #isSecondLook = false
-    #heardAt = 0
+    #lastReplyAt = 0
     #bytesRead = 0
     #cancel: (() => void) | null = null
 
@@ -127,17 +127,17 @@ export function createGuard(): Guard {
       this.#owed -= 1
       // A broken connection fails its statements too. That is no reply.
       if (this.#socket.destroyed) return
-      this.#heard()
+      this.#noteReply()
       this.#guarding.onAnswer()
     }
 
-    #heard(): void {
+    #noteReply(): void {
       this.#note()
       this.#isSuspect = false
     }
 
     #note(): void {
-      this.#heardAt = this.#guarding.clock.steady()
+      this.#lastReplyAt = this.#guarding.clock.steady()
       this.#bytesRead = this.#socket.bytesRead
     }
 
@@ -171,8 +171,8 @@ export function createGuard(): Guard {
     }
 
     #leftMs(): number {
-      if (this.#socket.bytesRead !== this.#bytesRead) this.#heard()
-      return this.#heardAt + this.#limitMs() - this.#guarding.clock.steady()
+      if (this.#socket.bytesRead !== this.#bytesRead) this.#noteReply()
+      return this.#lastReplyAt + this.#limitMs() - this.#guarding.clock.steady()
     }
   }
 
@@ -196,7 +196,7 @@ export function createGuard(): Guard {
   }
 }
 
-function textOf(asked: unknown): string {
-  if (typeof asked === 'string') return asked
-  return typeof asked === 'object' && asked !== null && 'text' in asked ? String(asked.text) : ''
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query
+  return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : ''
 }

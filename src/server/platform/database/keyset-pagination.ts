@@ -8,7 +8,7 @@ export function isUuid(text: string): boolean {
 }
 
 /** SQL condition for rows after `[time, id]` in a list with the newest first. A forged cursor matches no rows. */
-export function olderThan(after: Cursor | null, time: RawBuilder<unknown>, id: RawBuilder<unknown>) {
+export function beforeCursor(after: Cursor | null, time: RawBuilder<unknown>, id: RawBuilder<unknown>) {
   const [at, lastId] = after ?? []
   if (!Number.isSafeInteger(at) || typeof lastId !== 'string' || !isUuid(lastId)) return sql<boolean>`false`
   return sql<boolean>`(${time}, ${id}) < (${at}::int8, ${lastId}::uuid)`

@@ -28,19 +28,19 @@ export function pgliteDialect(thread: Pick<PgliteThread, 'query' | 'close'>): Di
 function pgliteDriver(thread: Pick<PgliteThread, 'query' | 'close'>): Driver {
   const connection = pgliteConnection(thread)
   const queue: (() => void)[] = []
-  let taken = false
+  let isBusy = false
   return {
     init: () => Promise.resolve(),
     acquireConnection: async () => {
-      if (taken) await new Promise<void>((resolve) => queue.push(resolve))
-      taken = true
+      if (isBusy) await new Promise<void>((resolve) => queue.push(resolve))
+      isBusy = true
       return connection
     },
     releaseConnection: async () => {
       const next = queue.shift()
       // The session passes directly to the longest waiter: `taken` stays true, so that no other caller gets in between.
       if (next) next()
-      else taken = false
+      else isBusy = false
     },
     beginTransaction: async (connection, settings) => {
       await run(connection, beginSql(settings))

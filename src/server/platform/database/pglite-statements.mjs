@@ -5,26 +5,26 @@ import { parse, protocol } from '@electric-sql/pglite'
 const { serialize } = protocol
 
 /** Each prepared statement keeps its plan in the database's memory. */
-const MOST_KEPT = 400
+const MAX_PREPARED = 400
 /** After 200 uses a statement is planned again. Tables grow, and nothing else invalidates a plan that was made for a small table. */
-const MOST_USES = 200
+const MAX_USES = 200
 /** How many statement texts are remembered after one use. */
-const MOST_SEEN = 1_000
+const MAX_SEEN_TEXTS = 1_000
 /** After these commands a table's columns may differ from a prepared plan. There is no other session. */
 const CHANGES_TABLES = new Set(['CREATE', 'ALTER', 'DROP', 'ROLLBACK'])
 
 /** Runs a statement like PGlite's `query`. One at a time: the caller awaits the result. */
 export function createAsk(database) {
   /** By statement text, least recently used first. */
-  const kept = new Map()
+  const statements = new Map()
   const seen = new Set()
   let names = 0
 
   return async function ask(text, parameters) {
     const statement = (await fresh(text)) ?? (await prepare(text))
     if (statement.name !== '') {
-      kept.delete(text)
-      kept.set(text, statement)
+      statements.delete(text)
+      statements.set(text, statement)
     }
     const values = parameters.map((value, index) => serialized(value, statement.types[index]))
     const messages = await send([serialize.bind({ statement: statement.name, values }), serialize.execute({})])
@@ -34,9 +34,9 @@ export function createAsk(database) {
   }
 
   async function fresh(text) {
-    const statement = kept.get(text)
-    if (statement === undefined || ++statement.uses < MOST_USES) return statement
-    kept.delete(text)
+    const statement = statements.get(text)
+    if (statement === undefined || ++statement.uses < MAX_USES) return statement
+    statements.delete(text)
     seen.add(text)
     await send([serialize.close({ type: 'S', name: statement.name })])
     return undefined
@@ -45,10 +45,10 @@ export function createAsk(database) {
   /** Prepares under a name from the second use on, because most texts occur only once. */
   async function prepare(text) {
     const name = seen.delete(text) ? `s${++names}` : ''
-    if (seen.size >= MOST_SEEN) seen.clear()
+    if (seen.size >= MAX_SEEN_TEXTS) seen.clear()
     if (name === '') seen.add(text)
     const messages = await send([
-      ...(name !== '' && kept.size >= MOST_KEPT ? [closeOldest()] : []),
+      ...(name !== '' && statements.size >= MAX_PREPARED ? [closeOldest()] : []),
       serialize.parse({ name, text }),
       serialize.describe({ type: 'S', name }),
     ])
@@ -61,8 +61,8 @@ export function createAsk(database) {
   }
 
   function closeOldest() {
-    const [[text, { name }]] = kept
-    kept.delete(text)
+    const [[text, { name }]] = statements
+    statements.delete(text)
     return serialize.close({ type: 'S', name })
   }
 
@@ -78,7 +78,7 @@ export function createAsk(database) {
   }
 
   async function forgetAll() {
-    kept.clear()
+    statements.clear()
     seen.clear()
     await send([serialize.parse({ text: 'deallocate all' }), serialize.bind(), serialize.execute({})])
   }

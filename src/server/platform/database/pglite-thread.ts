@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { WorkerQuestions } from '#server/platform/concurrency/worker-rpc.ts'
+import { WorkerRpc } from '#server/platform/concurrency/worker-rpc.ts'
 
 export interface PgliteOptions {
   /** The folder of the database; null keeps it in memory. */
@@ -58,7 +58,7 @@ interface Answer {
 export async function startPglite(options: PgliteOptions): Promise<PgliteThread> {
   // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: options, execArgv: [] })
-  const questions = new WorkerQuestions<Answer>(worker, 'The embedded database')
+  const questions = new WorkerRpc<Answer>(worker, 'The embedded database')
 
   interface Call {
     readonly call: string
@@ -68,7 +68,7 @@ export async function startPglite(options: PgliteOptions): Promise<PgliteThread>
   }
 
   async function call(message: Call): Promise<Answer> {
-    const answer = await questions.ask(message)
+    const answer = await questions.call(message)
     // Created after the wait, so that its stack includes the caller.
     if (answer.error) throw new EmbeddedDatabaseError(answer.error)
     return answer

@@ -42,7 +42,7 @@ const ORDER_CONNECTIONS = 2
 /** Connections that accept and settle orders. Each starts the next batch as soon as it has finished the last. */
 const ORDER_LANES = 2
 /** Pipelined statements per connection. Reading a page of a list takes less than 0.5 ms. */
-const MOST_READS = 32
+const MAX_PIPELINED_READS = 32
 /**
  * A plan made while the table of open orders was empty scans the whole table, however full it has become since. For an order among
  * thousands that is a hundred times slower. Accepting and settling orders only uses keys. With these plans' estimated cost PostgreSQL would
@@ -70,18 +70,22 @@ export async function connectPostgres(options: {
   let hasEntered = false
   let isMigrating = true
   const create = (name: DatabaseWay['name'], max: number, pipeline = false): GuardedPool => {
-    let heardAt = clock.steady()
+    let lastReplyAt = clock.steady()
     const isHasty = name !== 'calls'
     const silentMs = () => (isHasty ? SILENT_MS : isMigrating ? SILENT_MIGRATING_MS : SILENT_ELSEWHERE_MS)
     const onAnswer = () => {
-      heardAt = clock.steady()
+      lastReplyAt = clock.steady()
     }
     const onSilent = () => {
       log.warn({ way: name, afterMs: silentMs() }, 'a database connection did not answer: replacing it')
       guard.renew()
     }
     const Guarded = guard.clientsOf({ clock, silentMs, onSilent, onAnswer, onError: (error) => troubles.note(error) })
-    return { pool: createPool({ url, max, pipeline, log, name, Client: Guarded }), name, heardAt: () => heardAt }
+    return {
+      pool: createPool({ url, max, pipeline, log, name, Client: Guarded }),
+      name,
+      lastReplyAt: () => lastReplyAt,
+    }
   }
   const pools = {
     general: create('calls', poolSize),
@@ -117,7 +121,11 @@ export async function connectPostgres(options: {
     },
     end: () => source.end(),
   })
-  const open = (pool: ConnectionSource, { name, heardAt }: GuardedPool, settings: string | null): Kysely<Tables> => {
+  const open = (
+    pool: ConnectionSource,
+    { name, lastReplyAt }: GuardedPool,
+    settings: string | null,
+  ): Kysely<Tables> => {
     const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
       const known = isReady.get(connection)
       if (known === undefined && settings !== null) await connection.executeQuery(CompiledQuery.raw(settings))
@@ -127,7 +135,7 @@ export async function connectPostgres(options: {
     const opened = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: preparingPool(noted(pool), names), onReserveConnection }),
     })
-    ways.push({ name, db: opened, heardAt })
+    ways.push({ name, db: opened, lastReplyAt })
     return opened
   }
   const { general, orders, lanes, reads, leases } = pools
@@ -135,7 +143,11 @@ export async function connectPostgres(options: {
   const ordersDb = open(orders.pool, orders, BY_KEY)
   const orderLanes = lanes.map((lane) => open(sharedConnection(lane.pool), lane, `${BY_KEY}; ${BY_ONE_PLAN}`))
   const leasesDb = open(leases.pool, leases, null)
-  const readsDb = open(sharedConnection(reads.pool, { most: MOST_READS, beyond: general.pool }), reads, null)
+  const readsDb = open(
+    sharedConnection(reads.pool, { maxPending: MAX_PIPELINED_READS, overflow: general.pool }),
+    reads,
+    null,
+  )
   return {
     db,
     ordersDb,
@@ -197,7 +209,7 @@ interface PoolOptions {
   readonly Client: new () => GuardedClient
 }
 
-interface GuardedPool extends Pick<DatabaseWay, 'name' | 'heardAt'> {
+interface GuardedPool extends Pick<DatabaseWay, 'name' | 'lastReplyAt'> {
   readonly pool: Pool
 }
 

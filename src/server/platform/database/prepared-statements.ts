@@ -7,9 +7,9 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 /** A statement is prepared after 50 uses, because it then recurs constantly. */
 const WORTH_AFTER = 50
 /** Each connection keeps a plan for each prepared statement. */
-const MOST_PREPARED = 200
+const MAX_PREPARED = 200
 /** How many texts are counted before rare ones are dropped. */
-const MOST_COUNTED = 1_000
+const MAX_COUNTED_TEXTS = 1_000
 /** PostgreSQL: a column was added to the result of a prepared `select *`. */
 const RESULT_CHANGED = '0A000'
 
@@ -41,17 +41,17 @@ export class StatementNames {
   nameOf(text: string): string | null {
     const name = this.#names.get(text)
     if (name !== undefined) return name
-    if (this.#names.size >= MOST_PREPARED) return null
+    if (this.#names.size >= MAX_PREPARED) return null
     const uses = (this.#uses.get(text) ?? 0) + 1
     if (uses < WORTH_AFTER) {
-      if (this.#uses.size >= MOST_COUNTED) this.#uses.clear()
+      if (this.#uses.size >= MAX_COUNTED_TEXTS) this.#uses.clear()
       this.#uses.set(text, uses)
       return null
     }
     this.#uses.delete(text)
-    const made = `s${this.#names.size + 1}`
-    this.#names.set(text, made)
-    return made
+    const newName = `s${this.#names.size + 1}`
+    this.#names.set(text, newName)
+    return newName
   }
 }
 
@@ -69,11 +69,11 @@ class PreparingClient implements PostgresPoolClient {
   query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query<R>(
-    asked: string | PostgresCursor<R>,
+    statement: string | PostgresCursor<R>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof asked !== 'string') throw new Error('reading by cursor is not supported')
-    return this.#run<R>(asked, parameters.map(asSent))
+    if (typeof statement !== 'string') throw new Error('reading by cursor is not supported')
+    return this.#run<R>(statement, parameters.map(asSent))
   }
 
   async #run<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {

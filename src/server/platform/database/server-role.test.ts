@@ -23,8 +23,8 @@ it.runIf(url)('uses separate logins for the schema and the server, or warns that
   const empty = await createEmptyPostgresDatabase(url ?? '')
   const admin = new Client({ connectionString: url })
   await admin.connect()
-  const made = [`fw_owner_${process.pid}`, `fw_app_${process.pid}`, `fw_other_${process.pid}`] as const
-  const [owner, app, other] = made
+  const logins = [`fw_owner_${process.pid}`, `fw_app_${process.pid}`, `fw_other_${process.pid}`] as const
+  const [owner, app, other] = logins
   const as = (login: string) => {
     const address = new URL(empty.url)
     address.username = login
@@ -55,7 +55,7 @@ it.runIf(url)('uses separate logins for the schema and the server, or warns that
     await database.close()
   } finally {
     await empty.drop()
-    for (const login of made) await admin.query(`drop role ${login}`)
+    for (const login of logins) await admin.query(`drop role ${login}`)
     await admin.end()
   }
 })

@@ -7,7 +7,7 @@ export const SERVER_ROLE = 'fairwick_server'
 const EVERYTHING = 'select, insert, update, delete'
 const ADD_ONLY = 'select, insert'
 /** Rows may be stopped, hidden or changed, but never deleted. */
-const KEPT = 'select, insert, update'
+const NO_DELETE = 'select, insert, update'
 
 /**
  * Tables that are append-only, whose rows are never deleted, or where written columns stay fixed. All other tables may be written freely,
@@ -47,11 +47,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
     'select, insert, update (status, feedback, is_cancelled, decided_ms, review_version, details, destination)',
-  app_user: KEPT,
-  staff: KEPT,
-  gateway: KEPT,
-  market_symbol: KEPT,
-  trade_setting: KEPT,
+  app_user: NO_DELETE,
+  staff: NO_DELETE,
+  gateway: NO_DELETE,
+  market_symbol: NO_DELETE,
+  trade_setting: NO_DELETE,
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
   // Start times are not edited. A run only records that it is alive or was stopped.
@@ -60,7 +60,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Requested and decided. The requested change itself is fixed.
   correction: 'select, insert, update (state, decided_by, decided_ms, words)',
   // Sums of the ledger grow, and old runs are deleted. User and account of a sum never change.
-  ledger_run: KEPT,
+  ledger_run: NO_DELETE,
   ledger_sum: 'select, insert, delete, update (amount, transfers)',
   ledger_order_sum: 'select, insert, delete, update (staked, won, lost)',
   // Published days never change. The leaves of old days are deleted, but never changed.

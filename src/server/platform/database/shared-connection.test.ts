@@ -15,7 +15,7 @@ describe.runIf(url)('one connection shared by all callers', () => {
       pool.on('error', () => {})
       pool.on('connect', (client) => client.on('error', () => {}))
     }
-    shared = sharedConnection(one, { most: 3, beyond: others })
+    shared = sharedConnection(one, { maxPending: 3, overflow: others })
   })
   afterEach(async () => {
     await one.end()

@@ -10,8 +10,8 @@ export type LentConnection = Pick<PoolClient, 'query' | 'getTransactionStatus' |
 
 /** Above `most` pending statements, the next ones get a connection from this other pool. */
 export interface Crowd {
-  readonly most: number
-  readonly beyond: Pick<Pool, 'connect'>
+  readonly maxPending: number
+  readonly overflow: Pick<Pool, 'connect'>
 }
 
 /**
@@ -55,7 +55,7 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
 
   return {
     async connect() {
-      if (crowd !== null && current !== null && current.users >= crowd.most) return await crowd.beyond.connect()
+      if (crowd !== null && current !== null && current.users >= crowd.maxPending) return await crowd.overflow.connect()
       const lending = (current ??= lend())
       // Counted before the await. Otherwise the last other user could return the connection in the meantime.
       lending.users += 1

@@ -17,5 +17,5 @@ export function sealedAs({ vault }: Sealing, which: Unsealed): string {
 
 /** The same text, sealed with the newest key. */
 export function sealAgain({ vault }: Sealing, stored: string, place: string): string {
-  return vault.seal(stored.startsWith('sealed1.') ? vault.open(stored, place) : stored, place)
+  return vault.encrypt(stored.startsWith('sealed1.') ? vault.decrypt(stored, place) : stored, place)
 }

@@ -6,12 +6,12 @@ const Details = z.record(z.string(), z.string())
 
 /** Payment details as stored: JSON text of one encrypted string. */
 export function sealDetails(vault: Vault, details: MethodDetails, place: string): string {
-  return JSON.stringify(vault.seal(JSON.stringify(details), place))
+  return JSON.stringify(vault.encrypt(JSON.stringify(details), place))
 }
 
 /** Decrypts payment details. Rows older than the key are plain until the next start encrypts them. */
 export function openDetails(vault: Vault, stored: unknown, place: string): MethodDetails {
-  return Details.parse(typeof stored === 'string' ? JSON.parse(vault.open(stored, place)) : stored)
+  return Details.parse(typeof stored === 'string' ? JSON.parse(vault.decrypt(stored, place)) : stored)
 }
 
 /** A fingerprint that recognises payouts to the same destination, in any order of its details. */

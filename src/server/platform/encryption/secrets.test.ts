@@ -7,7 +7,7 @@ import { calls } from '#contract/calls.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { readConfig } from '#server/app/config/config.ts'
 import { openVault } from '#server/platform/encryption/data-keys.ts'
-import { reseal } from '#server/operator-cli/rotate-encryption-key.ts'
+import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 import {
   openDetails,
   savedDetailsPlace,
@@ -25,27 +25,31 @@ describe('the vault', () => {
   const vault = createVault([key(1)], random)
 
   it('decrypts what it encrypted, in its own place only', () => {
-    const sealed = vault.seal('a secret · ü', 'staff 1')
+    const sealed = vault.encrypt('a secret · ü', 'staff 1')
     expect(sealed).not.toContain('secret')
-    expect(vault.seal('a secret · ü', 'staff 1')).not.toBe(sealed)
-    expect(vault.open(sealed, 'staff 1')).toBe('a secret · ü')
-    expect(() => vault.open(sealed, 'staff 2')).toThrow('authenticate')
+    expect(vault.encrypt('a secret · ü', 'staff 1')).not.toBe(sealed)
+    expect(vault.decrypt(sealed, 'staff 1')).toBe('a secret · ü')
+    expect(() => vault.decrypt(sealed, 'staff 2')).toThrow('authenticate')
   })
 
   it('rejects a text that was changed, cut, or encrypted with a foreign key', () => {
-    const sealed = vault.seal('x', 'p')
+    const sealed = vault.encrypt('x', 'p')
     const [scheme, name, body = ''] = sealed.split('.')
     const flipped = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`
     for (const bad of [`${scheme}.${name}.${flipped}`, sealed.slice(0, -4), `${scheme}.${name}.`, 'x', '']) {
-      expect(() => vault.open(bad, 'p'), bad).toThrow(/./)
+      expect(() => vault.decrypt(bad, 'p'), bad).toThrow(/./)
     }
-    expect(() => createVault([key(2)], random).open(sealed, 'p')).toThrow('cannot decrypt')
+    expect(() => createVault([key(2)], random).decrypt(sealed, 'p')).toThrow('cannot decrypt')
   })
 
   it('decrypts with each known key and encrypts with the first', () => {
-    const old = vault.seal('x', 'p')
+    const old = vault.encrypt('x', 'p')
     const both = createVault([key(2), key(1)], random)
-    expect([both.open(old, 'p'), both.isCurrent(old), both.isCurrent(both.seal('x', 'p'))]).toEqual(['x', false, true])
+    expect([both.decrypt(old, 'p'), both.isCurrent(old), both.isCurrent(both.encrypt('x', 'p'))]).toEqual([
+      'x',
+      false,
+      true,
+    ])
   })
 
   it('returns equal fingerprints for equal texts, and different ones with another key', () => {
@@ -64,8 +68,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the encryption key', () => {
   it('is created once, stored with the data, and readable by no other user', () => {
-    const sealed = openVault(folder, undefined, random).seal('x', 'p')
-    expect(openVault(folder, undefined, random).open(sealed, 'p')).toBe('x')
+    const sealed = openVault(folder, undefined, random).encrypt('x', 'p')
+    expect(openVault(folder, undefined, random).decrypt(sealed, 'p')).toBe('x')
     expect(statSync(join(folder, 'data-keys.json')).mode & 0o077).toBe(0)
   })
 
@@ -114,7 +118,7 @@ describe('encrypted data in the database', () => {
     const { staff, saved, withdrawal } = await stored()
     const { vault } = app.ctx
     return [
-      staff.map(({ id, totp_secret: secret }) => vault.open(secret ?? '', staffSecretPlace(id))),
+      staff.map(({ id, totp_secret: secret }) => vault.decrypt(secret ?? '', staffSecretPlace(id))),
       openDetails(vault, saved.details, savedDetailsPlace(user.id, BANK)),
       openDetails(vault, withdrawal.details, withdrawalPlace(user.id, withdrawal.id)),
     ]
@@ -141,7 +145,7 @@ describe('encrypted data in the database', () => {
     expect(vault.keyNames).not.toContain(app.ctx.vault.keyName)
     const { withdrawal } = await stored()
     expect(() =>
-      createVault([key(7)], random).open(String(withdrawal.details), withdrawalPlace(user.id, withdrawal.id)),
+      createVault([key(7)], random).decrypt(String(withdrawal.details), withdrawalPlace(user.id, withdrawal.id)),
     ).toThrow('cannot decrypt')
     expect(readFileSync(join(folder, 'data-keys.json'), 'utf8')).not.toContain(
       Buffer.from(key(7)).toString('base64url'),
@@ -154,23 +158,23 @@ describe('encrypted data in the database', () => {
     const before = await opened()
     const { staff, withdrawal } = await stored()
     const { db } = app.ctx
-    const [secrets, saved, asked] = before as [string[], object, object]
+    const [secrets, saved, requestDetails] = before as [string[], object, object]
     await db
       .updateTable('user_withdrawal_method')
       .set({ details: JSON.stringify(saved) })
       .execute()
     await db
       .updateTable('withdrawal')
-      .set({ details: JSON.stringify(asked) })
+      .set({ details: JSON.stringify(requestDetails) })
       .execute()
     await db
       .updateTable('staff')
       .set({ totp_secret: secrets[0] ?? '' })
       .where('id', '=', staff[0]!.id)
       .execute()
-    expect(await reseal(app.ctx, 'unsealed')).toBe(3)
+    expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(3)
     expect(await opened()).toEqual(before)
     expect((await stored()).withdrawal.destination).toEqual(withdrawal.destination)
-    expect(await reseal(app.ctx, 'unsealed')).toBe(0)
+    expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(0)
   })
 })

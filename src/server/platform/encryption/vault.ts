@@ -16,9 +16,9 @@ export interface Vault {
   /** The names of all keys that decrypt. */
   readonly keyNames: readonly string[]
   /** `place` names the row and column, such as `staff:<id>`. */
-  seal(text: string, place: string): string
+  encrypt(text: string, place: string): string
   /** Throws when the text was changed, belongs elsewhere, or its key is unknown. */
-  open(sealed: string, place: string): string
+  decrypt(sealed: string, place: string): string
   /** Whether the text is encrypted with the newest key. */
   isCurrent(stored: string): boolean
   /** Equal for equal texts. Reveals nothing without the key. */
@@ -49,14 +49,14 @@ export function createVault(keys: readonly Uint8Array[], randomBytes: (count: nu
     get keyNames() {
       return known.map(({ name }) => name)
     },
-    seal(text, place) {
+    encrypt(text, place) {
       const { name, forSealing } = newest()
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', forSealing, nonce).setAAD(Buffer.from(`${name} ${place}`))
       const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()])
       return `${SCHEME}.${name}.${Buffer.concat([body, cipher.getAuthTag()]).toString('base64url')}`
     },
-    open(sealed, place) {
+    decrypt(sealed, place) {
       const [scheme, name, body = ''] = sealed.split('.')
       const key = known.find((one) => one.name === name)
       if (scheme !== SCHEME || !key) throw new Error(`cannot decrypt: unknown key ${name ?? ''}`)

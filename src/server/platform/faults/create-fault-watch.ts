@@ -4,21 +4,21 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { DatabaseHealth } from '#server/platform/database/database-health.ts'
 import { writeTroubleOf } from '#server/platform/database/database-health.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { FaultBook } from '#server/platform/faults/fault-book.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { noteRun, noteStop } from '#server/platform/faults/server-run.queries.ts'
 import { lookAtClock, watchClock } from '#server/platform/faults/watch-clock.ts'
 import { type DatabaseWatch, watchDatabase } from '#server/platform/faults/watch-database.ts'
-import { createNap } from '#server/platform/concurrency/cancellable-sleep.ts'
+import { createCancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 export interface FaultWatchParts {
   readonly ctx: Ctx
-  readonly faults: FaultBook
+  readonly faults: FaultRegistry
   readonly health: DatabaseHealth | null
   /** The database for the small write of each second. */
   readonly db: Db
   /** How far the newest price in the log is ahead of the clock. */
-  readonly logAheadMs: () => number
+  readonly logLeadMs: () => number
   /** Called when the process has to end, because only a new one helps. */
   readonly onDead: () => void
 }
@@ -48,9 +48,9 @@ const WHY = {
 
 /** Monitors database and clock, and keeps the row that shows since when this server runs. */
 export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
-  const { ctx, faults, health, db, logAheadMs, onDead } = parts
+  const { ctx, faults, health, db, logLeadMs, onDead } = parts
   const trusted = ctx.clock instanceof TrustedClock ? ctx.clock : null
-  const nap = createNap(ctx.clock)
+  const pause = createCancellableSleep(ctx.clock)
   let database: DatabaseWatch | null = null
   let stopClock: (() => Promise<void>) | null = null
   let noted: string | null = null
@@ -65,26 +65,26 @@ export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
     async start({ run, name }) {
       const startedAt = ctx.now()
       const write = async (): Promise<void> => {
-        const askedAt = ctx.clock.steady()
+        const requestedAt = ctx.clock.steady()
         const databaseNow = await noteRun(db, { run, name, startedAt, now: ctx.now() })
-        trusted?.hearDatabase(databaseNow, { askedAt, answeredAt: ctx.clock.steady() })
+        trusted?.addDatabaseSample(databaseNow, { requestedAt, answeredAt: ctx.clock.steady() })
       }
       await write().catch((error: unknown) => {
         throw explainWriteError(error)
       })
       noted = run
-      const looked = { ctx, faults, trusted, logAheadMs }
+      const looked = { ctx, faults, trusted, logLeadMs }
       lookAtClock(looked)
       database = watchDatabase({ ctx, faults, health, write, onDead })
       stopClock = watchClock(looked)
       // A stop ends the sleep too.
       const mayGoOn = (): boolean => isStopping || ctx.clock.isTrusted()
-      while (!mayGoOn()) await nap.take(LOOK_AGAIN_MS)
+      while (!mayGoOn()) await pause.sleep(LOOK_AGAIN_MS)
       if (isStopping) throw new StartUpError('The server was stopped before it had started.')
     },
     stopping() {
       isStopping = true
-      nap.end()
+      pause.wake()
       database?.stopping()
     },
     async stop() {

@@ -61,8 +61,8 @@ describe('A21: the stored server runs', () => {
   it('A21: return the time of the database', async () => {
     const ctx = createTestContext(database.db)
     const before = Date.now()
-    const told = await noteRun(ctx.db, { run: ctx.newId(), name: 'a', startedAt: at0, now: at0 })
-    expect(Math.abs(told - before)).toBeLessThan(60_000)
+    const databaseNow = await noteRun(ctx.db, { run: ctx.newId(), name: 'a', startedAt: at0, now: at0 })
+    expect(Math.abs(databaseNow - before)).toBeLessThan(60_000)
   })
 })
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:net'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { FaultBook } from '#server/platform/faults/fault-book.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** After 2 s without a refused connection there is room again. */
 const QUIET_MS = 2 * SECOND_MS
@@ -10,7 +10,7 @@ const QUIET_MS = 2 * SECOND_MS
 /** Reports when connections are refused because the limit is reached. The returned function stops it. */
 export function watchConnections(
   ctx: Pick<Ctx, 'clock' | 'log'>,
-  faults: FaultBook,
+  faults: FaultRegistry,
   server: Pick<Server, 'on'>,
 ): () => Promise<void> {
   let turnedAwayAt = Number.NEGATIVE_INFINITY
@@ -18,7 +18,7 @@ export function watchConnections(
     turnedAwayAt = ctx.clock.steady()
     faults.set('connections_full', {})
   })
-  return repeat(ctx, {
+  return runPeriodically(ctx, {
     pauseMs: () => SECOND_MS,
     run: () => {
       if (ctx.clock.steady() - turnedAwayAt > QUIET_MS) faults.set('connections_full', null)

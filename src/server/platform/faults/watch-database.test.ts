@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { DatabaseHealth, DatabaseWay, WriteTrouble } from '#server/platform/database/database-health.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
-import { FaultBook, FAULTS } from '#server/platform/faults/fault-book.ts'
+import { FaultRegistry, FAULTS } from '#server/platform/faults/fault-registry.ts'
 import { type DatabaseWatch, watchDatabase } from '#server/platform/faults/watch-database.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
@@ -17,12 +17,12 @@ class Patient {
     warn: (_facts: object, message: string) => void this.lines.push({ level: 'warn', message }),
     error: (_facts: object, message: string) => void this.lines.push({ level: 'error', message }),
   }
-  readonly faults = new FaultBook({ log: this.log, now: () => this.clock.now() })
+  readonly faults = new FaultRegistry({ log: this.log, now: () => this.clock.now() })
   /** The behaviour of the small write. */
   write: 'works' | 'hangs' | { readonly code: string } = 'works'
   trouble: WriteTrouble | null = null
   readonly silent = new Set<DatabaseWay['name']>()
-  readonly heard = new Map<DatabaseWay['name'], number>()
+  readonly lastReplies = new Map<DatabaseWay['name'], number>()
   renewed = 0
   givenUp = 0
   dead = 0
@@ -33,7 +33,7 @@ class Patient {
       (name): DatabaseWay => ({
         name,
         db: this.#answering(name),
-        heardAt: () => this.heard.get(name) ?? 0,
+        lastReplyAt: () => this.lastReplies.get(name) ?? 0,
       }),
     )
     const health: DatabaseHealth = {
@@ -75,7 +75,7 @@ class Patient {
           acquireConnection: async () => ({
             executeQuery: async () => {
               if (this.silent.has(name)) return await new Promise(() => {})
-              this.heard.set(name, this.clock.steady())
+              this.lastReplies.set(name, this.clock.steady())
               return { rows: [] }
             },
             streamQuery: () => {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type DatabaseHealth, type DatabaseWay, writeTroubleOf } from '#server/platform/database/database-health.ts'
-import type { FaultBook, FaultFacts, FaultKind } from '#server/platform/faults/fault-book.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import type { FaultRegistry, FaultFacts, FaultKind } from '#server/platform/faults/fault-registry.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** How often a small write runs, and how often its state is checked. */
 const ASK_EVERY_MS = SECOND_MS
@@ -27,7 +27,7 @@ const WRITE_FAULTS = {
 
 export interface WatchDatabaseOptions {
   readonly ctx: Pick<Ctx, 'clock' | 'log'>
-  readonly faults: FaultBook
+  readonly faults: FaultRegistry
   /** Null for a database passed in by the caller, of which only the replies are known. */
   readonly health: DatabaseHealth | null
   /** A small write on the database in use. */
@@ -49,7 +49,7 @@ export interface DatabaseWatch {
 /** Monitors the database once a second with a small write. Logs faults and what to do. */
 export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatabaseOptions): DatabaseWatch {
   const { clock, log } = ctx
-  let askedAt: number | null = null
+  let queryStartedAt: number | null = null
   let writtenAt = clock.steady()
   /** Since when the small writes have succeeded without interruption. */
   let writesSince = clock.steady()
@@ -65,15 +65,15 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
 
   const vital = (health?.ways ?? []).filter(({ name }) => VITAL.has(name))
   /** Connections that were never used have given no reply. */
-  const heardAt = (way: DatabaseWay): number => Math.max(awakeSince, way.heardAt())
+  const lastReplyAt = (way: DatabaseWay): number => Math.max(awakeSince, way.lastReplyAt())
 
   async function ask(): Promise<void> {
     for (const way of health?.ways ?? []) ping(way)
-    askedAt = clock.steady()
+    queryStartedAt = clock.steady()
     try {
       // Retried once: a connection lost since its last use says nothing about the database.
       await write().catch(() => write())
-      const isLate = clock.steady() - askedAt > SLOW_MS
+      const isLate = clock.steady() - queryStartedAt > SLOW_MS
       writtenAt = clock.steady()
       if (failure !== null || isLate) writesSince = writtenAt
       failure = null
@@ -81,13 +81,13 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
       if (failure === null && writeTroubleOf(error) === 'read_only') health?.renew()
       failure = { error }
     } finally {
-      askedAt = null
+      queryStartedAt = null
     }
     look()
   }
 
   function ping(way: DatabaseWay): void {
-    if (pinged.has(way) || clock.steady() - way.heardAt() < ASK_EVERY_MS) return
+    if (pinged.has(way) || clock.steady() - way.lastReplyAt() < ASK_EVERY_MS) return
     pinged.add(way)
     void sql`select 1`
       .execute(way.db)
@@ -100,16 +100,16 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
     if (now - lookedAt > STOOD_STILL_MS) awakeSince = now
     lookedAt = now
     // Twice in a row, because this process may have been suspended, with the reply waiting.
-    slowLooks = askedAt !== null && now - askedAt > SLOW_MS ? slowLooks + 1 : 0
+    slowLooks = queryStartedAt !== null && now - queryStartedAt > SLOW_MS ? slowLooks + 1 : 0
     const isSlow = slowLooks > 1
-    const silent = vital.filter((way) => now - heardAt(way) > WAY_SILENT_MS)
+    const silent = vital.filter((way) => now - lastReplyAt(way) > WAY_SILENT_MS)
     const own = failure && writeTroubleOf(failure.error)
-    const heard = health?.writeTrouble() ?? null
-    const trouble = own ?? heard
+    const reportedTrouble = health?.writeTrouble() ?? null
+    const trouble = own ?? reportedTrouble
     const cannotWrite = trouble !== null && trouble !== 'refused'
     for (const [name, kind] of Object.entries(WRITE_FAULTS)) faults.set(kind, trouble === name ? {} : null)
     const isAway = !cannotWrite && (failure !== null || isSlow || silent.length > 0)
-    const isRefused = own === 'refused' || (failure === null && heard === 'refused')
+    const isRefused = own === 'refused' || (failure === null && reportedTrouble === 'refused')
     faults.set('database_silent', isAway && !isRefused ? factsOf(silent) : null)
     faults.set('database_refuses', isAway && isRefused ? factsOf(silent) : null)
     faults.set('database_crowded', isRefused && !isAway && !cannotWrite ? {} : null)
@@ -118,7 +118,7 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
       health?.giveUp()
     }
     // Connections that recover together with the database need time as well.
-    const dead = silent.filter((way) => now - Math.max(heardAt(way), writesSince) > WAY_DEAD_MS)
+    const dead = silent.filter((way) => now - Math.max(lastReplyAt(way), writesSince) > WAY_DEAD_MS)
     if (dead.length > 0 && failure === null && !isSlow && !isDead) {
       isDead = true
       log.error(
@@ -136,8 +136,8 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
   }
 
   const stops = [
-    repeat(ctx, { pauseMs: () => ASK_EVERY_MS, run: ask, failure: 'the database could not be looked after' }),
-    repeat(ctx, {
+    runPeriodically(ctx, { pauseMs: () => ASK_EVERY_MS, run: ask, failure: 'the database could not be looked after' }),
+    runPeriodically(ctx, {
       pauseMs: () => LOOK_EVERY_MS,
       run: () => Promise.resolve(look()),
       failure: 'the database could not be looked after',
@@ -145,7 +145,7 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
   ]
 
   return {
-    silentMs: () => (failure === null && askedAt === null ? 0 : clock.steady() - writtenAt),
+    silentMs: () => (failure === null && queryStartedAt === null ? 0 : clock.steady() - writtenAt),
     stopping() {
       isStopping = true
       look()

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parseMarkup } from '#core/content/markup.ts'
 import { isSafeLink } from '#core/content/safe-link.ts'
-import { cleanText } from '#server/platform/html/sanitize-markup.ts'
+import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
 import { PATIENCE_MS } from '#test/support/wait-patiently.ts'
 
 /** Anything that a browser takes for a tag, a comment or a declaration. */
@@ -16,7 +16,7 @@ describe('text without HTML is unchanged', () => {
     'If 1 < 2 and 3 > 2, then a <3 b; AT&T &amp; co',
     '5 <- 6 <= 7 <',
     'مرحبا <٣',
-  ])('%j', (text) => expect(cleanText(text)).toBe(text))
+  ])('%j', (text) => expect(sanitizeMarkup(text)).toBe(text))
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['<a href="/x">[y]</a>', '[y]'],
   ['words <TRC20 only', 'words'],
   ['<!doctype html><html><head><title>T</title></head><body>words</body></html>', 'words'],
-])('%j is %j', (html, markup) => expect(cleanText(html)).toBe(markup))
+])('%j is %j', (html, markup) => expect(sanitizeMarkup(html)).toBe(markup))
 
 const VECTORS = [
   '<script>alert(1)</script>words',
@@ -97,7 +97,7 @@ const VECTORS = [
 
 describe('attack code is removed', () => {
   it.each(VECTORS)('%j', (html) => {
-    const text = cleanText(html)
+    const text = sanitizeMarkup(html)
     expect(text).toContain('words')
     expect(harmIn(text)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('attack code is removed', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (parts) => {
-        expect(harmIn(cleanText(parts.join('')))).toEqual([])
+        expect(harmIn(sanitizeMarkup(parts.join('')))).toEqual([])
       }),
     )
   })
@@ -120,7 +120,7 @@ function harmIn(text: string): string[] {
   const inlines = parseMarkup(text).flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.inlines))
   const links = inlines.flatMap((inline) => (inline.kind === 'link' && !isSafeLink(inline.to) ? [inline.to] : []))
   if (TAG.test(text)) links.push('has a tag')
-  if (cleanText(text) !== text) links.push('another text when it is cleaned again')
+  if (sanitizeMarkup(text) !== text) links.push('another text when it is cleaned again')
   return links
 }
 
@@ -143,7 +143,7 @@ describe('a megabyte is read once', () => {
     'of %j',
     (piece) => {
       // Reading the whole text again for each piece would take minutes.
-      const text = cleanText(piece.repeat(Math.ceil(1_048_576 / piece.length)))
+      const text = sanitizeMarkup(piece.repeat(Math.ceil(1_048_576 / piece.length)))
       expect(TAG.test(text)).toBe(false)
     },
     PATIENCE_MS,

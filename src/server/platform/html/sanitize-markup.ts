@@ -35,7 +35,7 @@ interface Run {
  * text and safe links. Scripts, styles, handlers and all other tags are removed. Text without a tag is unchanged. The result contains
  * nothing that could be taken for a tag, so cleaning it again changes nothing.
  */
-export function cleanText(source: string): string {
+export function sanitizeMarkup(source: string): string {
   if (source.search(TAG) === -1) return source
   const tokens = htmlTokens(source)
   const hasBlocks = tokens.some((token) => token.kind !== 'text' && BLOCKS.has(token.tag))

@@ -20,8 +20,8 @@ const openApi = onFirstCall(openApiDocument)
 const asyncApi = onFirstCall(asyncApiDocument)
 
 function onFirstCall<T extends object>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+  let value: T | undefined
+  return () => (value ??= make())
 }
 
 export const DOCS_PATH = '/api/docs'

@@ -7,7 +7,7 @@ import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { BusyError } from '#server/platform/limits/fair-queue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type DemoKey, readDemoKeys } from '#server/platform/http/demo-key.ts'
-import { createAhead } from '#server/platform/http/answer-ahead.ts'
+import { createPreRouting } from '#server/platform/http/pre-routing.ts'
 import type { PreparedReply } from '#server/platform/http/prepared-reply.ts'
 import {
   CONNECTION_LIMITS,
@@ -26,7 +26,7 @@ import { type FailureReply, faultReply, refusalReply } from '#server/platform/ht
 import { registerWebApps, type WebFolders } from '#server/platform/http/web-app.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
 
-const LARGEST_BODY_BYTES = 65_536
+const MAX_BODY_BYTES = 65_536
 const BARE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export interface Answered {
@@ -80,7 +80,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const { ctx, languages } = options
   const takeByAddress = createRateLimiter(options.perAddress)
   const addressOf = clientAddressReader(options.trustedProxies)
-  const ahead = createAhead({
+  const preRouting = createPreRouting({
     find: options.prepared ?? (() => null),
     addressOf: (request) => subnetOf(addressOf(request)),
     takeByAddress,
@@ -89,12 +89,12 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   const app: FastifyInstance = fastify({
     logger: false,
     serverFactory: (handler) => {
-      const server = ahead.serve(handler, SERVER_LIMITS)
+      const server = preRouting.serve(handler, SERVER_LIMITS)
       limitConnections(server, options.connectionLimits ?? CONNECTION_LIMITS, options.trustedProxies)
       return server
     },
     genReqId: () => ctx.newId(),
-    bodyLimit: LARGEST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     // A stop closes idle keep-alive connections. Running calls may finish.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -124,14 +124,14 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   })
   const isHttps = options.publicUrl?.startsWith('https:') ?? false
   sendSecurityHeaders(app, { isHttps })
-  ahead.watch(app)
+  preRouting.watch(app)
   await app.register(compress, { threshold: 1_024 })
   await app.register(cookie)
   readDemoKeys(app, options.demoKey, isHttps)
   await app.register(multipart, {
     // A file that is too large is refused with a specific code after its call has read it.
     throwFileSizeLimit: false,
-    limits: { fieldSize: 8_192, fields: 40, fileSize: LARGEST_BODY_BYTES, files: 10, parts: 50, headerPairs: 50 },
+    limits: { fieldSize: 8_192, fields: 40, fileSize: MAX_BODY_BYTES, files: 10, parts: 50, headerPairs: 50 },
   })
   readJsonOnly(app)
   answerFailures(app, options)

@@ -25,11 +25,11 @@ const KEY_BYTES = 16
 
 /** Creates the key of this start when it is first needed. */
 export function createDemoKey({ randomBytes }: Pick<Ctx, 'randomBytes'>): DemoKey {
-  let made: string | undefined
+  let keyText: string | undefined
   return {
     get text() {
-      made ??= Buffer.from(randomBytes(KEY_BYTES)).toString('base64url')
-      return made
+      keyText ??= Buffer.from(randomBytes(KEY_BYTES)).toString('base64url')
+      return keyText
     },
     at(address) {
       const url = new URL(address)

@@ -7,12 +7,12 @@ type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unkno
  * Counts the bytes of uploads that calls hold in memory. Slow senders hold little, and large senders are refused before memory runs out.
  */
 export class FormBudget {
-  private readonly mostBytes: number
+  private readonly maxBytes: number
   private readonly held = new WeakMap<FastifyRequest, number>()
   private total = 0
 
-  constructor(mostBytes: number) {
-    this.mostBytes = mostBytes
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
   }
 
   get heldBytes(): number {
@@ -21,7 +21,7 @@ export class FormBudget {
 
   /** Counts bytes of this call. Throws a `BusyError` when the budget is used up. */
   take(request: FastifyRequest, bytes: number): void {
-    if (this.total + bytes > this.mostBytes) throw new BusyError('too many files are being sent')
+    if (this.total + bytes > this.maxBytes) throw new BusyError('too many files are being sent')
     this.total += bytes
     this.held.set(request, (this.held.get(request) ?? 0) + bytes)
   }

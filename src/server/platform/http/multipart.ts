@@ -7,18 +7,18 @@ import { formBudget } from '#server/platform/http/form-budget.ts'
 const FORM_FIELD = /^fields\[(.{1,100})\]$/su
 
 /**
- * Parses a multipart body to the object of the call's schema. Files are read up to `largestFileBytes` and marked when they are larger. A
+ * Parses a multipart body to the object of the call's schema. Files are read up to `maxFileBytes` and marked when they are larger. A
  * call without files (undefined) skips them, so that their fields count as missing.
  */
 export async function readMultipart(
   request: FastifyRequest,
-  largestFileBytes: number | undefined,
+  maxFileBytes: number | undefined,
 ): Promise<Record<string, unknown>> {
   const values = new Map<string, unknown>()
   const fields = new Map<string, unknown>()
-  const limits = largestFileBytes === undefined ? {} : { limits: { fileSize: largestFileBytes, files: 5 } }
+  const limits = maxFileBytes === undefined ? {} : { limits: { fileSize: maxFileBytes, files: 5 } }
   for await (const part of request.parts(limits)) {
-    const value = part.type === 'file' ? await readFile(request, part, largestFileBytes) : textOf(part.value)
+    const value = part.type === 'file' ? await readFile(request, part, maxFileBytes) : textOf(part.value)
     if (value === null) continue
     const label = FORM_FIELD.exec(part.fieldname)?.[1]
     if (label === undefined) values.set(part.fieldname, value)
@@ -31,9 +31,9 @@ export async function readMultipart(
 async function readFile(
   request: FastifyRequest,
   part: MultipartFile,
-  largestFileBytes: number | undefined,
+  maxFileBytes: number | undefined,
 ): Promise<ReceivedFile | null> {
-  if (largestFileBytes === undefined) {
+  if (maxFileBytes === undefined) {
     part.file.resume()
     return null
   }

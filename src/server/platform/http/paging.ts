@@ -2,7 +2,7 @@ import type { PageMeta } from '#contract/call.ts'
 import type { PageQuery } from '#contract/wire.ts'
 
 /** The maximum number of rows in a list, with or without pages. */
-export const LARGEST_PAGE = 200
+export const MAX_PAGE_SIZE = 200
 const DEFAULT_PAGE = 10
 
 export interface Slice {
@@ -12,7 +12,7 @@ export interface Slice {
 
 /** The requested rows. Without `page`, the start of the list. */
 export function sliceOf(query: PageQuery): Slice {
-  if (query.page === undefined) return { limit: LARGEST_PAGE, offset: 0 }
+  if (query.page === undefined) return { limit: MAX_PAGE_SIZE, offset: 0 }
   const limit = pageSize(query)
   return { limit, offset: Math.min((query.page - 1) * limit, Number.MAX_SAFE_INTEGER) }
 }
@@ -25,5 +25,5 @@ export function metaOf(query: PageQuery, total: number): { meta?: PageMeta } {
 }
 
 function pageSize(query: PageQuery): number {
-  return Math.min(query.per_page ?? DEFAULT_PAGE, LARGEST_PAGE)
+  return Math.min(query.per_page ?? DEFAULT_PAGE, MAX_PAGE_SIZE)
 }

@@ -55,7 +55,7 @@ export function variantFor(reply: PreparedReply, acceptEncoding: string | string
 }
 
 /** Whether the client has exactly these bytes. */
-export function isTagKept(etag: string, ifNoneMatch: string | undefined): boolean {
+export function isTagMatch(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }

@@ -11,7 +11,7 @@ export interface RateLimit {
 export type TakeCall = (key: string, now: Instant) => number
 
 /** Above this number of keys, those quiet long enough to have a full bucket are dropped. */
-const MOST_KEYS = 20_000
+const MAX_KEYS = 20_000
 
 /** Token buckets in memory, one per key. Each process counts separately: this protects the process, not an account. */
 export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
@@ -26,7 +26,7 @@ export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
     const bucket = buckets.get(key)
     const left = bucket ? level(bucket, now) : burst
     if (left < 1) return Math.ceil((1 - left) / perSecond)
-    if (!bucket && buckets.size >= MOST_KEYS) forgetQuiet(now)
+    if (!bucket && buckets.size >= MAX_KEYS) forgetQuiet(now)
     buckets.set(key, { left: left - 1, at: now })
     return 0
   }
@@ -35,6 +35,6 @@ export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
     for (const [key, bucket] of buckets) if (level(bucket, now) >= burst) buckets.delete(key)
     // All keys are active. Dropping the oldest key grants it a new burst, which costs less than unbounded memory.
     const [oldest] = buckets.keys()
-    if (buckets.size >= MOST_KEYS && oldest !== undefined) buckets.delete(oldest)
+    if (buckets.size >= MAX_KEYS && oldest !== undefined) buckets.delete(oldest)
   }
 }

@@ -6,7 +6,7 @@ export interface ReachableAddresses {
 }
 
 /** An IPv4 link-local address, which a computer assigns itself. Other computers cannot reach it. */
-const SELF_MADE = /^169\.254\./
+const LINK_LOCAL = /^169\.254\./
 
 /**
  * The addresses at which a server listening everywhere can be opened: from this computer, and from others in its networks. A server that
@@ -23,7 +23,7 @@ export function reachableAddresses(
   const at = (host: string): string => `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`
   const network = Object.values(interfaces)
     .flatMap((found) => found ?? [])
-    .filter((one) => one.family === 'IPv4' && !one.internal && !SELF_MADE.test(one.address))
+    .filter((one) => one.family === 'IPv4' && !one.internal && !LINK_LOCAL.test(one.address))
     .map((one) => at(one.address))
   return { own: at('localhost'), network: [...new Set(network)] }
 }

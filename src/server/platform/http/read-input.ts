@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Failure } from '#contract/call.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import { PASSWORD_FIELDS } from '#contract/wire.ts'
-import { keptValue } from '#core/text/kept-value.ts'
+import { normaliseValue } from '#core/text/normalise-value.ts'
 import { fieldName, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
 
 type Read<C, K extends string> = C extends { readonly [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined
@@ -63,7 +63,7 @@ export function readInput<C extends Readable>(call: C, raw: RawInput, words: Inp
     const schema: z.ZodType | undefined = call[part]
     if (schema === undefined) return undefined as Read<C, K>
     // A missing body counts as empty, so that each missing field is reported.
-    const given = part === 'params' ? (raw.params ?? {}) : keptValue(raw[part] ?? {}, PASSWORD_FIELDS)
+    const given = part === 'params' ? (raw.params ?? {}) : normaliseValue(raw[part] ?? {}, PASSWORD_FIELDS)
     const result = schema.safeParse(given)
     for (const issue of result.error?.issues ?? []) {
       const problem = toProblem(issue, given)

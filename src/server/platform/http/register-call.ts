@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, CallMeta, CallReply, Failure, PageMeta } from '#contract/call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
-import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { bearerToken } from '#server/platform/http/bearer.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'
 import { readMultipart } from '#server/platform/http/multipart.ts'
 import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/platform/http/origin.ts'
-import { isTagKept, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/platform/http/prepared-reply.ts'
+import { isTagMatch, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/platform/http/prepared-reply.ts'
 import type { TakeCall } from '#server/platform/http/rate-limit.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
@@ -20,7 +20,7 @@ export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in'
 
 /** A call as seen by its handler: decoded, and from an authorised caller. */
 export interface CallRequest<C extends Call> extends CallInput<C> {
-  readonly user: C['who'] extends 'anyone' ? SignedIn | null : SignedIn
+  readonly user: C['who'] extends 'anyone' ? AuthenticatedUser | null : AuthenticatedUser
   readonly language: Language
   readonly from: Caller
 }
@@ -46,13 +46,13 @@ export interface Answered<T, Meta = PageMeta> {
   readonly tag?: string
 }
 /** A reply whose bytes are prepared. */
-export interface AnsweredAhead {
+export interface PreparedAnswer {
   readonly ok: true
   readonly prepared: PreparedReply
 }
 export type Answer<C extends Call> =
   | Answered<CallReply<C>, CallMeta<C>>
-  | AnsweredAhead
+  | PreparedAnswer
   | Refusal<C['refusals'][number]>
 export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
 /** Registers a call with its handler. */
@@ -86,7 +86,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         const admitted = await admit(call, request, parts)
         if (!admitted.ok) return fail(refusalReply(admitted, language))
         const isForm = call.multipart && request.isMultipart()
-        const body = isForm ? await readMultipart(request, call.largestFileBytes) : request.body
+        const body = isForm ? await readMultipart(request, call.maxFileBytes) : request.body
         const input = readInput(call, { params: request.params, query: request.query, body }, appWords(language))
         if (!input.ok) return fail({ headers: {}, ...input.unreadable })
         const wait = await parts.takeStrangerCall(
@@ -101,7 +101,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         if ('prepared' in answer) return sendPrepared(answer.prepared, request, reply)
         if (parts.checksReplies) check(call, answer)
         const { value: data, message, meta, tag } = answer
-        if (tag !== undefined && isKept(tag, request, reply)) return reply.code(304).send()
+        if (tag !== undefined && isNotModified(tag, request, reply)) return reply.code(304).send()
         return { data, ...(message !== undefined && { message }), ...(meta !== undefined && { meta }) }
       }),
     })
@@ -123,13 +123,13 @@ function check<C extends Call>(call: C, { value, meta }: Answered<CallReply<C>, 
 function sendPrepared(prepared: PreparedReply, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { etag, encoding, body } = variantFor(prepared, headers['accept-encoding'])
   void reply.header('cache-control', prepared.cacheControl).header('etag', etag).header('vary', 'accept-encoding')
-  if (isTagKept(etag, headers['if-none-match'])) return reply.code(304).send()
+  if (isTagMatch(etag, headers['if-none-match'])) return reply.code(304).send()
   if (encoding !== null) void reply.header('content-encoding', encoding)
   return reply.type(PREPARED_TYPE).send(body)
 }
 
 /** Sets the reply's cache tag, and returns whether the browser has this version. */
-function isKept(tag: string, request: FastifyRequest, reply: FastifyReply): boolean {
+function isNotModified(tag: string, request: FastifyRequest, reply: FastifyReply): boolean {
   void reply.header('cache-control', 'no-cache').header('etag', `"${tag}"`)
   return request.headers['if-none-match']?.includes(`"${tag}"`) === true
 }

@@ -12,12 +12,12 @@ export interface FailureReply {
 
 /** A refusal in its wire format: status, message in the caller's language, and the field it concerns. */
 export function refusalReply(refusal: Refusal<RefusalCode>, language: Language): FailureReply {
-  const told: { readonly status: number; readonly field?: string } = REFUSALS[refusal.refusal]
+  const definition: { readonly status: number; readonly field?: string } = REFUSALS[refusal.refusal]
   const text = refusalText(refusal.refusal, language, refusal.params)
-  const field = refusal.field ?? told.field
+  const field = refusal.field ?? definition.field
   return {
-    status: told.status,
-    headers: refusalHeaders(told.status, refusal.params),
+    status: definition.status,
+    headers: refusalHeaders(definition.status, refusal.params),
     body: { message: text, code: refusal.refusal, ...(field !== undefined && { errors: { [field]: [text] } }) },
   }
 }

@@ -1,5 +1,5 @@
 /** The user of a token. */
-export interface SignedIn {
+export interface AuthenticatedUser {
   readonly userId: string
   readonly username: string
   readonly verified: boolean
@@ -8,7 +8,7 @@ export interface SignedIn {
 }
 
 /** The user of a token; null when it is unknown, expired or ended. */
-export type Authenticate = (token: string) => Promise<SignedIn | null>
+export type Authenticate = (token: string) => Promise<AuthenticatedUser | null>
 
 /** Where a session was opened from, shown to its user. */
 export interface Device {

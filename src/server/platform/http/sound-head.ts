@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const ONCE = new Set(['host', 'content-length', 'transfer-encoding', 'content-type', 'authorization', 'origin'])
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i
-const LARGEST_PORT = 65_535
+const MAX_PORT = 65_535
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /** Whether a request is unambiguous: it names one valid host, and repeats no header that decides its destination, its end or its user. */
@@ -33,5 +33,5 @@ export function refuseHead(response: ServerResponse): void {
 
 function isHost(host: string): boolean {
   const found = HOST.exec(host)
-  return found !== null && Number(found[1] ?? 0) <= LARGEST_PORT
+  return found !== null && Number(found[1] ?? 0) <= MAX_PORT
 }

@@ -69,7 +69,7 @@ describe('the web app', () => {
     expect([statusCode, JSON.parse(payload)]).toEqual([404, { message: 'Not found', code: 'not_found' }])
   })
 
-  const asked = [
+  const acceptHeaders = [
     undefined,
     '',
     '*/*',
@@ -82,31 +82,34 @@ describe('the web app', () => {
     'application/*',
     'garbage',
   ]
-  it.each(asked)('A22: is served for every screen to a program with accept %j, by GET and HEAD', async (accept) => {
-    for (const url of [
-      '/',
-      '/fairness',
-      '/market?tab=top',
-      '/trade/BTC',
-      '/check/FW-1.2',
-      '/page/a.b',
-      '/admin',
-      '/admin/users/1',
-    ])
-      for (const method of ['GET', 'HEAD'] as const) {
-        const reply = await app.http.inject({ method, url, headers: accept === undefined ? {} : { accept } })
-        expect([reply.statusCode, reply.headers['content-type']], `${method} ${url}`).toEqual([
-          200,
-          'text/html; charset=utf-8',
-        ])
-        expect(reply.payload, `${method} ${url}`).toBe(
-          method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
-        )
-        expect(reply.headers['content-length'], `${method} ${url}`).toBe(
-          String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
-        )
-      }
-  })
+  it.each(acceptHeaders)(
+    'A22: is served for every screen to a program with accept %j, by GET and HEAD',
+    async (accept) => {
+      for (const url of [
+        '/',
+        '/fairness',
+        '/market?tab=top',
+        '/trade/BTC',
+        '/check/FW-1.2',
+        '/page/a.b',
+        '/admin',
+        '/admin/users/1',
+      ])
+        for (const method of ['GET', 'HEAD'] as const) {
+          const reply = await app.http.inject({ method, url, headers: accept === undefined ? {} : { accept } })
+          expect([reply.statusCode, reply.headers['content-type']], `${method} ${url}`).toEqual([
+            200,
+            'text/html; charset=utf-8',
+          ])
+          expect(reply.payload, `${method} ${url}`).toBe(
+            method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
+          )
+          expect(reply.headers['content-length'], `${method} ${url}`).toBe(
+            String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
+          )
+        }
+    },
+  )
 
   it.each([
     'application/json',

@@ -22,7 +22,7 @@ const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) =>
 let instead: ReadonlyMap<Language, Texts> = new Map()
 
 /** Sets the operator's text overrides. */
-export function sayInstead(texts: ReadonlyMap<Language, Texts>): void {
+export function setTextOverrides(texts: ReadonlyMap<Language, Texts>): void {
   instead = texts
 }
 

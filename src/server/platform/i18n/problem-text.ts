@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
-import { staffText } from '#server/platform/i18n/staff-text.ts'
+import { staffText } from '#server/platform/i18n/staff-texts.ts'
 
 /** Describes what is wrong with a field, using its label in the back office. */
 export function problemText(field: string, issue: z.core.$ZodIssue): string {

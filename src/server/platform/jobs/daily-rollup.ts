@@ -58,7 +58,7 @@ async function countPortion(
   return next === null
 }
 
-interface Ahead {
+interface PortionRange {
   readonly count: DayCount
   readonly from: number
   readonly until: number
@@ -70,7 +70,7 @@ interface Ahead {
  * whatever the planner expects. The planner has no statistics about the newest rows, expects few, and would sort all of them for each
  * portion.
  */
-async function firstAfterPortion(tx: Tx, { count, from, until, portion }: Ahead): Promise<number | null> {
+async function firstAfterPortion(tx: Tx, { count, from, until, portion }: PortionRange): Promise<number | null> {
   const { rows, time } = count
   const sorting = (isOn: 'on' | 'off') => sql`select set_config('enable_sort', ${isOn}, true)`.execute(tx)
   await sorting('off')

@@ -9,7 +9,7 @@ export interface Repeated {
 }
 
 /** Runs a job periodically until the returned function is called, which waits for a running job. */
-export function repeat(
+export function runPeriodically(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'warn'> },
   job: Repeated,
 ): () => Promise<void> {

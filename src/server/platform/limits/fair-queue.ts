@@ -114,10 +114,10 @@ class Share {
   /** Whether there is room for a requester with `waiting` pieces, if necessary by dropping a piece of one with more. */
   #makeRoom(waiting: number): boolean {
     if (this.#count < this.#perKind) return true
-    let largest: Waiting[] = []
-    for (const own of this.#byAsker.values()) if (own.length > largest.length) largest = own
-    if (largest.length <= waiting + 1) return false
-    largest.pop()?.refuse()
+    let fullestQueue: Waiting[] = []
+    for (const own of this.#byAsker.values()) if (own.length > fullestQueue.length) fullestQueue = own
+    if (fullestQueue.length <= waiting + 1) return false
+    fullestQueue.pop()?.refuse()
     this.#count -= 1
     return true
   }

@@ -361,6 +361,6 @@ export const AT_ONCE_LIMITS = {
 export const SOCKET_MESSAGES = { perSecond: 200, burst: 400 } as const satisfies Rate
 
 /** How long a counter is needed: after its window and lock its row is deleted. */
-export function keptMs({ windowMs, lockMs }: AttemptLimit): number {
+export function counterLifetimeMs({ windowMs, lockMs }: AttemptLimit): number {
   return windowMs + lockMs + SECOND_MS
 }

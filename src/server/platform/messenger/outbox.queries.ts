@@ -1,7 +1,7 @@
 import { instant, toIso, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-const MOST_SHOWN = 100
+const MAX_SHOWN_MESSAGES = 100
 
 /** Messages in the outbox, newest first. */
 export async function listOutbox(db: Db, to: string | undefined) {
@@ -11,7 +11,7 @@ export async function listOutbox(db: Db, to: string | undefined) {
     .$if(to !== undefined, (query) => query.where('sent_to', '=', to ?? ''))
     .orderBy('sent_ms', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN_MESSAGES)
     .execute()
   return rows.map(({ sent_to, kind, code, text, sent_ms }) => ({
     to: sent_to,

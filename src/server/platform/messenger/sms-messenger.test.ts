@@ -100,10 +100,10 @@ it('gives up on an unreachable provider', async () => {
 
 it('sends to numbers and leaves mail to the outbox when only SMS is configured', async () => {
   const { url, posted } = await startProvider(200)
-  const kept: string[] = []
+  const outboxRecipients: string[] = []
   const outbox = {
     usesOutbox: true,
-    send: ({ to }: Letter) => Promise.resolve(kept.push(to)).then(() => 'outbox' as const),
+    send: ({ to }: Letter) => Promise.resolve(outboxRecipients.push(to)).then(() => 'outbox' as const),
   }
   const sms = { url, body: BODY, token: undefined, from: '' }
   const messenger = createMessenger({ smtpUrl: undefined, publicUrl: undefined, sms }, { outbox, clock: systemClock })
@@ -112,5 +112,5 @@ it('sends to numbers and leaves mail to the outbox when only SMS is configured',
     'sms',
     'outbox',
   ])
-  expect([posted.length, kept]).toEqual([1, ['a@example.com']])
+  expect([posted.length, outboxRecipients]).toEqual([1, ['a@example.com']])
 })

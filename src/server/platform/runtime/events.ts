@@ -24,7 +24,7 @@ export interface SettledOrder {
 }
 
 /** Committed events. A lost announcement loses no data, because everything can be read again. */
-export type Announcement =
+export type DomainEvent =
   | {
       readonly kind: 'order-accepted'
       readonly userId: string
@@ -59,4 +59,4 @@ export type Announcement =
   /** A staff member changed data that pages of this area show. */
   | { readonly kind: 'back-office-changed'; readonly area: string }
   /** Other servers may have announced events that this one missed. Every cache must be read again. */
-  | { readonly kind: 'news-missed' }
+  | { readonly kind: 'events-missed' }

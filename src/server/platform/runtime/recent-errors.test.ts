@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAY_MS } from '#core/time/instant.ts'
-import { createErrorBook } from '#server/platform/runtime/recent-errors.ts'
+import { createRecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
@@ -8,7 +8,7 @@ it('remembers errors of a day by text without facts, latest first', () => {
   const clock = new FakeClock(0)
   const lines: string[] = []
   const write = (_facts: object, message: string) => void lines.push(message)
-  const book = createErrorBook({ debug: write, info: write, warn: write, error: write }, clock)
+  const book = createRecentErrors({ debug: write, info: write, warn: write, error: write }, clock)
   book.log.error({ userId: 'someone' }, 'a call failed')
   clock.advance(1_000)
   book.log.error({}, 'settling failed')
@@ -24,7 +24,7 @@ it('remembers errors of a day by text without facts, latest first', () => {
 })
 
 it('keeps at most a hundred texts', () => {
-  const book = createErrorBook(quiet, new FakeClock(0))
+  const book = createRecentErrors(quiet, new FakeClock(0))
   for (let nth = 0; nth < 250; nth += 1) book.log.error({}, `failure ${nth}`)
   expect(book.recent()).toHaveLength(100)
   expect(book.recent()[0]?.message).toBe('failure 249')

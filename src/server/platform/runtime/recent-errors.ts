@@ -8,7 +8,7 @@ export interface LoggedError {
   readonly lastAt: Instant
 }
 
-export interface ErrorBook {
+export interface RecentErrors {
   /** Forwards to the given log. */
   readonly log: Log
   /** Errors of the last 24 hours, latest first. */
@@ -16,10 +16,10 @@ export interface ErrorBook {
 }
 
 /** Log texts are fixed in the code. If one ever contained variable data, this limit protects the memory. */
-const MOST_MESSAGES = 100
+const MAX_MESSAGES = 100
 
 /** Remembers logged errors by their text only. Their facts stay in the log. */
-export function createErrorBook(log: Log, clock: Clock): ErrorBook {
+export function createRecentErrors(log: Log, clock: Clock): RecentErrors {
   const book = new Map<string, LoggedError>()
   return {
     log: {
@@ -33,7 +33,7 @@ export function createErrorBook(log: Log, clock: Clock): ErrorBook {
         book.delete(message)
         book.set(message, { message, count, lastAt: clock.now() })
         const [oldest] = book.keys()
-        if (book.size > MOST_MESSAGES && oldest !== undefined) book.delete(oldest)
+        if (book.size > MAX_MESSAGES && oldest !== undefined) book.delete(oldest)
       },
     },
     recent() {

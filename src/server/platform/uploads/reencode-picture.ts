@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { limitAtOnce } from '#server/platform/concurrency/concurrency-limit.ts'
+import { createConcurrencyLimit } from '#server/platform/concurrency/concurrency-limit.ts'
 
 /** More than any phone's camera produces. A small file may claim far more pixels to exhaust memory. */
-const MOST_PIXELS = 60_000_000
+const MAX_PIXELS = 60_000_000
 const QUALITY = 82
 /** Pictures processed at the same time. Each may take tens of megabytes. */
 const AT_ONCE = 2
@@ -16,21 +16,21 @@ sharp.unblock({
 sharp.concurrency(1)
 sharp.cache(false)
 
-const inTurn = limitAtOnce({ atOnce: AT_ONCE })
+const inTurn = createConcurrencyLimit({ atOnce: AT_ONCE })
 
 /** Re-encodes a picture as WebP, upright and no larger than requested. Only pixels survive: no location and no hidden data. */
 export async function reencodePicture(
   bytes: Uint8Array,
-  longestEdge: number,
+  maxEdgePx: number,
 ): Promise<Result<Uint8Array, 'file_unreadable' | 'picture_too_large'>> {
   return inTurn(async () => {
     try {
-      const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, failOn: 'error' })
+      const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, sequentialRead: true, failOn: 'error' })
       const { width, height } = await picture.metadata()
-      if (width * height > MOST_PIXELS) return refuse('picture_too_large')
+      if (width * height > MAX_PIXELS) return refuse('picture_too_large')
       const drawn = await picture
         .autoOrient()
-        .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })
+        .resize({ width: maxEdgePx, height: maxEdgePx, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: QUALITY })
         .toBuffer()
       return ok(new Uint8Array(drawn))

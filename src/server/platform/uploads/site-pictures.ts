@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { LARGEST_UPLOAD_BYTES, PICTURE_TYPES, readFileType } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES, PICTURE_TYPES, readFileType } from '#core/uploads/file-type.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { reencodePicture } from '#server/platform/uploads/reencode-picture.ts'
 import { isUploadName, readUploadBytes, writeUpload } from '#server/platform/uploads/upload-folder.ts'
@@ -18,21 +18,21 @@ export interface SitePictures {
   read(name: string): Promise<Uint8Array | null>
 }
 
-const LONGEST_EDGE = 512
+const MAX_EDGE_PX = 512
 const NAME_BYTES = 16
 
 export function createSitePictures(ctx: Pick<Ctx, 'randomBytes'>, dataDir: string): SitePictures {
   const folder = join(dataDir, 'pictures')
   return {
     async store({ bytes, isCutOff }) {
-      if (isCutOff || bytes.length > LARGEST_UPLOAD_BYTES) {
-        return refuse('file_too_large', { params: { size: LARGEST_UPLOAD_BYTES / 1_048_576 } })
+      if (isCutOff || bytes.length > MAX_UPLOAD_BYTES) {
+        return refuse('file_too_large', { params: { size: MAX_UPLOAD_BYTES / 1_048_576 } })
       }
       const type = readFileType(bytes)
       if (type === null || !PICTURE_TYPES.includes(type)) {
         return refuse('file_type', { params: { types: 'JPEG, PNG, WEBP' } })
       }
-      const drawn = await reencodePicture(bytes, LONGEST_EDGE)
+      const drawn = await reencodePicture(bytes, MAX_EDGE_PX)
       if (!drawn.ok) return drawn
       const name = `${Buffer.from(ctx.randomBytes(NAME_BYTES)).toString('hex')}.webp`
       await writeUpload(folder, name, drawn.value)

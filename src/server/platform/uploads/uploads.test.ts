@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import type { Purpose } from '#server/platform/uploads/uploads.queries.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -42,11 +42,11 @@ describe('an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp'] as const)('in %s format is re-encoded without any other content', async (format) => {
     const name = await storedName(await picture(format))
     expect(name).toMatch(/^[0-9a-f]{32}\.webp$/)
-    const kept = await app.uploads.read(name, 'receipt')
-    expect(kept?.mediaType).toBe('image/webp')
-    const metadata = await sharp(kept?.bytes).metadata()
+    const upload = await app.uploads.read(name, 'receipt')
+    expect(upload?.mediaType).toBe('image/webp')
+    const metadata = await sharp(upload?.bytes).metadata()
     expect([metadata.width, metadata.height, metadata.exif]).toEqual([40, 20, undefined])
-    expect(Buffer.from(kept?.bytes ?? []).includes('Somebody')).toBe(false)
+    expect(Buffer.from(upload?.bytes ?? []).includes('Somebody')).toBe(false)
     expect(statSync(join(dataDir, 'uploads', name)).mode & 0o777).toBe(0o600)
   })
 
@@ -54,8 +54,8 @@ describe('an uploaded picture', () => {
     const lying = await sharp(await picture('jpeg', 1_200, 600))
       .withMetadata({ orientation: 6 })
       .toBuffer()
-    const kept = await app.uploads.read(await storedName(lying, 'profile'), 'profile')
-    const { width, height } = await sharp(kept?.bytes).metadata()
+    const upload = await app.uploads.read(await storedName(lying, 'profile'), 'profile')
+    const { width, height } = await sharp(upload?.bytes).metadata()
     expect([width, height]).toEqual([256, 512])
   })
 
@@ -91,7 +91,7 @@ it.each([
 
 it('refuses a file that is too large', async () => {
   expect(await store(pdf, 'receipt', true)).toMatchObject({ refusal: 'file_too_large', params: { size: 8 } })
-  expect(await store(Buffer.alloc(LARGEST_UPLOAD_BYTES + 1))).toMatchObject({ refusal: 'file_too_large' })
+  expect(await store(Buffer.alloc(MAX_UPLOAD_BYTES + 1))).toMatchObject({ refusal: 'file_too_large' })
 })
 
 describe('unused uploads', () => {

@@ -1,13 +1,7 @@
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { HOUR_MS, later } from '#core/time/instant.ts'
-import {
-  type FileType,
-  LARGEST_UPLOAD_BYTES,
-  PICTURE_TYPES,
-  readFileType,
-  RECEIPT_TYPES,
-} from '#core/uploads/file-type.ts'
+import { type FileType, MAX_UPLOAD_BYTES, PICTURE_TYPES, readFileType, RECEIPT_TYPES } from '#core/uploads/file-type.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { reencodePicture } from '#server/platform/uploads/reencode-picture.ts'
@@ -65,10 +59,10 @@ export interface Uploads {
   sweep(): Promise<void>
 }
 
-const LONGEST_EDGE: Readonly<Record<Purpose, number>> = { receipt: 2_400, profile: 512 }
+const MAX_EDGE_PX: Readonly<Record<Purpose, number>> = { receipt: 2_400, profile: 512 }
 const TYPES: Readonly<Record<Purpose, readonly FileType[]>> = { receipt: RECEIPT_TYPES, profile: PICTURE_TYPES }
 const NAME_BYTES = 16
-const KEPT_UNUSED_MS = HOUR_MS
+const UNUSED_RETENTION_MS = HOUR_MS
 
 export function createUploads(ctx: Ctx, dataDir: string): Uploads {
   const folder = uploadFolder(dataDir)
@@ -97,7 +91,7 @@ export function createUploads(ctx: Ctx, dataDir: string): Uploads {
       return bytes && { mediaType: upload.mediaType, bytes }
     },
     async sweep() {
-      const before = later(ctx.now(), -KEPT_UNUSED_MS)
+      const before = later(ctx.now(), -UNUSED_RETENTION_MS)
       for (const name of await deleteUnused(ctx.db, before)) await removeUpload(folder, name)
       const old = await namesOlderThan(folder, before)
       const known = await knownNames(ctx.db, old)
@@ -117,15 +111,15 @@ async function checkContent(
   purpose: Purpose,
   types: readonly FileType[],
 ): Promise<Result<Content, UploadRefusal>> {
-  if (isCutOff || bytes.length > LARGEST_UPLOAD_BYTES) {
-    return refuse('file_too_large', { params: { size: LARGEST_UPLOAD_BYTES / 1_048_576 } })
+  if (isCutOff || bytes.length > MAX_UPLOAD_BYTES) {
+    return refuse('file_too_large', { params: { size: MAX_UPLOAD_BYTES / 1_048_576 } })
   }
   const type = readFileType(bytes)
   if (type === null || !types.includes(type)) {
     return refuse('file_type', { params: { types: types.map(typeName).join(', ') } })
   }
   if (type === 'application/pdf') return ok({ bytes, mediaType: type, extension: 'pdf' })
-  const drawn = await reencodePicture(bytes, LONGEST_EDGE[purpose])
+  const drawn = await reencodePicture(bytes, MAX_EDGE_PX[purpose])
   return drawn.ok ? ok({ bytes: drawn.value, mediaType: 'image/webp', extension: 'webp' }) : drawn
 }
 

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { readCountedUntil, WINDOW_DAYS } from '#server/proof/fairness/count-fairness.ts'
 import { FIGURE_SQL, sqlBetween } from '#server/proof/fairness/fairness-sql.ts'
-import { groupOf, LEAST_USERS, payoutOut } from '#server/proof/fairness/group-figures.ts'
+import { groupOf, MIN_GROUP_USERS, toPayoutReply } from '#server/proof/fairness/group-figures.ts'
 import { readGroupTotals } from '#server/proof/fairness/group-totals.queries.ts'
 
 /** Computes the fairness figures from the daily totals that `countFairness` stores. All reads share one snapshot. */
@@ -34,7 +34,7 @@ async function computeIn(tx: Tx, now: Instant): Promise<Fairness> {
   return {
     computed_at: toIso(now),
     until: toIso(instant(until)),
-    least_users: LEAST_USERS,
+    least_users: MIN_GROUP_USERS,
     expiries: await expiriesOnOffer(tx, until),
     windows,
     pending_withdrawals: await pendingWithdrawals(tx, until),
@@ -55,7 +55,7 @@ async function withdrawalTimes(tx: Tx, since: number, until: number): Promise<Fa
     .raw<{ decided: bigint; users: bigint; median_ms: bigint; p95_ms: bigint }>(sqlBetween('withdrawals', since, until))
     .execute(tx)
   const [row] = rows
-  if (row === undefined || row.users < LEAST_USERS) return null
+  if (row === undefined || row.users < MIN_GROUP_USERS) return null
   return { decided: Number(row.decided), median_ms: Number(row.median_ms), p95_ms: Number(row.p95_ms) }
 }
 
@@ -72,6 +72,6 @@ async function expiriesOnOffer(tx: Tx, until: number): Promise<Fairness['expirie
   const text = sqlBetween('expiries', 0, until)
   const { rows } = await sql.raw<{ seconds: number; profit_basis_points: number }>(text).execute(tx)
   return rows
-    .map(({ seconds, profit_basis_points }) => ({ seconds, ...payoutOut(profit_basis_points) }))
+    .map(({ seconds, profit_basis_points }) => ({ seconds, ...toPayoutReply(profit_basis_points) }))
     .toSorted((a, b) => a.seconds - b.seconds)
 }

@@ -3,11 +3,11 @@ import { DAY_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { LEAST_USERS } from '#server/proof/fairness/group-figures.ts'
+import { MIN_GROUP_USERS } from '#server/proof/fairness/group-figures.ts'
 
 /** The figures cover this many days, including today. */
 export const WINDOW_DAYS = [30, 90] as const
-const KEPT_DAYS = Math.max(...WINDOW_DAYS)
+const RETENTION_DAYS = Math.max(...WINDOW_DAYS)
 
 const TOTALS = ['fairness_line', 'fairness_user', 'fairness_time'] as const
 /** Orders per transaction. Small enough that other work on the database is not delayed noticeably. */
@@ -38,12 +38,12 @@ export async function forgetOldDays(db: Db, now: number): Promise<void> {
   await forgetDays(db, '<', firstDay(now))
 }
 
-const firstDay = (now: number) => Math.floor(now / DAY_MS) - (KEPT_DAYS - 1)
+const firstDay = (now: number) => Math.floor(now / DAY_MS) - (RETENTION_DAYS - 1)
 
 const DAY = sql.raw(String(DAY_MS))
 /** Removes duplicates from an array of users and cuts it to the size that the privacy rule needs. */
 const enough = (users: string) => sql`array(
-  select distinct id from unnest(${sql.raw(users)}) as id limit ${sql.lit(LEAST_USERS)})`
+  select distinct id from unnest(${sql.raw(users)}) as id limit ${sql.lit(MIN_GROUP_USERS)})`
 
 const CLOSED_ORDERS: DayCount = {
   name: 'fairness',

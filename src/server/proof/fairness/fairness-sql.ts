@@ -1,5 +1,5 @@
 import type { Fairness } from '#contract/fairness.ts'
-import { LEAST_USERS } from '#server/proof/fairness/group-figures.ts'
+import { MIN_GROUP_USERS } from '#server/proof/fairness/group-figures.ts'
 
 /** Orders of users who are not bots. The figures of bots use `u.is_bot`, and none of them are withheld. */
 const CLOSED = `from order_history o join app_user u on u.id = o.user_id
@@ -12,7 +12,7 @@ const ORDERS = `select s.code as symbol, o.seconds, o.profit_basis_points,
   count(*) filter (where o.void_reason is not null) as voids
 ${CLOSED.replace('join app_user', 'join market_symbol s on s.id = o.symbol_id join app_user')}
 group by s.code, o.seconds, o.profit_basis_points
-having count(distinct o.user_id) >= ${LEAST_USERS}`
+having count(distinct o.user_id) >= ${MIN_GROUP_USERS}`
 
 const LOSING = `select count(*) as users, count(*) filter (where total < 0) as losing_users
 from (select sum(o.result_amount) as total ${CLOSED}

@@ -10,7 +10,7 @@ import { CLOSE_AFTER_MS } from '#server/platform/jobs/daily-rollup.ts'
 import { computeFairness } from '#server/proof/fairness/compute-fairness.ts'
 import { closeFairnessDay, countFairness } from '#server/proof/fairness/count-fairness.ts'
 import { sqlBetween } from '#server/proof/fairness/fairness-sql.ts'
-import { computeIfStale, keepFairness } from '#server/proof/fairness/refresh-fairness.ts'
+import { computeIfStale, refreshFairness } from '#server/proof/fairness/refresh-fairness.ts'
 import { historyRow } from '#test/support/history-row.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -28,7 +28,7 @@ interface Closed {
   seconds: number
   payout: number
   /** 1 win, 2 lose, 3 draw, 4 void. */
-  ended: number
+  outcome: number
   stake: number
   agoMs: number
   lateMs: number
@@ -38,8 +38,8 @@ interface Closed {
 
 /** Every third user is a bot. */
 const isBot = (user: number) => user % 3 === 2
-const resultOf = ({ ended, stake, payout }: Closed) =>
-  ended === 1 ? Math.floor((stake * payout) / 10_000) : ended === 2 ? -stake : 0
+const resultOf = ({ outcome, stake, payout }: Closed) =>
+  outcome === 1 ? Math.floor((stake * payout) / 10_000) : outcome === 2 ? -stake : 0
 
 async function addUsers(count: number): Promise<string[]> {
   const users = Array.from({ length: count }, (_, at) => ({
@@ -65,7 +65,7 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
     const settled = app.ctx.now() - order.agoMs
     const expires = settled - order.lateMs
     const opened = expires - order.seconds * 1_000
-    const isVoid = order.ended === 4
+    const isVoid = order.outcome === 4
     return historyRow({
       user_id: users[order.user] ?? '',
       id: app.ctx.newId(),
@@ -76,7 +76,7 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
       opened_ms: opened,
       received_ms: order.acceptedInMs === null ? null : opened - order.acceptedInMs,
       expires_ms: expires,
-      result: Math.min(order.ended, 3),
+      result: Math.min(order.outcome, 3),
       result_amount: resultOf(order),
       exit_seq: isVoid ? null : 1,
       exit_price: isVoid ? null : 1,
@@ -161,9 +161,9 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
     ({ user, agoMs }) =>
       isBot(user) === (who === 'bots') && now - agoMs >= startOf(days) && now - agoMs < now - MINUTE_MS,
   )
-  const least = who === 'people' ? 5 : 1
+  const minUsers = who === 'people' ? 5 : 1
   const users = [...new Set(counted.map(({ user }) => user))]
-  if (users.length < least) return NOTHING
+  if (users.length < minUsers) return NOTHING
   const losing = users.filter(
     (user) => counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0) < 0,
   )
@@ -171,10 +171,11 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   const of = (key: string) => counted.filter((order) => keyOf(order) === key)
   const usersOf = (some: readonly Closed[]) => new Set(some.map(({ user }) => user)).size
   const keys = [...new Set(counted.map(keyOf))]
-  const small = keys.filter((key) => usersOf(of(key)) < least).flatMap(of)
-  const count = (some: readonly Closed[]) => [1, 2, 3, 4].map((how) => some.filter(({ ended }) => ended === how).length)
-  const lines = keys.filter((key) => usersOf(of(key)) >= least).map((key) => [key, ...count(of(key))])
-  if (small.length > 0 && usersOf(small) >= least) lines.push(['others', ...count(small)])
+  const small = keys.filter((key) => usersOf(of(key)) < minUsers).flatMap(of)
+  const count = (some: readonly Closed[]) =>
+    [1, 2, 3, 4].map((how) => some.filter(({ outcome }) => outcome === how).length)
+  const lines = keys.filter((key) => usersOf(of(key)) >= minUsers).map((key) => [key, ...count(of(key))])
+  if (small.length > 0 && usersOf(small) >= minUsers) lines.push(['others', ...count(small)])
   const timed = counted.filter(({ acceptedInMs }) => acceptedInMs !== null)
   const lateness = directTimes(
     counted.map(({ lateMs }) => lateMs),
@@ -190,7 +191,7 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
     losing_users: losing.length,
     losing_share: expect.closeTo(share, 1) as number,
     orders: sorted(lines),
-    acceptance: usersOf(timed) < least ? null : acceptance,
+    acceptance: usersOf(timed) < minUsers ? null : acceptance,
     not_timed: counted.length - timed.length,
     lateness,
   }
@@ -223,7 +224,7 @@ const Order = fc.record<Closed>({
   symbol: fc.constantFrom(1, 2),
   seconds: fc.constantFrom(60, 300),
   payout: fc.constantFrom(8_000, 8_250),
-  ended: fc.constantFrom(1, 2, 3, 4),
+  outcome: fc.constantFrom(1, 2, 3, 4),
   stake: fc.integer({ min: 1, max: 10_000 }),
   agoMs: fc.integer({ min: 0, max: 95 * DAY_MS }),
   lateMs: fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: 100_000 })),
@@ -231,7 +232,7 @@ const Order = fc.record<Closed>({
 })
 
 const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
-const LOSS: Closed = { ...MINUTE, user: 0, ended: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
+const LOSS: Closed = { ...MINUTE, user: 0, outcome: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
 describe('the figures', () => {
   it('equal a direct computation over all orders and the published queries, wherever counting was cut off', async () => {
@@ -311,7 +312,7 @@ describe('the figures', () => {
   it('keep bots apart from other users', async () => {
     const users = await addUsers(15)
     const people = [0, 1, 3, 4, 6]
-    await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, ended: 1 }])
+    await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, outcome: 1 }])
     const found = await countAndCompute()
     expect(groupIn(found, 30, 'people')).toMatchObject({ users: 5, losing_users: 5, losing_share: 100 })
     expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
@@ -389,7 +390,7 @@ describe('the figures', () => {
       [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user })),
     )
     await countAll()
-    await addOrders(users, [{ ...LOSS, user: 7, ended: 1 }])
+    await addOrders(users, [{ ...LOSS, user: 7, outcome: 1 }])
     expect(groupIn(await countAndCompute(), 30, 'people')).toMatchObject({ users: 5 })
     app.ctx.clock.jump(DAY_MS + CLOSE_AFTER_MS)
     await countAll()
@@ -407,17 +408,17 @@ describe('the figures', () => {
     ])
     await countAll()
     await computeIfStale(app.ctx)
-    const kept = async () =>
+    const storedDays = async () =>
       Promise.all([
         app.ctx.db.selectFrom('fairness_line').select('day').execute(),
         app.ctx.db.selectFrom('fairness_user').select('day').execute(),
         app.ctx.db.selectFrom('fairness_time').select('day').execute(),
       ])
-    expect((await kept()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([2, 2, 2])
+    expect((await storedDays()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([2, 2, 2])
     app.ctx.clock.jump(88 * DAY_MS)
     await countAll()
     await computeIfStale(app.ctx)
-    expect((await kept()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([1, 1, 1])
+    expect((await storedDays()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([1, 1, 1])
   })
 
   it('include the payouts on offer and the win rate needed to break even', async () => {
@@ -473,7 +474,7 @@ describe('GET /proof/fairness', () => {
     }
     const timers = () => app.ctx.clock.pendingTimers
     const before = timers()
-    const stop = keepFairness(app.ctx, 1)
+    const stop = refreshFairness(app.ctx, 1)
     app.ctx.clock.advance(3_000)
     await vi.waitFor(() => expect(timers()).toBe(before + 1))
     expect(await counted()).toBe(1)

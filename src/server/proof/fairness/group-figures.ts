@@ -2,7 +2,7 @@ import type { FairnessGroup, FairnessOrders, FairnessTimes } from '#contract/fai
 import { countOf, type Distribution, histogramOf, percentileOf } from '#server/proof/fairness/distribution.ts'
 
 /** Figures of fewer than five users are not shown on their own, because they might reveal what one user did. */
-export const LEAST_USERS = 5
+export const MIN_GROUP_USERS = 5
 /** Upper bounds of the histogram buckets. */
 const LATENESS_BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
 const ACCEPTANCE_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 1_000] as const
@@ -38,8 +38,8 @@ export function groupOf(
   { lines, users, losingUsers, timedUsers, lateness, acceptance }: GroupTotals,
   codes: ReadonlyMap<number, string>,
 ): FairnessGroup {
-  const least = who === 'people' ? LEAST_USERS : 1
-  if (users < least) {
+  const minUsers = who === 'people' ? MIN_GROUP_USERS : 1
+  if (users < minUsers) {
     const nothing = { users: null, losing_users: null, losing_share: null }
     return { who, ...nothing, orders: [], acceptance: null, not_timed: null, lateness: null }
   }
@@ -48,36 +48,36 @@ export function groupOf(
     users,
     losing_users: losingUsers,
     losing_share: percent(losingUsers / users),
-    orders: ordersOut(lines, least, codes),
-    acceptance: timedUsers < least ? null : timesOut(acceptance, ACCEPTANCE_BOUNDS_MS),
+    orders: toOrdersReply(lines, minUsers, codes),
+    acceptance: timedUsers < minUsers ? null : toTimesReply(acceptance, ACCEPTANCE_BOUNDS_MS),
     not_timed: countOf(lateness) - countOf(acceptance),
-    lateness: timesOut(lateness, LATENESS_BOUNDS_MS),
+    lateness: toTimesReply(lateness, LATENESS_BOUNDS_MS),
   }
 }
 
 /** Merges the lines with too few users into one. The merged line is omitted when it has too few users as well. */
-function ordersOut(lines: readonly Line[], least: number, codes: ReadonlyMap<number, string>): FairnessOrders[] {
-  const own = lines.filter(({ someUsers }) => someUsers.length >= least)
-  const others = lines.filter(({ someUsers }) => someUsers.length < least)
+function toOrdersReply(lines: readonly Line[], minUsers: number, codes: ReadonlyMap<number, string>): FairnessOrders[] {
+  const own = lines.filter(({ someUsers }) => someUsers.length >= minUsers)
+  const others = lines.filter(({ someUsers }) => someUsers.length < minUsers)
   const shown = own
-    .map((line) => ({ symbol: codes.get(line.symbolId) ?? String(line.symbolId), ...lineOut(line) }))
+    .map((line) => ({ symbol: codes.get(line.symbolId) ?? String(line.symbolId), ...toLineReply(line) }))
     .toSorted((a, b) => a.symbol.localeCompare(b.symbol, 'en') || a.seconds - b.seconds || a.payout - b.payout)
-  if (new Set(others.flatMap(({ someUsers }) => someUsers)).size < Math.max(1, least)) return shown
+  if (new Set(others.flatMap(({ someUsers }) => someUsers)).size < Math.max(1, minUsers)) return shown
   const sum = (name: 'wins' | 'losses' | 'draws' | 'voids') => others.reduce((total, line) => total + line[name], 0)
   const nothing = { symbol: null, seconds: null, payout: null, break_even: null }
   return [...shown, { ...nothing, wins: sum('wins'), losses: sum('losses'), draws: sum('draws'), voids: sum('voids') }]
 }
 
-function lineOut({ seconds, profitBasisPoints, wins, losses, draws, voids }: Line) {
-  return { seconds, ...payoutOut(profitBasisPoints), wins, losses, draws, voids }
+function toLineReply({ seconds, profitBasisPoints, wins, losses, draws, voids }: Line) {
+  return { seconds, ...toPayoutReply(profitBasisPoints), wins, losses, draws, voids }
 }
 
 /** Returns the payout in percent and the share of orders that must win to break even. */
-export function payoutOut(profitBasisPoints: number): { payout: number; break_even: number } {
+export function toPayoutReply(profitBasisPoints: number): { payout: number; break_even: number } {
   return { payout: profitBasisPoints / 100, break_even: percent(10_000 / (10_000 + profitBasisPoints)) }
 }
 
-function timesOut(times: Distribution, boundsMs: readonly number[]): FairnessTimes {
+function toTimesReply(times: Distribution, boundsMs: readonly number[]): FairnessTimes {
   const counts = histogramOf(times, boundsMs)
   return {
     count: countOf(times),

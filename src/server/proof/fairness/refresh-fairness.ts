@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { computeFairness } from '#server/proof/fairness/compute-fairness.ts'
 import { closeFairnessDay, countFairness, forgetOldDays } from '#server/proof/fairness/count-fairness.ts'
 import { readFairness, storeFairness } from '#server/proof/fairness/fairness.queries.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** 3 s, so that this work does not slow down a starting server. */
 const FIRST_AFTER_MS = 3_000
@@ -12,22 +12,22 @@ const FIRST_AFTER_MS = 3_000
  * The rest after each portion, as a multiple of the time it took. It keeps the load of counting millions of orders low.
  */
 const REST_FACTOR = 4
-const LEAST_REST_MS = 50
+const MIN_REST_MS = 50
 
 /**
  * Counts closed orders every minute and computes the figures from the totals once an hour.
  * After a start, figures older than an hour are computed soon. Returns a function that stops it at once, even while
  * orders are left to count.
  */
-export function keepFairness(ctx: Ctx, portion?: number): () => Promise<void> {
+export function refreshFairness(ctx: Ctx, portion?: number): () => Promise<void> {
   let restMs = FIRST_AFTER_MS
-  return repeat(ctx, {
+  return runPeriodically(ctx, {
     pauseMs: () => restMs,
     run: async () => {
       restMs = MINUTE_MS
       const startedAt = ctx.now()
       if (await countFairness(ctx, portion)) {
-        restMs = Math.max(LEAST_REST_MS, REST_FACTOR * (ctx.now() - startedAt))
+        restMs = Math.max(MIN_REST_MS, REST_FACTOR * (ctx.now() - startedAt))
         return
       }
       await computeIfStale(ctx)

@@ -7,7 +7,7 @@ export interface ListedIncident extends Omit<IncidentOut, 'symbol'> {
   readonly symbolId: number | null
 }
 
-export interface IncidentsAsked {
+export interface IncidentsQuery {
   readonly symbolId: number | null
   /** The position of the last incident of the previous page. */
   readonly before: { readonly fromMs: number; readonly id: string } | null
@@ -33,15 +33,15 @@ interface IncidentRow {
  */
 export async function readIncidents(
   db: Db,
-  { symbolId, before, limit, now }: IncidentsAsked,
+  { symbolId, before, limit, now }: IncidentsQuery,
 ): Promise<ListedIncident[]> {
   const ofSymbol = symbolId === null ? sql`true` : sql`symbol_id = ${symbolId}::int4`
   // The instant is a condition of its own, so that the index is used. The id orders incidents of the same instant, and
   // sorts alike in every database.
   const older = before === null ? sql`true` : sql`from_ms <= ${before.fromMs}::int8`
-  const beyond =
+  const afterCursor =
     before === null ? sql`true` : sql`(from_ms < ${before.fromMs}::int8 or id < ${before.id}::text collate "C")`
-  const page = sql`where ${ofSymbol} and ${older} and ${beyond}
+  const page = sql`where ${ofSymbol} and ${older} and ${afterCursor}
     order by from_ms desc, id collate "C" desc limit ${limit}::int4`
   const { rows } = await sql<IncidentRow>`
     with listed as (

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
-import { type IncidentsAsked, readIncidents } from '#server/proof/incidents/incidents.queries.ts'
+import { type IncidentsQuery, readIncidents } from '#server/proof/incidents/incidents.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
@@ -27,9 +27,9 @@ export function incidentsRoutes(register: Register, ctx: Ctx, catalogue: MarketC
   const take = createRateLimiter(READ_LIMITS.incidents)
   let newest: { readonly at: number; readonly page: Promise<Page> } | null = null
 
-  async function read(asked: Pick<IncidentsAsked, 'symbolId' | 'before'>): Promise<Page> {
+  async function read(filters: Pick<IncidentsQuery, 'symbolId' | 'before'>): Promise<Page> {
     // One more row than shown tells whether there is a next page.
-    const found = await readIncidents(ctx.db, { ...asked, limit: PER_PAGE + 1, now: ctx.now() })
+    const found = await readIncidents(ctx.db, { ...filters, limit: PER_PAGE + 1, now: ctx.now() })
     const shown = found.slice(0, PER_PAGE)
     const last = shown.at(-1)
     return {

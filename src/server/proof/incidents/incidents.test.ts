@@ -110,10 +110,10 @@ async function insertVoid(symbolId: number, expiresMs: number, refunded = 0): Pr
     values (${symbolId}, ${expiresMs}, 0, 'no_price_after_expiry', ${expiresMs + 60_000})`.execute(app.ctx.db)
   for (let n = 0; n < refunded; n += 1) {
     const own = { user_id: app.ctx.newId(), id: app.ctx.newId(), symbol_id: symbolId, expires_ms: expiresMs }
-    const ended = { void_reason: 'no_price_after_expiry', settled_ms: expiresMs + 60_000 }
+    const voidColumns = { void_reason: 'no_price_after_expiry', settled_ms: expiresMs + 60_000 }
     await app.ctx.db
       .insertInto('order_history')
-      .values(historyRow({ ...own, ...ended }))
+      .values(historyRow({ ...own, ...voidColumns }))
       .execute()
   }
 }
@@ -121,11 +121,15 @@ async function insertVoid(symbolId: number, expiresMs: number, refunded = 0): Pr
 describe('incidents of feeds', () => {
   it("show symbol, duration and number of orders, but not the feed's own text", async () => {
     const { db } = app.ctx
-    const ended = feedIncident(1, { kind: 'divergence', source: null })
+    const endedIncident = feedIncident(1, { kind: 'divergence', source: null })
     const lasting = feedIncident(2, { at: later(TEST_START, 1_000), symbolId: ETH, kind: 'gap' })
     const moment = feedIncident(3, { at: later(TEST_START, 2_000), kind: 'spike_dropped', lasts: false })
     const of = feedIncident(4, { at: later(TEST_START, 3_000), kind: 'lost', lasts: false, symbolId: null })
-    await addIncidents(db, [ended, lasting, moment, of], [{ incidentId: ended.id, at: later(TEST_START, 30_000) }])
+    await addIncidents(
+      db,
+      [endedIncident, lasting, moment, of],
+      [{ incidentId: endedIncident.id, at: later(TEST_START, 30_000) }],
+    )
     await insertVoid(BTC, TEST_START - 1, 1)
     await insertVoid(BTC, TEST_START + 30_000, 2)
     const { incidents, next } = await list()
@@ -197,13 +201,13 @@ describe('paging', () => {
   })
 
   it('refuses malformed queries and clients that call too often', async () => {
-    const asked = async (query: Record<string, string>) => (await app.call(calls.proofIncidents, { query })).status
-    expect(await asked({ before: 'yesterday' })).toBe(422)
-    expect(await asked({ before: "1:void:1'--" })).toBe(422)
-    expect(await asked({ symbol: 'NOBODYS' })).toBe(422)
-    expect(await asked({ before: '0:void:0' })).toBe(200)
+    const statusOf = async (query: Record<string, string>) => (await app.call(calls.proofIncidents, { query })).status
+    expect(await statusOf({ before: 'yesterday' })).toBe(422)
+    expect(await statusOf({ before: "1:void:1'--" })).toBe(422)
+    expect(await statusOf({ symbol: 'NOBODYS' })).toBe(422)
+    expect(await statusOf({ before: '0:void:0' })).toBe(200)
     let status = 200
-    for (let n = 0; n < 100 && status === 200; n += 1) status = await asked({})
+    for (let n = 0; n < 100 && status === 200; n += 1) status = await statusOf({})
     expect(status).toBe(429)
   })
 })

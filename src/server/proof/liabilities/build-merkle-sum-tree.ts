@@ -1,8 +1,8 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises'
 import { HASH_BYTES } from '#core/proof/bytes.ts'
-import { drawFrom } from '#core/proof/draw-from.ts'
-import { leavesOf, owedInAll, PARTS } from '#core/proof/owed.ts'
-import { type Draw, quarterFor, placesOf, shuffle, split } from '#core/proof/scatter.ts'
+import { sampleFrom } from '#core/proof/sample-from.ts'
+import { leavesOf, totalLiability, PARTS } from '#core/proof/liability.ts'
+import { type Draw, quarterFor, placesOf, shuffle, split } from '#core/proof/split-balance.ts'
 import { countPlaces, fillParents, PLACE_BYTES, placeOf } from '#core/proof/sum-tree.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { StoredAccount } from '#server/proof/liabilities/liabilities.queries.ts'
@@ -32,7 +32,7 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
   return { leaves, accounts: plant() }
 
   async function* plant(): AsyncGenerator<StoredAccount[]> {
-    const draw = drawFrom(randomBytes)
+    const draw = sampleFrom(randomBytes)
     const places: Uint32Array[] = []
     for (let part = 0; part < PARTS; part++) places.push(await shuffled(quarter, draw))
     for (let from = 0; from < owed.length; from += AT_ONCE) {
@@ -40,7 +40,7 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
       const salts = new Uint8Array(randomBytes(some.length * HASH_BYTES))
       yield some.map((account, at) => {
         const salt = salts.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
-        const amounts = split(owedInAll(account), draw)
+        const amounts = split(totalLiability(account), draw)
         const parts = amounts.map((amount, part) => ({
           amount,
           index: part * quarter + (places[part]?.[from + at] ?? 0),

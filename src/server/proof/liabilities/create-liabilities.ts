@@ -2,7 +2,7 @@ import { DAY_MS, type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { firstDay } from '#server/proof/liabilities/liabilities.queries.ts'
 import { dayOf, takeSnapshot } from '#server/proof/liabilities/take-snapshot.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** 1 s, so that this work does not slow down a starting server. */
 const FIRST_AFTER_MS = 1_000
@@ -50,6 +50,6 @@ export async function createLiabilities(ctx: Ctx): Promise<Liabilities> {
       return since
     },
     nextAt: () => instant(ctx.now() - (ctx.now() % DAY_MS) + DAY_MS),
-    start: () => repeat(ctx, { pauseMs, run, failure: 'cannot publish the liabilities' }),
+    start: () => runPeriodically(ctx, { pauseMs, run, failure: 'cannot publish the liabilities' }),
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type DayRecord, dayText } from '#core/proof/day-record.ts'
 import { fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
-import type { Owed } from '#core/proof/owed.ts'
+import type { Owed } from '#core/proof/liability.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Slice } from '#server/platform/http/paging.ts'

@@ -8,7 +8,7 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import { listDays } from '#server/proof/liabilities/liabilities.queries.ts'
 import { findOwnProof } from '#server/proof/liabilities/own-proof.ts'
-import { KEPT_DAYS } from '#server/proof/liabilities/take-snapshot.ts'
+import { PROOF_RETENTION_DAYS } from '#server/proof/liabilities/take-snapshot.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 interface LiabilitiesParts {
@@ -20,7 +20,7 @@ interface LiabilitiesParts {
 export function liabilitiesRoutes(register: Register, { ctx, settings, liabilities }: LiabilitiesParts): void {
   register(calls.liabilities, async ({ query }) => {
     const { days, total } = await listDays(ctx.db, sliceOf(query))
-    const next = { next_at: toIso(liabilities.nextAt()), kept_days: KEPT_DAYS }
+    const next = { next_at: toIso(liabilities.nextAt()), kept_days: PROOF_RETENTION_DAYS }
     const { fundsStatement: statement } = settings.current
     return answer({ days, since: liabilities.since, ...next, statement }, metaOf(query, total))
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
-import { owedInAll } from '#core/proof/owed.ts'
+import { totalLiability } from '#core/proof/liability.ts'
 import { findFaults, owedIn, type OwnProof } from '#core/proof/own-proof.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
@@ -11,7 +11,7 @@ import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findOwnProof } from '#server/proof/liabilities/own-proof.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
-import { KEPT_DAYS, takeSnapshot } from '#server/proof/liabilities/take-snapshot.ts'
+import { PROOF_RETENTION_DAYS, takeSnapshot } from '#server/proof/liabilities/take-snapshot.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -48,7 +48,7 @@ async function allProofs(): Promise<OwnProof[]> {
   expect(new Set(leaves).size).toBe(4 * proofs.length)
   return proofs
 }
-const sumOf = (proofs: readonly OwnProof[]) => proofs.reduce((sum, proof) => sum + owedInAll(owedIn(proof)), 0n)
+const sumOf = (proofs: readonly OwnProof[]) => proofs.reduce((sum, proof) => sum + totalLiability(owedIn(proof)), 0n)
 
 /** Sums the liabilities from the transfers. */
 async function inLedger(): Promise<bigint> {
@@ -228,10 +228,10 @@ describe('the proof of a user', () => {
     for (const day of ['yesterday', '2026-02-30', '18.03.2026', '']) expect((await ask(day)).status, day).toBe(422)
   })
 
-  it(`stays for ${KEPT_DAYS} days, while the record of its day stays for ever`, async () => {
+  it(`stays for ${PROOF_RETENTION_DAYS} days, while the record of its day stays for ever`, async () => {
     await takeSnapshot(app.ctx)
     const ask = async () => findOwnProof(app.ctx.db, alice.id, '2026-03-18')
-    app.ctx.clock.jump((KEPT_DAYS - 1) * DAY_MS)
+    app.ctx.clock.jump((PROOF_RETENTION_DAYS - 1) * DAY_MS)
     await takeSnapshot(app.ctx)
     expect(await ask()).not.toBeNull()
     app.ctx.clock.jump(DAY_MS)

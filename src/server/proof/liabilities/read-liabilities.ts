@@ -1,5 +1,5 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { type Owed, owedInAll } from '#core/proof/owed.ts'
+import { type Owed, totalLiability } from '#core/proof/liability.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -10,7 +10,7 @@ export interface OwedAccount extends Owed {
 }
 
 export interface OwedToAll {
-  readonly takenAt: Instant
+  readonly snapshotAt: Instant
   readonly accounts: readonly OwedAccount[]
   readonly total: bigint
 }
@@ -23,21 +23,21 @@ const ROWS_AT_ONCE = 2_000
  * Both the single accounts and the sum of the transfers are compared. Returns null on a mismatch: then nothing may be
  * published.
  */
-export function readOwed(ctx: Pick<Ctx, 'db' | 'now'>): Promise<OwedToAll | null> {
+export function readLiabilities(ctx: Pick<Ctx, 'db' | 'now'>): Promise<OwedToAll | null> {
   return ctx.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const takenAt = ctx.now()
+      const snapshotAt = ctx.now()
       const ledger = await checkLedgerIn(tx)
       const accounts: OwedAccount[] = []
       for await (const account of eachAccount(tx)) accounts.push(account)
-      const total = accounts.reduce((sum, account) => sum + owedInAll(account), 0n)
+      const total = accounts.reduce((sum, account) => sum + totalLiability(account), 0n)
       const inBooks = ['cash', 'staked', 'withdrawing'].reduce(
         (sum, name) => sum + (ledger.accounts.get(name) ?? 0n),
         0n,
       )
-      return ledger.clean && total === inBooks ? { takenAt, accounts, total } : null
+      return ledger.clean && total === inBooks ? { snapshotAt, accounts, total } : null
     })
 }
 

@@ -3,8 +3,8 @@ import { countPlaces, levelsAbove, PLACE_BYTES, siblingsOf } from '#core/proof/s
 import type { StoredPlaces } from '#server/proof/liabilities/liabilities.queries.ts'
 
 /** Every eighth level is stored, in chunks. The nodes of one chunk lie below one node of the next stored level. */
-export const KEPT_EVERY = 8
-const PIECE = 2 ** KEPT_EVERY
+export const STORED_LEVEL_STEP = 8
+const PIECE = 2 ** STORED_LEVEL_STEP
 
 /** Splits a stored level into its chunks. */
 export function* piecesOf(level: number, places: Uint8Array): Generator<StoredPlaces> {
@@ -17,8 +17,8 @@ export function* piecesOf(level: number, places: Uint8Array): Generator<StoredPl
 /** Lists the chunks that the path from a leaf to the root needs. */
 export function piecesOnTheWay(leaves: number, index: number): { level: number; chunk: number }[] {
   const wanted: { level: number; chunk: number }[] = []
-  for (let level = 0; level === 0 || 2 ** level < leaves; level += KEPT_EVERY) {
-    wanted.push({ level, chunk: index >> (level + KEPT_EVERY) })
+  for (let level = 0; level === 0 || 2 ** level < leaves; level += STORED_LEVEL_STEP) {
+    wanted.push({ level, chunk: index >> (level + STORED_LEVEL_STEP) })
   }
   return wanted
 }

@@ -14,12 +14,12 @@ import {
   type StoredPlaces,
 } from '#server/proof/liabilities/liabilities.queries.ts'
 import { levelUp, plantLeaves } from '#server/proof/liabilities/build-merkle-sum-tree.ts'
-import { type OwedToAll, readOwed } from '#server/proof/liabilities/read-liabilities.ts'
+import { type OwedToAll, readLiabilities } from '#server/proof/liabilities/read-liabilities.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
-import { KEPT_EVERY, piecesOf } from '#server/proof/liabilities/stored-tree.ts'
+import { STORED_LEVEL_STEP, piecesOf } from '#server/proof/liabilities/stored-tree.ts'
 
 /** Users can request their proofs for 30 days. The records of the days are never deleted. */
-export const KEPT_DAYS = 30
+export const PROOF_RETENTION_DAYS = 30
 const PIECES_AT_ONCE = 16
 
 export type Snapshot =
@@ -38,17 +38,17 @@ export async function takeSnapshot(ctx: Ctx): Promise<Snapshot> {
   const newest = await findDay(ctx.db)
   const before = newest === null ? -1 : dayOf(Date.parse(newest.taken_at) as Instant)
   if (newest !== null && before >= dayOf(ctx.now())) return { kind: 'there', record: newest }
-  const owed = await readOwed(ctx)
+  const owed = await readLiabilities(ctx)
   if (owed === null) return { kind: 'ledger-unsound' }
-  const day = dayOf(owed.takenAt)
-  await removeLeaves(ctx.db, { before: day - KEPT_DAYS + 1, of: day })
+  const day = dayOf(owed.snapshotAt)
+  await removeLeaves(ctx.db, { before: day - PROOF_RETENTION_DAYS + 1, of: day })
 
   const { leaves, top } = await keepTree(ctx, day, owed)
   assert(sumOf(top) === owed.total, 'the tree comes to what is owed')
   const unsigned = {
     number: (newest?.number ?? 0) + 1,
-    day: dayText(owed.takenAt),
-    taken_at: toIso(owed.takenAt),
+    day: dayText(owed.snapshotAt),
+    taken_at: toIso(owed.snapshotAt),
     currency: BASE_CURRENCY,
     leaves,
     total: String(owed.total),
@@ -64,9 +64,9 @@ async function keepTree(ctx: Ctx, day: number, owed: OwedToAll): Promise<{ leave
   const planted = plantLeaves(ctx, owed.accounts)
   for await (const accounts of planted.accounts) await insertAccounts(ctx.db, day, accounts)
   let places = planted.leaves
-  for (let level = 0; level === 0 || countPlaces(places) > 1; level += KEPT_EVERY) {
+  for (let level = 0; level === 0 || countPlaces(places) > 1; level += STORED_LEVEL_STEP) {
     await keepPieces(ctx, day, [...piecesOf(level, places)])
-    places = await levelUp(places, KEPT_EVERY)
+    places = await levelUp(places, STORED_LEVEL_STEP)
   }
   return { leaves: countPlaces(planted.leaves), top: places }
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/platform/context/context.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import {
   BATCH_SPAN_MS,
@@ -8,7 +8,7 @@ import {
   type ReceiptKind,
   sweepPage,
   sweepStart,
-  type SweptOrders,
+  type BackfillSource,
 } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
@@ -16,19 +16,19 @@ const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
  * The order tables that are searched for each kind of receipt. Open orders come first: an order that is settled in
  * between is then found among the settled ones.
  */
-export const SWEPT: Readonly<Record<ReceiptKind, readonly SweptOrders[]>> = {
+export const BACKFILL_SOURCES: Readonly<Record<ReceiptKind, readonly BackfillSource[]>> = {
   accepted: ['open', 'ended'],
   result: ['results'],
 }
 /** Orders that one statement reads, chosen to take about 50 ms. Each page of open orders reads all open orders. */
-export const PAGES: Readonly<Record<SweptOrders, number>> = { open: 50_000, ended: 10_000, results: 10_000 }
+export const PAGES: Readonly<Record<BackfillSource, number>> = { open: 50_000, ended: 10_000, results: 10_000 }
 const AT_ONCE = 500
 
 type Make = (kind: ReceiptKind, keys: readonly OrderKey[]) => Promise<void>
 type Between = () => Promise<boolean>
 type OnTheirWay = () => Readonly<Record<ReceiptKind, ReadonlySet<string>>>
 
-export interface Sweep {
+export interface Backfill {
   /**
    * Records where the search must start. Called before any newer receipt is made, because missing receipts are older.
    */
@@ -48,7 +48,7 @@ export interface Sweep {
  * Each run starts where the last complete run ended. Newer receipts do not hide older gaps. `othersMs`: another server
  * may still be making the receipts of orders younger than this.
  */
-export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES } = {}): Sweep {
+export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES } = {}): Backfill {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
 
   async function makeForgotten(
@@ -57,14 +57,14 @@ export function createSweep(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES 
     known: ReadonlySet<string>,
   ): Promise<void> {
     const forgotten = missing.filter(({ orderId }) => !known.has(orderId))
-    for (const some of inBatches(forgotten, AT_ONCE)) await make(kind, some)
+    for (const some of chunk(forgotten, AT_ONCE)) await make(kind, some)
   }
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, between: Between): Promise<boolean> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
     // Later commits are announced to this server, or the next run finds them.
     const until = ctx.now() - othersMs
-    for (const orders of SWEPT[kind]) {
+    for (const orders of BACKFILL_SOURCES[kind]) {
       const limit = pages[orders]
       for (let after: OrderPlace | null = beforeAllOf(start); after !== null; ) {
         const { missing, last } = await sweepPage(ctx.db, orders, { after, until, limit })

@@ -7,7 +7,7 @@ import type { CommonTexts } from '#server/proof/receipts/common-texts.ts'
 import { directionWord, ownerHash, resultWord } from '#server/proof/receipts/order-facts.ts'
 
 /** Returns the facts of an accepted order, exactly as `factsText` writes them from its row. */
-export function takenText(order: PlannedOrder, texts: CommonTexts): string {
+export function acceptedOrderText(order: PlannedOrder, texts: CommonTexts): string {
   const { symbol, terms, entry, openedAt, expiresAt } = order.placement
   return acceptedText(
     {
@@ -28,7 +28,7 @@ export function takenText(order: PlannedOrder, texts: CommonTexts): string {
 }
 
 /** Returns the facts of a settled order. Null when its price must be read, or when the order is older than receipts. */
-export function endedText(
+export function settledOrderText(
   { order, due, price }: ClosedOrder,
   hashes: ReadonlyMap<number, string>,
   texts: CommonTexts,

@@ -1,11 +1,11 @@
-import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
-import { readEnded, readTaken } from '#server/proof/receipts/order-rows.queries.ts'
+import { readSettledOrders, readAcceptedOrders } from '#server/proof/receipts/order-rows.queries.ts'
 import {
   batchesAfter,
   batchesBefore,
@@ -24,7 +24,7 @@ type EvidenceRefusal = 'receipt_not_yet' | 'evidence_gone' | 'evidence_large'
 type Piece = Result<LogBatch[], EvidenceRefusal>
 
 /** 8 MB. A price may be ten minutes old, which is several megabytes of a busy log. */
-const MOST_BYTES = 8_000_000
+const MAX_LOG_BYTES = 8_000_000
 /**
  * In bytes: additional ticks before the entry and before the exit, for people to read. About a minute of a log with 30
  * symbols.
@@ -37,16 +37,22 @@ const BATCHES_PER_READ = 200
  * Refuses when retention has deleted ticks that the receipt needs.
  */
 export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<OrderEvidence, EvidenceRefusal>> {
-  const [taken] = await readTaken(db, [order])
-  if (taken === undefined) return refuse('evidence_gone')
-  const entryLog = await piece(db, taken.entry.q, taken.head.q)
+  const [acceptedOrder] = await readAcceptedOrders(db, [order])
+  if (acceptedOrder === undefined) return refuse('evidence_gone')
+  const entryLog = await piece(db, acceptedOrder.entry.q, acceptedOrder.head.q)
   if (!entryLog.ok) return entryLog
   const entryShown = await shownBefore(db, entryLog.value, { bytes: SHOWN_BEFORE_ENTRY, notBefore: 0 })
   if (order.settledMs === null) return ok({ entryLog: entryShown, exitLog: [] })
-  const [ended] = await readEnded(db, [order])
-  if (ended === undefined) return refuse('receipt_not_yet')
-  const from = ended.exit?.q ?? (await placeBefore(db, ended.expiresMs - ended.maxTickAgeMs - MOST_AHEAD_MS))
-  const exitLog = await piece(db, Math.min(from ?? ended.decidedHead.q, ended.decidedHead.q), ended.decidedHead.q)
+  const [settledOrder] = await readSettledOrders(db, [order])
+  if (settledOrder === undefined) return refuse('receipt_not_yet')
+  const from =
+    settledOrder.exit?.q ??
+    (await placeBefore(db, settledOrder.expiresMs - settledOrder.maxTickAgeMs - MAX_CLOCK_SKEW_MS))
+  const exitLog = await piece(
+    db,
+    Math.min(from ?? settledOrder.decidedHead.q, settledOrder.decidedHead.q),
+    settledOrder.decidedHead.q,
+  )
   if (!exitLog.ok) return exitLog
   const since = { bytes: SHOWN_BEFORE_EXIT, notBefore: entryShown[0]?.first_seq ?? 0 }
   return ok({ entryLog: entryShown, exitLog: await shownBefore(db, exitLog.value, since) })
@@ -74,7 +80,7 @@ async function piece(db: Db, from: number, to: number): Promise<Piece> {
       batches.push(shown)
       bytes += sizeOf(shown)
     }
-    if (bytes > MOST_BYTES) return refuse('evidence_large')
+    if (bytes > MAX_LOG_BYTES) return refuse('evidence_large')
     seq = found.at(-1)?.lastSeq ?? to
   }
   return ok(batches)

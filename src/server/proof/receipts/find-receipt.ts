@@ -23,12 +23,12 @@ export interface FoundOrder extends OrderKey {
 export async function findOrder(db: Db, trx: string): Promise<FoundOrder | null> {
   const columns = ['user_id', 'id', 'symbol_id', 'stake', 'opened_ms', 'expires_ms'] as const
   const open = await db.selectFrom('open_order').select(columns).where('trx', '=', trx).executeTakeFirst()
-  const ended = await db
+  const settledRow = await db
     .selectFrom('order_history')
     .select([...columns, 'settled_ms'])
     .where('trx', '=', trx)
     .executeTakeFirst()
-  const row = ended ?? open
+  const row = settledRow ?? open
   if (row === undefined) return null
   return {
     userId: row.user_id,
@@ -37,7 +37,7 @@ export async function findOrder(db: Db, trx: string): Promise<FoundOrder | null>
     stake: row.stake,
     openedMs: Number(row.opened_ms),
     expiresMs: Number(row.expires_ms),
-    settledMs: ended === undefined ? null : Number(ended.settled_ms),
+    settledMs: settledRow === undefined ? null : Number(settledRow.settled_ms),
   }
 }
 

@@ -4,7 +4,7 @@ import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
 /** Half an hour of a busy log, about 3 MB. */
-const MOST_KEPT = 20_000
+const MAX_HEADS = 20_000
 
 /**
  * Caches the hexadecimal hashes of the log heads at which orders were accepted. Older ones are read from the database.
@@ -41,7 +41,7 @@ export class KnownHeads {
 
   #keep(seq: number, hash: string): void {
     this.#hashes.set(seq, hash)
-    if (this.#hashes.size <= MOST_KEPT) return
+    if (this.#hashes.size <= MAX_HEADS) return
     const [oldest] = this.#hashes.keys()
     if (oldest !== undefined) this.#hashes.delete(oldest)
   }

@@ -3,17 +3,17 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { endedText, takenText } from '#server/proof/receipts/committed-orders.ts'
+import { settledOrderText, acceptedOrderText } from '#server/proof/receipts/committed-orders.ts'
 import { CommonTexts } from '#server/proof/receipts/common-texts.ts'
 import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import {
   acceptedFacts,
-  type EndedOrder,
+  type SettledOrderFacts,
   resultFacts,
   symbolFacts,
-  type TakenOrder,
+  type AcceptedOrderFacts,
 } from '#server/proof/receipts/order-facts.ts'
-import { type OrderKey, readEnded, readTaken } from '#server/proof/receipts/order-rows.queries.ts'
+import { type OrderKey, readSettledOrders, readAcceptedOrders } from '#server/proof/receipts/order-rows.queries.ts'
 import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 /** The facts of an order with the instant under which its receipt is stored. */
@@ -33,21 +33,21 @@ export async function leavesOf(
   kind: ReceiptKind,
   keys: readonly OrderKey[],
 ): Promise<Leaf[]> {
-  if (kind === 'accepted') return (await readTaken(db, keys)).map((order) => acceptedLeaf(symbols, order))
-  return (await readEnded(db, keys)).map((order) => resultLeaf(symbols, order))
+  if (kind === 'accepted') return (await readAcceptedOrders(db, keys)).map((order) => acceptedLeaf(symbols, order))
+  return (await readSettledOrders(db, keys)).map((order) => resultLeaf(symbols, order))
 }
 
 /** Builds the leaves of accepted orders from memory, without a query. Each leaf is built when it is read. */
-export function* leavesOfTaken(symbols: Symbols, heads: KnownHeads, orders: readonly PlannedOrder[]): Generator<Leaf> {
+export function* acceptedLeaves(symbols: Symbols, heads: KnownHeads, orders: readonly PlannedOrder[]): Generator<Leaf> {
   const texts = new CommonTexts(symbols, heads)
   for (const order of orders) {
     const { userId, orderId, placement } = order
-    yield { userId, orderId, atMs: placement.openedAt, text: takenText(order, texts) }
+    yield { userId, orderId, atMs: placement.openedAt, text: acceptedOrderText(order, texts) }
   }
 }
 
 /** Builds the leaves of settled orders. A query is rarely needed. Orders older than receipts are left out. */
-export async function leavesOfEnded(
+export async function settledLeaves(
   db: Db,
   symbols: Symbols,
   heads: KnownHeads,
@@ -58,32 +58,32 @@ export async function leavesOfEnded(
   for (const { due } of orders) if (due.headSeq !== null) seqs.add(due.headSeq)
   const hashes = await heads.at(db, seqs)
   const read = keys.length === 0 ? [] : await leavesOf(db, symbols, 'result', keys)
-  return endedLeaves(new CommonTexts(symbols, heads), { read, hashes, orders })
+  return generateSettledLeaves(new CommonTexts(symbols, heads), { read, hashes, orders })
 }
 
-interface Ended {
+interface SettledBatch {
   readonly read: readonly Leaf[]
   readonly hashes: ReadonlyMap<number, string>
   readonly orders: readonly ClosedOrder[]
 }
 
-function* endedLeaves(texts: CommonTexts, { read, hashes, orders }: Ended): Generator<Leaf> {
+function* generateSettledLeaves(texts: CommonTexts, { read, hashes, orders }: SettledBatch): Generator<Leaf> {
   yield* read
   for (const closed of orders) {
-    const text = endedText(closed, hashes, texts)
+    const text = settledOrderText(closed, hashes, texts)
     const { userId, orderId } = closed.order
     if (text === null) continue
     yield { userId, orderId, atMs: closed.settledAt, text, decidedMs: closed.price?.decidedAt ?? closed.settledAt }
   }
 }
 
-function acceptedLeaf(symbols: Symbols, order: TakenOrder & { readonly symbolId: number }): Leaf {
+function acceptedLeaf(symbols: Symbols, order: AcceptedOrderFacts & { readonly symbolId: number }): Leaf {
   const { userId, orderId, openedMs } = order
   const facts = acceptedFacts(order, symbolFacts(symbols, order.symbolId))
   return { userId, orderId, atMs: openedMs, text: factsText(facts) }
 }
 
-function resultLeaf(symbols: Symbols, order: EndedOrder & { readonly symbolId: number }): Leaf {
+function resultLeaf(symbols: Symbols, order: SettledOrderFacts & { readonly symbolId: number }): Leaf {
   const { userId, orderId, settledMs, decidedMs } = order
   const facts = resultFacts(order, symbolFacts(symbols, order.symbolId))
   return { userId, orderId, atMs: settledMs, text: factsText(facts), decidedMs }

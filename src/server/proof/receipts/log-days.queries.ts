@@ -16,19 +16,19 @@ export interface LogDay {
 }
 
 /** Ten years of days fit into one reply. */
-const MOST_DAYS = 3_660
+const MAX_DAYS = 3_660
 
 /** Lists the finished days, newest first. */
 export async function readLogDays(db: Db): Promise<LogDay[]> {
-  const rows = await db.selectFrom('log_day').selectAll().orderBy('day', 'desc').limit(MOST_DAYS).execute()
-  const keptFrom = await wholeSince(db)
+  const rows = await db.selectFrom('log_day').selectAll().orderBy('day', 'desc').limit(MAX_DAYS).execute()
+  const firstStoredSeq = await wholeSince(db)
   return rows.map((row) => ({
     day: toIso(instant(row.day * DAY_MS)).slice(0, 'yyyy-mm-dd'.length),
     first_seq: Number(row.first_seq),
     last_seq: Number(row.last_seq),
     previous_hash: toHex(row.previous_hash),
     hash: toHex(row.hash),
-    is_kept: keptFrom !== null && Number(row.first_seq) >= keptFrom,
+    is_kept: firstStoredSeq !== null && Number(row.first_seq) >= firstStoredSeq,
   }))
 }
 

@@ -1,13 +1,13 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { GrowingTree } from '#server/proof/receipts/merkle-builder.ts'
+import { MerkleBuilder } from '#server/proof/receipts/merkle-builder.ts'
 import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import { insertReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
 /** About 0.5 ms of work, so that other work is not delayed. A long queue raises it. */
 const AT_ONCE = 100
-const MOST_AT_ONCE = 1_000
+const MAX_LEAVES_PER_TURN = 1_000
 /**
  * A queue takes about 25 turns. A busy server reaches its next turn late, so a longer queue gets larger
  * turns.
@@ -26,12 +26,12 @@ export async function makeTrees(
   leaves: Iterable<Leaf>,
   waiting = 0,
 ): Promise<void> {
-  const atOnce = Math.min(MOST_AT_ONCE, Math.max(AT_ONCE, Math.ceil(waiting / TURNS_FOR_ALL)))
-  let tree = new GrowingTree()
+  const atOnce = Math.min(MAX_LEAVES_PER_TURN, Math.max(AT_ONCE, Math.ceil(waiting / TURNS_FOR_ALL)))
+  let tree = new MerkleBuilder()
   for (const leaf of leaves) {
     if (!tree.reaches(leaf.atMs)) {
       await store(ctx, key, kind, tree)
-      tree = new GrowingTree()
+      tree = new MerkleBuilder()
     }
     tree.add(leaf)
     if (tree.count % atOnce === 0) await untilOthersRan()
@@ -39,11 +39,11 @@ export async function makeTrees(
   if (tree.count > 0) await store(ctx, key, kind, tree)
 }
 
-async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: GrowingTree): Promise<void> {
+async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: MerkleBuilder): Promise<void> {
   const { count, firstMs, lastMs, doneMs } = tree
   // After a clock was set back, the receipt must not be older than its orders.
-  const madeMs = Math.max(ctx.now(), doneMs)
-  const signature = await key.sign({ v: 1, kind, root: tree.root(), count, made_ms: madeMs })
+  const createdMs = Math.max(ctx.now(), doneMs)
+  const signature = await key.sign({ v: 1, kind, root: tree.root(), count, made_ms: createdMs })
   await insertReceiptBatch(ctx.db, {
     id: ctx.newId(),
     kind,
@@ -51,6 +51,6 @@ async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: Gro
     lastMs,
     packedKeys: tree.packedKeys(),
     signature,
-    madeMs,
+    createdMs,
   })
 }

@@ -6,7 +6,7 @@ import { type Digest, leafDigest, rootOfDigests } from '#server/proof/receipts/t
 const FIRST_SIZE = 64
 
 /** Builds a tree leaf by leaf. Stores only the hash and the key of each order, so that little memory stays in use. */
-export class GrowingTree {
+export class MerkleBuilder {
   readonly #digests: Digest[] = []
   #keys = new Uint8Array(FIRST_SIZE * KEY_BYTES)
   #firstMs = Number.POSITIVE_INFINITY

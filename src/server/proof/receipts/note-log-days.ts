@@ -1,12 +1,12 @@
 import { DAY_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { newestLogDay, noteLogDay } from '#server/proof/receipts/log-days.queries.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { findTickDay, firstDayOfLog, SETTLED_MS } from '#server/market-data/tick-archive/tick-day.ts'
 
 /** Records the head of each finished day of the tick log, so that it can be compared at any later time. */
 export function noteLogDays(ctx: Ctx): () => Promise<void> {
-  return repeat(ctx, {
+  return runPeriodically(ctx, {
     pauseMs: () => MINUTE_MS,
     run: () => noteDaysOnce(ctx),
     failure: 'cannot record the finished days of the tick log',

@@ -12,7 +12,7 @@ import {
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 
 /** An accepted order, from its row. */
-export interface TakenOrder {
+export interface AcceptedOrderFacts {
   readonly userId: string
   readonly orderId: string
   readonly trx: string
@@ -28,7 +28,7 @@ export interface TakenOrder {
 }
 
 /** A settled order, with the price that settled all orders of its symbol and expiry. */
-export interface EndedOrder extends TakenOrder {
+export interface SettledOrderFacts extends AcceptedOrderFacts {
   readonly settledMs: number
   readonly result: OrderResult
   readonly voidReason: VoidReason | null
@@ -41,7 +41,7 @@ export interface EndedOrder extends TakenOrder {
 }
 
 type Named = Pick<MarketSymbol, 'id' | 'code' | 'marketType' | 'decimals'>
-type Owned = Pick<TakenOrder, 'orderId' | 'stake'>
+type Owned = Pick<AcceptedOrderFacts, 'orderId' | 'stake'>
 
 export function ownerPart({ orderId, stake }: Owned, currency: string): string {
   return ownerText({ order: orderId, stake: String(stake), currency })
@@ -74,14 +74,14 @@ export function symbolFacts(symbols: { byId(id: number): Named | null }, id: num
 
 type SymbolFacts = ReturnType<typeof symbolFacts>
 
-export function acceptedFacts(order: TakenOrder, symbol: SymbolFacts): AcceptedFacts {
-  return { ...symbol, ...takenFacts(order), v: 1, kind: 'accepted' }
+export function acceptedFacts(order: AcceptedOrderFacts, symbol: SymbolFacts): AcceptedFacts {
+  return { ...symbol, ...commonFacts(order), v: 1, kind: 'accepted' }
 }
 
-export function resultFacts(order: EndedOrder, symbol: SymbolFacts): ResultFacts {
+export function resultFacts(order: SettledOrderFacts, symbol: SymbolFacts): ResultFacts {
   return {
     ...symbol,
-    ...takenFacts(order),
+    ...commonFacts(order),
     v: 1,
     kind: 'result',
     result: resultWord(order.result),
@@ -95,7 +95,7 @@ export function resultFacts(order: EndedOrder, symbol: SymbolFacts): ResultFacts
   }
 }
 
-function takenFacts(order: TakenOrder) {
+function commonFacts(order: AcceptedOrderFacts) {
   return {
     trx: order.trx,
     direction: directionWord(order.direction),

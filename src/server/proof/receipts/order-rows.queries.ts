@@ -3,7 +3,7 @@ import { readDirection, readResult, type VoidReason } from '#core/orders/order.t
 import type { HeadFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { EndedOrder, TakenOrder } from '#server/proof/receipts/order-facts.ts'
+import type { SettledOrderFacts, AcceptedOrderFacts } from '#server/proof/receipts/order-facts.ts'
 import { batchEndingAt } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
 export interface OrderKey {
@@ -11,7 +11,7 @@ export interface OrderKey {
   readonly orderId: string
 }
 
-interface TakenRow {
+interface AcceptedRow {
   user_id: string
   id: string
   trx: string
@@ -28,7 +28,7 @@ interface TakenRow {
   head_seq: bigint
 }
 
-interface EndedRow extends TakenRow {
+interface SettledRow extends AcceptedRow {
   settled_ms: bigint
   result: number
   void_reason: VoidReason | null
@@ -44,32 +44,38 @@ interface EndedRow extends TakenRow {
   max_tick_age_ms: number
 }
 
-const TAKEN = `o.user_id, o.id, o.trx, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.rule_version,
+const ACCEPTED_COLUMNS = `o.user_id, o.id, o.trx, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.rule_version,
   o.entry_seq, o.entry_price, o.entry_time_ms, o.opened_ms, o.expires_ms, o.head_seq`
 
 /**
  * Reads open and settled orders as they were accepted, in the order of the keys. Leaves out orders older than receipts.
  */
-export async function readTaken(db: Db, keys: readonly OrderKey[]): Promise<(TakenOrder & { symbolId: number })[]> {
-  const { rows } = await sql<TakenRow>`
+export async function readAcceptedOrders(
+  db: Db,
+  keys: readonly OrderKey[],
+): Promise<(AcceptedOrderFacts & { symbolId: number })[]> {
+  const { rows } = await sql<AcceptedRow>`
     with k as materialized (select * from ${given(keys)})
-    select ${sql.raw(TAKEN)}, k.place from k join open_order o on o.user_id = k.user_id and o.id = k.id
+    select ${sql.raw(ACCEPTED_COLUMNS)}, k.place from k join open_order o on o.user_id = k.user_id and o.id = k.id
     where o.head_seq is not null
     union all
-    select ${sql.raw(TAKEN)}, k.place from k join order_history o on o.user_id = k.user_id and o.id = k.id
+    select ${sql.raw(ACCEPTED_COLUMNS)}, k.place from k join order_history o on o.user_id = k.user_id and o.id = k.id
     where o.head_seq is not null
     order by place`.execute(db)
   const heads = await readHeads(
     db,
     rows.map(({ head_seq }) => Number(head_seq)),
   )
-  return rows.map((row) => toTaken(row, heads))
+  return rows.map((row) => toAcceptedFacts(row, heads))
 }
 
 /** Reads settled orders in the order of the keys, with the price decided for their expiry. */
-export async function readEnded(db: Db, keys: readonly OrderKey[]): Promise<(EndedOrder & { symbolId: number })[]> {
-  const { rows } = await sql<EndedRow>`
-    select ${sql.raw(TAKEN)}, o.settled_ms, o.result, o.void_reason, p.exit_seq, p.exit_price, p.exit_time_ms, p.next_seq,
+export async function readSettledOrders(
+  db: Db,
+  keys: readonly OrderKey[],
+): Promise<(SettledOrderFacts & { symbolId: number })[]> {
+  const { rows } = await sql<SettledRow>`
+    select ${sql.raw(ACCEPTED_COLUMNS)}, o.settled_ms, o.result, o.void_reason, p.exit_seq, p.exit_price, p.exit_time_ms, p.next_seq,
       p.next_price, p.next_time_ms, p.watermark_ms, p.decided_ms, p.head_seq as decided_head_seq, p.max_tick_age_ms
     from ${given(keys)} join order_history o on o.user_id = k.user_id and o.id = k.id
     join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
@@ -79,7 +85,7 @@ export async function readEnded(db: Db, keys: readonly OrderKey[]): Promise<(End
     rows.flatMap(({ head_seq, decided_head_seq }) => [Number(head_seq), Number(decided_head_seq)]),
   )
   return rows.map((row) => ({
-    ...toTaken(row, heads),
+    ...toAcceptedFacts(row, heads),
     settledMs: Number(row.settled_ms),
     result: readResult(row.result),
     voidReason: row.void_reason,
@@ -119,7 +125,10 @@ function headOf(heads: ReadonlyMap<number, string>, seq: bigint): HeadFacts {
   return { q: Number(seq), hash }
 }
 
-function toTaken(row: TakenRow, heads: ReadonlyMap<number, string>): TakenOrder & { symbolId: number } {
+function toAcceptedFacts(
+  row: AcceptedRow,
+  heads: ReadonlyMap<number, string>,
+): AcceptedOrderFacts & { symbolId: number } {
   return {
     userId: row.user_id,
     orderId: row.id,

@@ -12,8 +12,8 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { evidenceOf } from '#server/proof/receipts/evidence.ts'
 import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
-import { readKeyBook } from '#server/proof/receipts/signing-keys.queries.ts'
-import type { ReceiptMaker } from '#server/proof/receipts/make-receipts.ts'
+import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
+import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
 import { createDayNoter } from '#server/proof/receipts/note-log-days.ts'
 import { firstTickAfter, type NextTick } from '#server/trading/orders/first-tick-after.ts'
@@ -22,12 +22,12 @@ import { firstTickAfter, type NextTick } from '#server/trading/orders/first-tick
 const STEPS = 400
 /** Prices before the entry and after the expiry, as a share of the order's duration. */
 const AROUND = 0.2
-const MOST_TICKS = 50_000
+const MAX_TICKS = 50_000
 /** 90 minutes. A line reads at most this span of the log. Reading a whole day would delay other requests. */
 const LINE_SPAN_MS = 90 * MINUTE_MS
 
 /** Registers the calls with which anyone can check results. */
-export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptMaker, 'idle'> }): void {
+export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptWorker, 'idle'> }): void {
   const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(READ_LIMITS.receipts)
   const noteDays = createDayNoter(ctx)
@@ -42,8 +42,8 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     if (found.ok) return answer(found.value)
     // Makes queued receipts now. Otherwise this call would wait until enough orders share a tree.
     await receipts.idle()
-    const made = await find()
-    return made.ok ? answer(made.value) : made
+    const receipt = await find()
+    return receipt.ok ? answer(receipt.value) : receipt
   })
 
   register(calls.proofEvidence, async ({ params, from }) => {
@@ -63,7 +63,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
   })
 
   register(calls.proofKeys, async () => {
-    const keys = await readKeyBook(ctx.db)
+    const keys = await readSigningKeys(ctx.db)
     const jwk = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const
     return answer({ keys: keys.map((key) => ({ ...key, ...jwk })) })
   })
@@ -89,6 +89,6 @@ async function lineOf({ ticks }: MarketParts, { symbolId, openedMs, expiresMs }:
   const stepMs = Math.max(1, Math.floor((to - from) / STEPS))
   const all: Tick[] = []
   for (const piece of pieces)
-    all.push(...(await ticks.between(symbolId, instant(piece.from), instant(piece.to), MOST_TICKS)))
+    all.push(...(await ticks.between(symbolId, instant(piece.from), instant(piece.to), MAX_TICKS)))
   return thinTicks(all, stepMs)
 }

@@ -15,7 +15,7 @@ export interface ReceiptBatch {
   readonly lastMs: number
   readonly keys: readonly OrderKey[]
   readonly signature: string
-  readonly madeMs: number
+  readonly createdMs: number
 }
 
 export const BATCH_SPAN_MS = MINUTE_MS
@@ -29,7 +29,7 @@ export async function insertReceiptBatch(
   await sql`
     insert into receipt_batch (id, kind, first_ms, last_ms, keys, signature, made_ms) values (
       ${batch.id}, ${batch.kind}, ${batch.firstMs}, ${batch.lastMs}, ${batch.packedKeys}, ${batch.signature},
-      ${batch.madeMs})`.execute(db)
+      ${batch.createdMs})`.execute(db)
 }
 
 /** Finds the batch of an order that was accepted or settled at `atMs`. Null while there is none. */
@@ -58,7 +58,7 @@ export async function findReceiptBatch(
     lastMs: Number(row.last_ms),
     keys: unpackKeys(row.keys),
     signature: row.signature,
-    madeMs: Number(row.made_ms),
+    createdMs: Number(row.made_ms),
   }
 }
 
@@ -66,7 +66,7 @@ export async function findReceiptBatch(
  * The sets that the backfill searches. Acceptance receipts: open and settled orders, which are two tables. Result
  * receipts: results.
  */
-export type SweptOrders = 'open' | 'ended' | 'results'
+export type BackfillSource = 'open' | 'ended' | 'results'
 
 /** Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. */
 export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
@@ -92,7 +92,7 @@ export function beforeAllOf(atMs: number): OrderPlace {
 }
 
 /** One page of orders after a position. */
-export interface SweptPage {
+export interface BackfillPage {
   /** Orders without a receipt: committed just before a crash, or too many to keep in memory. */
   readonly missing: readonly OrderKey[]
   /** The position of the last order on the page. Null when the page is empty. */
@@ -108,9 +108,9 @@ export interface SweptPage {
  */
 export async function sweepPage(
   db: Db,
-  orders: SweptOrders,
+  orders: BackfillSource,
   { after, until, limit }: { readonly after: OrderPlace; readonly until: number; readonly limit: number },
-): Promise<SweptPage> {
+): Promise<BackfillPage> {
   const { kind, next, condition } = SEARCHES[orders]
   const { rows } = await sql<{ user_id: string; id: string; at_ms: bigint; is_missing: boolean }>`
     with page as materialized (${next(after, until, limit)}),
@@ -136,12 +136,12 @@ export async function sweepPage(
 }
 
 /** Orders older than receipts have no facts to sign. */
-const nextTaken = (table: RawBuilder<unknown>) => (after: OrderPlace, until: number, limit: number) =>
+const nextAccepted = (table: RawBuilder<unknown>) => (after: OrderPlace, until: number, limit: number) =>
   sql`
   select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from ${table}
   ${nextBy('opened_ms', after, until, limit)}`
 
-const nextEnded = (after: OrderPlace, until: number, limit: number) => sql`
+const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
   ${nextBy('settled_ms', after, until, limit)}`
 
@@ -162,7 +162,7 @@ const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlac
   order by ${sql.ref(column)}, id limit ${limit}`
 
 const SEARCHES = {
-  open: { kind: 'accepted', next: nextTaken(sql`open_order`), condition: sql`` },
-  ended: { kind: 'accepted', next: nextTaken(sql`order_history`), condition: sql`` },
-  results: { kind: 'result', next: nextEnded, condition: hasPriceFacts },
+  open: { kind: 'accepted', next: nextAccepted(sql`open_order`), condition: sql`` },
+  ended: { kind: 'accepted', next: nextAccepted(sql`order_history`), condition: sql`` },
+  results: { kind: 'result', next: nextSettled, condition: hasPriceFacts },
 } as const

@@ -24,8 +24,8 @@ const FILE = 'signing-key.json'
 export async function openSigningKey(dataDir: string, given: string | undefined): Promise<SigningKeyPair> {
   if (given !== undefined) return await toPair(parse(given, 'FAIRWICK_SIGNING_KEY'))
   const path = join(dataDir, FILE)
-  const kept = readIfThere(path)
-  return await toPair(kept === null ? await makeAndKeep(dataDir) : parse(kept, path))
+  const storedText = readIfThere(path)
+  return await toPair(storedText === null ? await makeAndKeep(dataDir) : parse(storedText, path))
 }
 
 /** Creates a key that is not stored, for tests and simulations. */

@@ -5,7 +5,7 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /** Lists all keys that ever signed receipts, oldest first. */
-export async function readKeyBook(db: Db): Promise<SigningKey[]> {
+export async function readSigningKeys(db: Db): Promise<SigningKey[]> {
   const rows = await db.selectFrom('signing_key').selectAll().orderBy('at_ms').orderBy('kid').execute()
   return rows
     .filter(({ event }) => event === 'made')
@@ -17,7 +17,7 @@ export async function readKeyBook(db: Db): Promise<SigningKey[]> {
 
 /** Throws when receipts are currently signed with another key. */
 export async function requireSameKey(db: Db, { kid }: Pick<SigningKeyPair, 'kid'>): Promise<void> {
-  const inUse = (await readKeyBook(db)).filter((key) => key.retired_ms === null)
+  const inUse = (await readSigningKeys(db)).filter((key) => key.retired_ms === null)
   if (inUse.length === 0 || inUse.some((key) => key.kid === kid)) return
   throw new StartUpError(
     'Another server on this database signs receipts with another key: give all of them the same FAIRWICK_SIGNING_KEY.',
@@ -26,7 +26,7 @@ export async function requireSameKey(db: Db, { kid }: Pick<SigningKeyPair, 'kid'
 
 /** Makes this the current key and publishes it. The key before it retires. Throws for a retired key. */
 export async function takeIntoUse(db: Db, { kid, x }: Pick<SigningKeyPair, 'kid' | 'x'>, now: Instant): Promise<void> {
-  const book = await readKeyBook(db)
+  const book = await readSigningKeys(db)
   const own = book.find((key) => key.kid === kid)
   if (typeof own?.retired_ms === 'number') {
     throw new StartUpError(

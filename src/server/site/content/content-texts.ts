@@ -2,7 +2,7 @@ import type { ContentEntry } from '#server/site/content/content.queries.ts'
 import { SHIPPED_CONTENT, type SiteFacts } from '#server/site/content/shipped-content.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 
-export interface Words {
+export interface ContentText {
   readonly title: string
   readonly text: string
 }
@@ -20,22 +20,22 @@ export interface Reader {
  * translations would contradict them, so they apply only when the operator wrote none.
  * `{count}`, `{since}` and `{proofs}` are replaced by figures of the running site in both.
  */
-export function wordsOf(entry: ContentEntry, { language, siteLanguage, facts }: Reader): Words {
+export function contentTextOf(entry: ContentEntry, { language, siteLanguage, facts }: Reader): ContentText {
   const { texts } = entry
   const written = texts[language] ?? texts[siteLanguage] ?? texts['en'] ?? Object.values(texts)[0]
   if (written) {
     const figures = figuresOf(facts)
     return { title: fill(written.title, figures), text: fill(written.text, figures) }
   }
-  return shippedWords(entry, language, facts) ?? { title: entry.key, text: '' }
+  return shippedContentText(entry, language, facts) ?? { title: entry.key, text: '' }
 }
 
 /** Returns the shipped texts of an entry. Null when the entry was not shipped. */
-export function shippedWords(
+export function shippedContentText(
   entry: Pick<ContentEntry, 'kind' | 'key'>,
   language: Language,
   facts: SiteFacts,
-): Words | null {
+): ContentText | null {
   const shipped = SHIPPED_CONTENT.find(({ kind, key }) => kind === entry.kind && key === entry.key)
   if (!shipped) return null
   const { title, text } = shipped.words(facts)

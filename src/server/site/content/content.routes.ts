@@ -6,7 +6,7 @@ import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { offeredTasks, sumOf } from '#core/wallet/beginner-tasks.ts'
 import { announcementText } from '#server/site/content/announcement-text.ts'
-import { type Reader, wordsOf } from '#server/site/content/content-texts.ts'
+import { type Reader, contentTextOf } from '#server/site/content/content-texts.ts'
 import { type ContentEntry, findContent, listContent, listPosts } from '#server/site/content/content.queries.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -48,23 +48,23 @@ export function contentRoutes(
   register(calls.pages, async ({ language }) => {
     const entries = await listContent(ctx.db, 'page')
     return answer({
-      custom_pages: entries.map((entry) => toPageOut(entry, readerOf(language))),
+      custom_pages: entries.map((entry) => toPageReply(entry, readerOf(language))),
       image_path: PAGE_IMAGE_PATH,
     })
   })
   register(calls.page, async ({ params, language }) => {
     const entry = await findContent(ctx.db, { kind: 'page', key: params.slug, now: ctx.now() })
     if (!entry || entry.link !== '') return refuse('not_found')
-    const { title, text } = wordsOf(entry, readerOf(language))
+    const { title, text } = contentTextOf(entry, readerOf(language))
     return answer({ page: { name: title, content: text } })
   })
   register(calls.posts, async ({ query, language }) => {
     const { posts, total } = await listPosts(ctx.db, { ...sliceOf(query), now: ctx.now() })
-    return answer({ posts: posts.map((entry) => toPostOut(entry, readerOf(language))) }, metaOf(query, total))
+    return answer({ posts: posts.map((entry) => toPostReply(entry, readerOf(language))) }, metaOf(query, total))
   })
   register(calls.post, async ({ params, language }) => {
     const entry = await findContent(ctx.db, { kind: 'post', key: params.slug, now: ctx.now() })
-    return entry ? answer({ post: toPostOut(entry, readerOf(language)) }) : refuse('not_found')
+    return entry ? answer({ post: toPostReply(entry, readerOf(language)) }) : refuse('not_found')
   })
   register(calls.announcements, async ({ language }) =>
     answer({
@@ -88,9 +88,9 @@ export function contentRoutes(
         key: entry.key,
         icon: entry.icon,
         link: safeLink(entry.link),
-        ...wordsOf(entry, reader),
+        ...contentTextOf(entry, reader),
       })),
-      questions: questions.map((entry) => ({ key: entry.key, ...wordsOf(entry, reader) })),
+      questions: questions.map((entry) => ({ key: entry.key, ...contentTextOf(entry, reader) })),
       links: { stream: safeLink(streamLink), chatroom: safeLink(chatLink), support: safeLink(customerLink) },
       figures: {
         markets: reader.facts.markets,
@@ -103,14 +103,14 @@ export function contentRoutes(
   })
 }
 
-function toPageOut(entry: ContentEntry, reader: Reader): CustomPageOut {
-  const { title: name } = wordsOf(entry, reader)
+function toPageReply(entry: ContentEntry, reader: Reader): CustomPageOut {
+  const { title: name } = contentTextOf(entry, reader)
   const link = safeLink(entry.link)
   return { name, slug: entry.key, icon: entry.icon, content_type: entry.link === '' ? 'page' : 'link', link }
 }
 
-function toPostOut(entry: ContentEntry, reader: Reader): PostOut {
-  return { slug: entry.key, published_at: toIso(entry.publishedAt), ...wordsOf(entry, reader) }
+function toPostReply(entry: ContentEntry, reader: Reader): PostOut {
+  return { slug: entry.key, published_at: toIso(entry.publishedAt), ...contentTextOf(entry, reader) }
 }
 
 /** Removes links that could execute code, whatever was stored. */

@@ -1,7 +1,7 @@
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { ok, type Result, refuse } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
-import { cleanWords } from '#server/site/content/sanitize-content.ts'
+import { sanitizeContentText } from '#server/site/content/sanitize-content.ts'
 import {
   type ContentKind,
   isContentKey,
@@ -45,7 +45,7 @@ export async function publishContent(
       isPublished: true,
       publishedAt: known?.publishedAt ?? now,
       // Converts pasted HTML to the site's own markup.
-      texts: { ...known?.texts, [language]: cleanWords({ title, text }) },
+      texts: { ...known?.texts, [language]: sanitizeContentText({ title, text }) },
       version: (known?.version ?? 0) + 1,
     }
     await putContent(tx, entry, now)

@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import { type ContentKind, deleteContent, lockContent, putContent } from '#server/site/content/content.queries.ts'
 import { contentTarget, recordContent } from '#server/site/content/record-content.ts'
 import { isShipped } from '#server/site/content/shipped-content.ts'
@@ -23,7 +23,7 @@ export async function removeContent(
     const known = await lockContent(tx, kind, key)
     if (!known) return refuse('content_unknown')
     if (version !== undefined && version !== known.version) {
-      return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
+      return staleWriteRefusal(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
     }
     const hidden = isShipped(kind, key) ? { ...known, isPublished: false, version: known.version + 1 } : null
     if (hidden) await putContent(tx, hidden, ctx.now())

@@ -1,14 +1,14 @@
 import { plainText } from '#core/content/markup.ts'
-import { cleanText } from '#server/platform/html/sanitize-markup.ts'
-import type { Words } from '#server/site/content/content-texts.ts'
+import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
+import type { ContentText } from '#server/site/content/content-texts.ts'
 
 /** Sanitises texts for storage: the title loses all markup, and the text keeps only the site's own. */
-export function cleanWords({ title, text }: Words): Words {
-  return { title: cleanLine(title), text: cleanText(text) }
+export function sanitizeContentText({ title, text }: ContentText): ContentText {
+  return { title: sanitizeLine(title), text: sanitizeMarkup(text) }
 }
 
 /** Removes all markup from a text that is displayed as plain text. Pasted HTML keeps its words. */
-export function cleanLine(text: string): string {
-  const cleaned = cleanText(text)
+export function sanitizeLine(text: string): string {
+  const cleaned = sanitizeMarkup(text)
   return cleaned === text ? text : plainText(cleaned)
 }

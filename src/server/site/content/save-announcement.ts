@@ -2,8 +2,8 @@ import { isSafeLink } from '#core/content/safe-link.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
-import { cleanLine } from '#server/site/content/sanitize-content.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
+import { sanitizeLine } from '#server/site/content/sanitize-content.ts'
 import { byLanguage } from '#server/site/content/record-content.ts'
 import {
   deleteAnnouncement,
@@ -48,7 +48,7 @@ export async function saveAnnouncement(
     const known = await lockAnnouncement(tx, id)
     if (known === null && edit.version !== 0) return refuse('not_found')
     if (known !== null && known.version !== edit.version) {
-      return refuseStale(tx, { target: targetOf(id), seenVersion: edit.version, actor })
+      return staleWriteRefusal(tx, { target: targetOf(id), seenVersion: edit.version, actor })
     }
     await putAnnouncement(tx, saved, ctx.now())
     await recordAction(tx, ctx, actor, {
@@ -71,7 +71,7 @@ export async function removeAnnouncement(
   const done = await ctx.db.transaction().execute(async (tx) => {
     const known = await lockAnnouncement(tx, id)
     if (known === null) return refuse('not_found')
-    if (known.version !== version) return refuseStale(tx, { target: targetOf(id), seenVersion: version, actor })
+    if (known.version !== version) return staleWriteRefusal(tx, { target: targetOf(id), seenVersion: version, actor })
     await deleteAnnouncement(tx, id)
     await recordAction(tx, ctx, actor, { target: targetOf(id), outcome: 'done', before: fieldsOf(known), after: null })
     return ok(undefined)
@@ -89,6 +89,6 @@ function fieldsOf({ version, tone, link, from, until, texts }: SiteAnnouncement)
 }
 
 function writtenOnly(texts: SiteAnnouncement['texts']): Record<string, string> {
-  const cleaned = Object.entries(texts).map(([language, text]) => [language, cleanLine(text)] as const)
+  const cleaned = Object.entries(texts).map(([language, text]) => [language, sanitizeLine(text)] as const)
   return Object.fromEntries(cleaned.filter(([, text]) => text !== ''))
 }

@@ -3,8 +3,8 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { FALLBACK_LANGUAGE, LANGUAGES, readLanguage } from '#messages/languages.ts'
 import type { Actor } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
-import { cleanWords } from '#server/site/content/sanitize-content.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
+import { sanitizeContentText } from '#server/site/content/sanitize-content.ts'
 import {
   type ContentKind,
   type ContentTexts,
@@ -87,11 +87,11 @@ async function staleness(
   if (stored === version) return null
   if (version === 0) return refuse('content_key_taken')
   if (stored === 0) return refuse('not_found')
-  return refuseStale(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
+  return staleWriteRefusal(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
 }
 
 /** Drops languages without any text. */
 function writtenOnly(texts: ContentTexts): ContentTexts {
-  const cleaned = Object.entries(texts).map(([language, words]) => [language, cleanWords(words)] as const)
+  const cleaned = Object.entries(texts).map(([language, words]) => [language, sanitizeContentText(words)] as const)
   return Object.fromEntries(cleaned.filter(([, { title, text }]) => title !== '' || text !== ''))
 }

@@ -8,7 +8,7 @@ import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { listOutbox } from '#server/platform/messenger/outbox.queries.ts'
 import { countriesIn } from '#server/settings/countries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 
 export interface SettingsParts {
   readonly ctx: Ctx
@@ -17,17 +17,17 @@ export interface SettingsParts {
   readonly settings: Settings
   readonly messenger: Messenger
   readonly announcements: SiteAnnouncements
-  readonly ownTexts: OwnTextsService
+  readonly textOverrides: TextOverridesService
 }
 
 export function settingsRoutes(
   register: Register,
-  { ctx, mode, publicUrl, settings, messenger, announcements, ownTexts }: SettingsParts,
+  { ctx, mode, publicUrl, settings, messenger, announcements, textOverrides }: SettingsParts,
 ): void {
   register(calls.generalSetting, async () => {
     const site = settings.current
-    const told = announcements.versionAt(ctx.now())
-    const textVersions = ownTexts.versions()
+    const announcementVersion = announcements.versionAt(ctx.now())
+    const textVersions = textOverrides.versions()
     return answer({
       default_language: site.defaultLanguage,
       invitation_code_status: site.invitationRequired ? 1 : 0,
@@ -42,7 +42,7 @@ export function settingsRoutes(
       outbox: mode === 'demo' && messenger.usesOutbox,
       withdrawal_pause_hours: site.withdrawalPauseHours,
       languages: [...site.languages],
-      ...(told !== '' && { announcements: told }),
+      ...(announcementVersion !== '' && { announcements: announcementVersion }),
       ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),
     } as const)
   })
@@ -57,8 +57,8 @@ export function settingsRoutes(
   // Reading all messages requires the key of this start. Where a proxy is expected, so does reading those of one
   // address.
   register(calls.outbox, async ({ query, from }) => {
-    const isAsked = publicUrl === null && from.isLoopback && query.to !== undefined && query.to !== ''
-    if (mode !== 'demo' || !(from.isLocal || isAsked)) return refuse('not_found')
+    const hasRecipient = publicUrl === null && from.isLoopback && query.to !== undefined && query.to !== ''
+    if (mode !== 'demo' || !(from.isLocal || hasRecipient)) return refuse('not_found')
     return answer({ messages: await listOutbox(ctx.db, query.to) })
   })
 }

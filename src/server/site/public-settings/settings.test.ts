@@ -59,13 +59,13 @@ describe('countries', () => {
 })
 
 describe('the outbox', () => {
-  interface Asked {
+  interface RequestOptions {
     url?: string
     headers?: Record<string, string>
     remoteAddress?: string
   }
   const key = () => ({ cookie: `fairwick_demo_key=${app.demoKey?.text ?? ''}` })
-  const ask = ({ headers, ...options }: Asked = {}) =>
+  const ask = ({ headers, ...options }: RequestOptions = {}) =>
     app.inject({ url: '/api/outbox', headers: { ...key(), ...headers }, ...options })
 
   it('lists messages newest first, of all addresses or of one', async () => {

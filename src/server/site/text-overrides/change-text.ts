@@ -1,18 +1,18 @@
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { hasSamePlaces, originalOf, placesIn } from '#messages/check-text.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
-import { cleanText } from '#server/platform/html/sanitize-markup.ts'
-import { cleanLine } from '#server/site/content/sanitize-content.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
+import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
+import { sanitizeLine } from '#server/site/content/sanitize-content.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
-import type { OwnTextsService } from '#server/site/text-overrides/text-overrides.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
 import { lockOverride, putOverride } from '#server/site/text-overrides/text-overrides.queries.ts'
 
 interface Parts {
   readonly ctx: Ctx
-  readonly ownTexts: OwnTextsService
+  readonly textOverrides: TextOverridesService
 }
 
 export interface TextChange {
@@ -31,7 +31,7 @@ export async function saveText(
   { text: written, ...change }: TextChange & { readonly text: string },
 ): Promise<Stored | Refusal<'text_empty' | 'text_places'>> {
   const isPage = ENGLISH_TEXTS.get(change.key)?.includes('\n') === true
-  const text = isPage ? cleanText(written) : cleanLine(written)
+  const text = isPage ? sanitizeMarkup(written) : sanitizeLine(written)
   return whatIsWrong(change.key, text) ?? store(parts, change, text)
 }
 
@@ -40,20 +40,20 @@ export async function resetText(parts: Parts, change: TextChange): Promise<Store
   return store(parts, change, null)
 }
 
-async function store({ ctx, ownTexts }: Parts, change: TextChange, text: string | null): Promise<Stored> {
+async function store({ ctx, textOverrides }: Parts, change: TextChange, text: string | null): Promise<Stored> {
   const { language, key, version, actor } = change
   if (!shippedTexts(language).places.has(key)) return refuse('not_found')
   const target = `text/${language}/${key}`
   const done = await ctx.db.transaction().execute(async (tx) => {
     const known = await lockOverride(tx, language, key)
-    if (known.version !== version) return refuseStale(tx, { target, seenVersion: version, actor })
+    if (known.version !== version) return staleWriteRefusal(tx, { target, seenVersion: version, actor })
     const changed = { language, key, text, version: version + 1 }
     await putOverride(tx, changed, ctx.now())
     const before = { version: known.version, text: known.text }
     await recordAction(tx, ctx, actor, { target, outcome: 'done', before, after: { version: changed.version, text } })
     return ok({ version: changed.version })
   })
-  if (done.ok) await ownTexts.reload()
+  if (done.ok) await textOverrides.reload()
   return done
 }
 

@@ -20,11 +20,11 @@ export function shippedTexts(language: Language): ShippedTexts {
   const known = read.get(language)
   if (known !== undefined) return known
   const keys = keysFor(ENGLISH_TEXTS, LANGUAGES[language].tag)
-  const made = {
+  const languageTexts = {
     texts: flattenMessages(readMessages(language)),
     keys,
     places: new Map(keys.map((key, place) => [key, place])),
   }
-  read.set(language, made)
-  return made
+  read.set(language, languageTexts)
+  return languageTexts
 }

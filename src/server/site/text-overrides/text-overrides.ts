@@ -3,39 +3,39 @@ import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES } from '#messages/languages.ts'
 import { contentHash } from '#server/audit/content-hash.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { type Language, sayInstead } from '#server/platform/i18n/messages.ts'
+import { type Language, setTextOverrides } from '#server/platform/i18n/messages.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
 import { listOverrides, type TextOverride } from '#server/site/text-overrides/text-overrides.queries.ts'
 
 /** The overridden texts of a language. */
-export interface OwnTexts {
+export interface TextOverrides {
   /** Changes whenever an override changes. */
   readonly version: string
   readonly texts: Texts
 }
 
 /** The overrides in memory, because browsers request them and the server's own messages use them. */
-export interface OwnTextsService {
+export interface TextOverridesService {
   /** Returns the version of each language with overrides. */
   versions(): Readonly<Record<string, string>>
-  of(language: Language): OwnTexts
+  of(language: Language): TextOverrides
   find(language: Language, key: string): TextOverride | undefined
   /** Returns the number of overridden texts of a language. */
   count(language: Language): number
   reload(): Promise<void>
 }
 
-const NONE: OwnTexts = { version: '', texts: {} }
+const NONE: TextOverrides = { version: '', texts: {} }
 
 /** Loads the overrides, and applies them to the server's own messages. */
-export async function loadOwnTexts(db: Db): Promise<OwnTextsService> {
+export async function loadTextOverrides(db: Db): Promise<TextOverridesService> {
   let overrides = new Map<string, TextOverride>()
-  let byLanguage = new Map<Language, OwnTexts>()
+  let byLanguage = new Map<Language, TextOverrides>()
   const reload = async (): Promise<void> => {
     const rows = await listOverrides(db)
     overrides = new Map(rows.map((row) => [`${row.language} ${row.key}`, row]))
     byLanguage = arrange(rows)
-    sayInstead(new Map([...byLanguage].map(([language, { texts }]) => [language, texts])))
+    setTextOverrides(new Map([...byLanguage].map(([language, { texts }]) => [language, texts])))
   }
   await reload()
   return {
@@ -48,7 +48,7 @@ export async function loadOwnTexts(db: Db): Promise<OwnTextsService> {
   }
 }
 
-function arrange(rows: readonly TextOverride[]): Map<Language, OwnTexts> {
+function arrange(rows: readonly TextOverride[]): Map<Language, TextOverrides> {
   if (rows.length === 0) return new Map()
   const changed = new Map<Language, Map<string, string>>()
   for (const { language, key, text } of rows) {
@@ -59,7 +59,7 @@ function arrange(rows: readonly TextOverride[]): Map<Language, OwnTexts> {
   const english = changed.get(FALLBACK_LANGUAGE) ?? new Map<string, string>()
   const all = LANGUAGE_CODES.flatMap((language) => {
     const flat = whole(language, changed.get(language) ?? new Map<string, string>(), english)
-    return flat.size === 0 ? [] : [[language, toOwnTexts(flat)] as const]
+    return flat.size === 0 ? [] : [[language, toTextOverrides(flat)] as const]
   })
   return new Map(all)
 }
@@ -82,7 +82,7 @@ function whole(language: Language, own: FlatTexts, english: FlatTexts): FlatText
   return new Map(all)
 }
 
-function toOwnTexts(flat: FlatTexts): OwnTexts {
+function toTextOverrides(flat: FlatTexts): TextOverrides {
   const texts: Record<string, Record<string, string>> = {}
   for (const [key, text] of flat) {
     const at = key.indexOf('.')

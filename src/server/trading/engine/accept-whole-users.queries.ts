@@ -3,7 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/order-rows.ts'
+import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 
 /**
  * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
@@ -14,10 +14,10 @@ import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/or
  * It changes the balance only if all the user's orders fit, so no running total is needed. Balances are updated in id order, because two
  * batches would deadlock otherwise. PostgreSQL checks the conditions again on a balance that another transaction has just changed.
  */
-export async function acceptWhole(
+export async function acceptWholeUsers(
   db: Db,
   orders: readonly PlannedOrder[],
-  mostOpenOrders: number,
+  maxOpenOrders: number,
 ): Promise<(Money | null)[]> {
   const { rows } = await sql<{ user_id: string; cash_before: bigint }>`
     with input as materialized (${orderRows(orders)}),
@@ -31,13 +31,13 @@ export async function acceptWhole(
       set cash = b.cash - a.stakes, staked = b.staked + a.stakes, open_orders = b.open_orders + a.orders
       from asked a
       where not a.repeats and b.user_id = a.user_id and b.currency = ${BASE_CURRENCY} and b.cash >= a.stakes
-        and b.open_orders + a.orders <= ${mostOpenOrders} and b.may_trade
+        and b.open_orders + a.orders <= ${maxOpenOrders} and b.may_trade
         and (b.max_stake is null or a.largest <= b.max_stake)
         and (b.max_open_stake is null or b.staked + a.stakes <= b.max_open_stake)
       returning b.user_id, b.cash + a.stakes as cash_before
     ),
     good as materialized (select i.* from input i join debited d on d.user_id = i.user_id),
-    ${takenRows}
+    ${acceptedRows}
     select user_id, cash_before from debited`.execute(db)
   const cash = new Map(rows.map((row) => [row.user_id, money(row.cash_before)]))
   return orders.map(({ userId, stake }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { money } from '#core/money/money.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
@@ -15,7 +15,7 @@ beforeEach(() => {
   ctx = createTestContext(database.db)
 })
 
-const MOST = 3
+const MAX_OPEN_ORDERS = 3
 const order = (userId: string, units = 100, change = {}) =>
   plannedOrder(ctx, userId, { stake: money(units), ...change })
 const setUser = (id: string, change: object) =>
@@ -24,15 +24,17 @@ const setUser = (id: string, change: object) =>
 describe('accepting all orders of users whose limits cover them', () => {
   it('accepts each order and returns the cash after it', async () => {
     const [one, two] = [await createFundedUser(ctx, money(1_000)), await createFundedUser(ctx, money(250))]
-    const asked = [order(one, 100), order(two, 250), order(one, 300), order(one, 600)]
-    expect(await acceptWhole(ctx.db, asked, MOST)).toEqual([900n, 0n, 600n, 0n])
+    const orders = [order(one, 100), order(two, 250), order(one, 300), order(one, 600)]
+    expect(await acceptWholeUsers(ctx.db, orders, MAX_OPEN_ORDERS)).toEqual([900n, 0n, 600n, 0n])
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 4 })
   })
 
   it('accepts the same order once when it is sent ten times in parallel', async () => {
     const user = await createFundedUser(ctx, money(100))
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => acceptWhole(database.db, [order(user)], MOST).then(([answer]) => answer)),
+      Array.from({ length: 10 }, () =>
+        acceptWholeUsers(database.db, [order(user)], MAX_OPEN_ORDERS).then(([answer]) => answer),
+      ),
     )
     expect(answers.filter((answer) => answer !== null)).toEqual([0n])
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 1 })
@@ -45,7 +47,7 @@ describe("accepting none of a user's orders", () => {
     ['when there is one order more than the open-order limit', async () => {}, [1, 1, 1, 1]],
     [
       'when earlier open orders leave too little room',
-      (user) => acceptWhole(ctx.db, [order(user, 1)], MOST),
+      (user) => acceptWholeUsers(ctx.db, [order(user, 1)], MAX_OPEN_ORDERS),
       [1, 1, 1],
     ],
     ['when the user is not verified', (user) => setUser(user, { verified: false }), [1]],
@@ -60,28 +62,28 @@ describe("accepting none of a user's orders", () => {
     const [user, other] = [await createFundedUser(ctx, money(900)), await createFundedUser(ctx, money(900))]
     await prepare(user)
     const before = await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()
-    const asked = [...stakes.map((units) => order(user, units)), order(other, 900)]
-    expect(await acceptWhole(ctx.db, asked, MOST)).toEqual([...stakes.map(() => null), 0n])
+    const orders = [...stakes.map((units) => order(user, units)), order(other, 900)]
+    expect(await acceptWholeUsers(ctx.db, orders, MAX_OPEN_ORDERS)).toEqual([...stakes.map(() => null), 0n])
     expect(await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()).toEqual(before)
   })
 
   it('accepts none when one of them was placed before', async () => {
     const user = await createFundedUser(ctx, money(900))
     const first = order(user)
-    await acceptWhole(ctx.db, [first], MOST)
+    await acceptWholeUsers(ctx.db, [first], MAX_OPEN_ORDERS)
     const again = order(user, 100, { clientOrderId: first.clientOrderId })
-    expect(await acceptWhole(ctx.db, [order(user), again], MOST)).toEqual([null, null])
+    expect(await acceptWholeUsers(ctx.db, [order(user), again], MAX_OPEN_ORDERS)).toEqual([null, null])
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 1 })
   })
 
   it('accepts none of an unknown user', async () => {
-    expect(await acceptWhole(ctx.db, [order(ctx.newId())], MOST)).toEqual([null])
+    expect(await acceptWholeUsers(ctx.db, [order(ctx.newId())], MAX_OPEN_ORDERS)).toEqual([null])
   })
 
   it('accepts all when they reach each limit exactly', async () => {
     const user = await createFundedUser(ctx, money(900))
     await setUser(user, { max_stake: 50n, max_open_stake: 75n })
-    expect(await acceptWhole(ctx.db, [order(user, 50), order(user, 25)], 2)).toEqual([850n, 825n])
+    expect(await acceptWholeUsers(ctx.db, [order(user, 50), order(user, 25)], 2)).toEqual([850n, 825n])
   })
 })
 
@@ -93,7 +95,7 @@ const account = fc.record({
   max_stake: fc.option(amount),
   max_open_stake: fc.option(amount),
 })
-const asked = fc.record({ user: fc.nat(2), client: fc.nat(9), stake: amount })
+const generatedOrder = fc.record({ user: fc.nat(2), client: fc.nat(9), stake: amount })
 
 describe('accepting whole users first, then deciding the rest', () => {
   it('decides the same as the statement that decides each order', async () => {
@@ -101,7 +103,11 @@ describe('accepting whole users first, then deciding the rest', () => {
       fc.asyncProperty(
         fc.array(account, { minLength: 3, maxLength: 3 }),
         fc.array(
-          fc.uniqueArray(asked, { selector: (one) => `${one.user} ${one.client}`, minLength: 1, maxLength: 6 }),
+          fc.uniqueArray(generatedOrder, {
+            selector: (one) => `${one.user} ${one.client}`,
+            minLength: 1,
+            maxLength: 6,
+          }),
           {
             minLength: 1,
             maxLength: 4,
@@ -124,19 +130,19 @@ describe('accepting whole users first, then deciding the rest', () => {
           const [byTwo, byOne] = [await town(), await town()]
           for (const batch of batches) {
             const orders = planned(byTwo, batch)
-            const balances = await acceptWhole(ctx.db, orders, MOST)
+            const balances = await acceptWholeUsers(ctx.db, orders, MAX_OPEN_ORDERS)
             const left = orders.filter((_, at) => balances[at] === null)
-            const rows = left.length > 0 ? await acceptBatch(ctx.db, left, MOST) : []
+            const rows = left.length > 0 ? await acceptBatch(ctx.db, left, MAX_OPEN_ORDERS) : []
             const outcomes = orders.map((one, at) => {
               const balance = balances[at] ?? null
               if (balance !== null) return { outcome: 'accepted', balance }
-              const { outcome, balance: told } = rows[left.indexOf(one)] ?? {}
-              return { outcome, balance: told }
+              const { outcome, balance: rowBalance } = rows[left.indexOf(one)] ?? {}
+              return { outcome, balance: rowBalance }
             })
-            const each = await acceptBatch(ctx.db, planned(byOne, batch), MOST)
+            const each = await acceptBatch(ctx.db, planned(byOne, batch), MAX_OPEN_ORDERS)
             expect(outcomes).toEqual(each.map(({ outcome, balance }) => ({ outcome, balance })))
           }
-          const kept = (users: readonly string[]) =>
+          const storedState = (users: readonly string[]) =>
             Promise.all(
               users.map((user) =>
                 ctx.db
@@ -146,7 +152,7 @@ describe('accepting whole users first, then deciding the rest', () => {
                   .executeTakeFirstOrThrow(),
               ),
             )
-          expect(await kept(byTwo)).toEqual(await kept(byOne))
+          expect(await storedState(byTwo)).toEqual(await storedState(byOne))
           expect((await checkLedger(ctx.db)).clean).toBe(true)
         },
       ),

@@ -6,7 +6,7 @@ import { readDirection } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
-import { firstOfClientId, orderRows, takenRows } from '#server/trading/engine/order-rows.ts'
+import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
 /** The statement's decision about one order. `balance` is after the stake when the order is accepted, else the current one. */
@@ -46,7 +46,7 @@ export interface AcceptRow {
 export async function acceptBatch(
   db: Db,
   orders: readonly PlannedOrder[],
-  mostOpenOrders: number,
+  maxOpenOrders: number,
 ): Promise<AcceptRow[]> {
   const rows = await sql<{
     outcome: AcceptRow['outcome']
@@ -83,13 +83,13 @@ export async function acceptBatch(
     good as (
       select *, sum(stake) over (partition by user_id order by place) as taken
       from running
-      where total <= cash and open_orders + nth <= ${mostOpenOrders}
+      where total <= cash and open_orders + nth <= ${maxOpenOrders}
         and (open_stake_room is null or total <= open_stake_room)
     ),
     spent as (
       select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id
     ),
-    ${takenRows},
+    ${acceptedRows},
     debited as (
       update balance b
       set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders
@@ -99,7 +99,7 @@ export async function acceptBatch(
       case
         when c.refusal is not null then c.refusal
         when g.id is not null then 'accepted'
-        when r.open_orders + r.nth > ${mostOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
+        when r.open_orders + r.nth > ${maxOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
         when r.total <= r.cash then 'above_own_open_stake'
         else 'insufficient_balance'
       end as outcome,

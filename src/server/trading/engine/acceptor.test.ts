@@ -6,7 +6,7 @@ import { type Instant, later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import type { OrderRequest } from '#server/trading/engine/engine.ts'
-import type { Doubt } from '#server/market-data/feeds/base/feed.ts'
+import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { AAPL, BTC, ONE_DAY, createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
@@ -18,7 +18,7 @@ const database = useTestDatabase()
 let ctx: TestContext
 const HEAD = { lastSeq: 4_321, hash: GENESIS_HASH }
 let newest: Map<number, Tick>
-let doubts: Map<number, Doubt>
+let doubts: Map<number, SuspectReason>
 let late: Map<number, number>
 let waiting: Map<number, Instant>
 beforeEach(async () => {
@@ -47,22 +47,22 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       latest: (symbolId) => newest.get(symbolId) ?? null,
       doubt: (symbolId) => doubts.get(symbolId) ?? null,
       head: () => HEAD,
-      lateMs: (symbolId) => late.get(symbolId) ?? 0,
+      feedDelayMs: (symbolId) => late.get(symbolId) ?? 0,
       waitingSince: (symbolId) => waiting.get(symbolId) ?? null,
     },
     catalogue: fixedCatalogue(),
     lanes: Math.min(2, database.connections),
-    largestBatch: 500,
-    longestQueue: 5_000,
-    mostOpenOrders: 100,
+    maxBatchSize: 500,
+    maxQueueLength: 5_000,
+    maxOpenOrders: 100,
     closed: () => null,
     onAccepted: () => {},
     onBatch: () => {},
     ...change,
   })
-let made = 0
+let requestCount = 0
 const request = (userId: string, change: Partial<OrderRequest> = {}): OrderRequest =>
-  orderRequest(userId, `client-${(made += 1)}`, { symbol: 'btc', marketType: 'crypto', ...change })
+  orderRequest(userId, `client-${(requestCount += 1)}`, { symbol: 'btc', marketType: 'crypto', ...change })
 const cashOf = async (userId: string) =>
   await ctx.db
     .selectFrom('balance')
@@ -103,8 +103,8 @@ describe('a refused order changes no balance', () => {
     ['above_maximum', { stake: money(500_001n) }],
     ['insufficient_balance', { stake: money(25_001n) }],
     ['expiry_after_close', { symbol: 'AAPL', marketType: null, tradeSettingId: ONE_DAY.id }],
-    ['price_moved', { slippageGuard: { shown: '67284.00', most: '0.09' } }],
-    ['price_moved', { slippageGuard: { shown: 'abc', most: '1' } }],
+    ['price_moved', { slippageGuard: { shown: '67284.00', maxDistance: '0.09' } }],
+    ['price_moved', { slippageGuard: { shown: 'abc', maxDistance: '1' } }],
   ])('%s', async (refusal, change) => {
     const user = await createFundedUser(ctx, money(25_000n))
     expect(await acceptor().place(request(user, change))).toMatchObject({ ok: false, refusal })
@@ -186,7 +186,7 @@ describe('a refused order changes no balance', () => {
 
   it('refuses when the user has too many open orders', async () => {
     const user = await createFundedUser(ctx, money(100_000n))
-    const answers = await Promise.all([1, 2, 3, 4].map(() => acceptor({ mostOpenOrders: 3 }).place(request(user))))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => acceptor({ maxOpenOrders: 3 }).place(request(user))))
     expect(answers.map((answer) => (answer.ok ? 'taken' : answer.refusal)).toSorted()).toEqual([
       'taken',
       'taken',
@@ -197,7 +197,7 @@ describe('a refused order changes no balance', () => {
 
   it('refuses with busy when the queue is full', async () => {
     const user = await createFundedUser(ctx, money(100_000n))
-    const small = acceptor({ longestQueue: 1, lanes: 1 })
+    const small = acceptor({ maxQueueLength: 1, lanes: 1 })
     const answers = await Promise.all([1, 2, 3].map(() => small.place(request(user))))
     expect(answers.filter((answer) => !answer.ok && answer.refusal === 'busy').length).toBe(1)
   })
@@ -292,8 +292,8 @@ describe('many orders at once', () => {
     expect(answers.filter((answer) => answer.ok).length).toBe(60)
     const report = await checkLedger(ctx.db)
     expect(report).toMatchObject({ clean: true, openOrders: 60, sumOfAll: 0n })
-    const largest = ctx.lines.findLast((line) => line.message === 'largest order batch so far')
-    expect(largest?.facts).toEqual({ orders: 50 })
+    const batchLine = ctx.lines.findLast((line) => line.message === 'largest order batch so far')
+    expect(batchLine?.facts).toEqual({ orders: 50 })
   })
 
   it('sends large batches before the last one is back, two at a time, but no small ones', async () => {
@@ -303,13 +303,13 @@ describe('many orders at once', () => {
     const held: (() => void)[] = []
     const one = acceptor({
       lanes: 1,
-      largestBatch: 3,
+      maxBatchSize: 3,
       store: {
         ...store,
-        async acceptWhole(orders, ...how) {
+        async acceptWholeUsers(orders, ...how) {
           sizes.push(orders.length)
           await new Promise<void>((resolve) => held.push(resolve))
-          return await store.acceptWhole(orders, ...how)
+          return await store.acceptWholeUsers(orders, ...how)
         },
       },
     })

@@ -8,21 +8,21 @@ import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
-import { HeldOrders } from '#server/trading/engine/delayed-orders.ts'
+import { DelayedOrders } from '#server/trading/engine/delayed-orders.ts'
 import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly store: Pick<EngineStore, 'acceptWhole' | 'acceptBatch' | 'findByClientOrderId'>
-  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'lateMs' | 'waitingSince'>
+  readonly store: Pick<EngineStore, 'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'feedDelayMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at the same time: one on the embedded database. */
   readonly lanes: number
-  readonly largestBatch: number
-  readonly longestQueue: number
-  readonly mostOpenOrders: number
+  readonly maxBatchSize: number
+  readonly maxQueueLength: number
+  readonly maxOpenOrders: number
   /** Why the server accepts no orders now; null when it accepts them. Checked again when a delayed order is released. */
   readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting' | 'busy'> | null
   /** Called with the orders that one statement has accepted. */
@@ -37,18 +37,18 @@ interface Planned {
 }
 
 /** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
-const MOST_UNNOTICED_MS = 150
+const MAX_UNNOTICED_DELAY_MS = 150
 /** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
 const MAX_UNLOGGED_MS = 1_000
 /** Batches of one lane sent to the database at the same time. The database runs them one after another. */
-const MOST_UNDER_WAY = 2
+const MAX_CONCURRENT_BATCHES = 2
 /**
  * From 50 waiting orders a lane sends its next batch before the last one has returned. With smaller batches the fixed cost of each
  * statement exceeds the idle time saved.
  */
-const WORTH_SENDING_AHEAD = 50
+const MIN_PIPELINED_ORDERS = 50
 /** How often a batch is sent again after the database refused it as a whole (a deadlock, or a concurrent insert of the same key). */
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 
 /**
@@ -62,7 +62,7 @@ const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 export class Acceptor {
   readonly #options: AcceptorOptions
   readonly #queue: OrderQueue
-  readonly #held: HeldOrders
+  readonly #held: DelayedOrders
   /** The number of running batches, by lane. */
   readonly #running: number[]
   #largestSeen = 0
@@ -72,7 +72,7 @@ export class Acceptor {
     this.#options = options
     this.#queue = new OrderQueue(options.lanes)
     this.#running = Array.from({ length: options.lanes }, () => 0)
-    this.#held = new HeldOrders(options.ctx.clock, (order) => this.#letGo(order))
+    this.#held = new DelayedOrders(options.ctx.clock, (order) => this.#letGo(order))
   }
 
   place(request: OrderRequest): Promise<OrderAnswer> {
@@ -80,7 +80,7 @@ export class Acceptor {
       const order = { request, answer, fail }
       const holdMs = this.#holdMs(request)
       const own = this.#held.countOf(request.userId)
-      const isFull = this.#isFull() || own >= this.#options.mostOpenOrders
+      const isFull = this.#isFull() || own >= this.#options.maxOpenOrders
       if (holdMs === 0 && own === 0) this.#enqueue(order)
       // The reply stays `busy`, which is not final: this may be a repeat of an accepted order.
       else if (isFull) answer(refuse('busy'))
@@ -110,9 +110,9 @@ export class Acceptor {
   #holdMs(request: OrderRequest): number {
     const symbol = this.#options.catalogue.find(request.symbol)
     if (symbol === null) return 0
-    const late = this.#options.ticks.lateMs(symbol.id)
+    const late = this.#options.ticks.feedDelayMs(symbol.id)
     // An order on a symbol with a longer delay is not held. It is refused when its batch is planned.
-    return late > MOST_UNNOTICED_MS && late <= mostHeldMs(symbol) ? late : 0
+    return late > MAX_UNNOTICED_DELAY_MS && late <= maxHoldMs(symbol) ? late : 0
   }
 
   #letGo(order: WaitingOrder): void {
@@ -132,7 +132,7 @@ export class Acceptor {
 
   /** Delayed orders count as well, because they will need a lane too. */
   #isFull(): boolean {
-    return this.#held.length + this.#queue.length >= this.#options.longestQueue
+    return this.#held.length + this.#queue.length >= this.#options.maxQueueLength
   }
 
   #pump(): void {
@@ -146,11 +146,11 @@ export class Acceptor {
     const waiting = this.#queue.waitingFor(lane)
     const running = this.#running[lane] ?? 0
     if (running === 0) return waiting > 0
-    return running < MOST_UNDER_WAY && waiting >= Math.min(WORTH_SENDING_AHEAD, this.#options.largestBatch)
+    return running < MAX_CONCURRENT_BATCHES && waiting >= Math.min(MIN_PIPELINED_ORDERS, this.#options.maxBatchSize)
   }
 
   #start(lane: number): void {
-    const batch = this.#queue.take(this.#options.largestBatch, lane)
+    const batch = this.#queue.take(this.#options.maxBatchSize, lane)
     this.#count(lane, 1)
     void this.#take(batch, lane).finally(() => {
       this.#count(lane, -1)
@@ -183,17 +183,17 @@ export class Acceptor {
   /** Accepts what the first statement can and replies to those orders. Returns the remaining orders. */
   async #takeWhole(planned: readonly Planned[], lane: number): Promise<Planned[]> {
     if (planned.length === 0) return []
-    const { store, mostOpenOrders } = this.#options
+    const { store, maxOpenOrders } = this.#options
     const orders = planned.map(({ order }) => order)
-    const balances = await this.#tried(() => store.acceptWhole(orders, mostOpenOrders, lane))
-    const taken = orders.filter((_, at) => balances[at] !== null)
-    if (taken.length > 0) this.#options.onBatch(taken)
+    const balances = await this.#tried(() => store.acceptWholeUsers(orders, maxOpenOrders, lane))
+    const acceptedOrders = orders.filter((_, at) => balances[at] !== null)
+    if (acceptedOrders.length > 0) this.#options.onBatch(acceptedOrders)
     const left: Planned[] = []
     for (const [at, each] of planned.entries()) {
       const balance = balances[at]
       if (balance === undefined) throw new Error('the statement returned no row for an order')
       if (balance === null) left.push(each)
-      else this.#answerTaken(each, balance)
+      else this.#answerAccepted(each, balance)
     }
     return left
   }
@@ -201,11 +201,11 @@ export class Acceptor {
   /** Decides each order by itself and replies to all of them. */
   async #decideEach(planned: readonly Planned[], lane: number): Promise<void> {
     if (planned.length === 0) return
-    const { store, mostOpenOrders } = this.#options
+    const { store, maxOpenOrders } = this.#options
     const orders = planned.map(({ order }) => order)
-    const rows = await this.#tried(() => store.acceptBatch(orders, mostOpenOrders, lane))
-    const taken = orders.filter((_, at) => rows[at]?.outcome === 'accepted')
-    if (taken.length > 0) this.#options.onBatch(taken)
+    const rows = await this.#tried(() => store.acceptBatch(orders, maxOpenOrders, lane))
+    const acceptedOrders = orders.filter((_, at) => rows[at]?.outcome === 'accepted')
+    if (acceptedOrders.length > 0) this.#options.onBatch(acceptedOrders)
     await Promise.all(
       planned.map((each, at) => {
         const row = rows[at]
@@ -222,7 +222,7 @@ export class Acceptor {
     const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
     const decision = decidePlacement({
       symbol: symbol && this.#withAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS)),
-      askedMarketType: request.marketType,
+      requestedMarketType: request.marketType,
       marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
       terms,
       stake: request.stake,
@@ -259,7 +259,7 @@ export class Acceptor {
     const { ticks } = this.#options
     const since = ticks.waitingSince(symbol.id)
     const isOvertaken = since !== null && now - since > MAX_UNLOGGED_MS
-    return isOvertaken || ticks.doubt(symbol.id) !== null || ticks.lateMs(symbol.id) > mostHeldMs(symbol)
+    return isOvertaken || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
   }
 
   async #tried<T>(statement: () => Promise<T>): Promise<T> {
@@ -267,13 +267,13 @@ export class Acceptor {
       try {
         return await statement()
       } catch (error) {
-        if (tries >= MOST_TRIES || !WORTH_RETRYING.has(codeOf(error))) throw error
+        if (tries >= MAX_ATTEMPTS || !WORTH_RETRYING.has(codeOf(error))) throw error
         this.#options.ctx.log.warn({ code: codeOf(error), tries }, 'an order batch is sent again')
       }
     }
   }
 
-  #answerTaken({ waiting, order }: Planned, balance: Money): void {
+  #answerAccepted({ waiting, order }: Planned, balance: Money): void {
     const accepted = acceptedOrder(order, balance)
     this.#options.onAccepted(accepted, order.userId)
     waiting.answer(ok(accepted))
@@ -281,7 +281,7 @@ export class Acceptor {
 
   async #answer({ waiting, order }: Planned, row: AcceptRow): Promise<void> {
     if (row.outcome === 'accepted') {
-      this.#answerTaken({ waiting, order }, row.balance)
+      this.#answerAccepted({ waiting, order }, row.balance)
     } else if (row.outcome === 'repeated') {
       await this.#answerRepeat(waiting, refuse('order_conflict'))
     } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
@@ -336,7 +336,7 @@ export class Acceptor {
   }
 }
 
-function mostHeldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
+function maxHoldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
   return Math.min(MAX_ENTRY_LATE_MS, maxTickAgeMs)
 }
 
@@ -361,10 +361,10 @@ function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
 }
 
 /** A limit below the minimum stake leaves no amount that could be named as the maximum. */
-function refuseAbove(most: Money, { placement }: PlannedOrder): Refusal<OrderRefusal> {
+function refuseAbove(maxStake: Money, { placement }: PlannedOrder): Refusal<OrderRefusal> {
   const { minimum } = placement.terms
-  const value = moneyText(most)
-  if (most < minimum) return refuse('no_stake_possible', { params: { value, minimum: moneyText(minimum) } })
+  const value = moneyText(maxStake)
+  if (maxStake < minimum) return refuse('no_stake_possible', { params: { value, minimum: moneyText(minimum) } })
   return refuse('above_maximum', { params: { value } })
 }
 

@@ -2,6 +2,6 @@ import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
 
 /** Orders that one statement has just accepted or settled, with all known data, so that subscribers need no database read. */
-export type Committed =
+export type CommittedBatch =
   | { readonly kind: 'accepted'; readonly orders: readonly PlannedOrder[] }
   | { readonly kind: 'result'; readonly orders: readonly ClosedOrder[] }

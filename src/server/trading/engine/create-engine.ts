@@ -2,12 +2,12 @@ import { refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { Acceptor } from '#server/trading/engine/acceptor.ts'
-import { Admission } from '#server/trading/engine/load-shedding.ts'
-import type { Committed } from '#server/trading/engine/committed-batch.ts'
+import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
+import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
 import { Settler } from '#server/trading/engine/settler.ts'
-import { watchLedger } from '#server/ledger/reconciliation/reconcile-periodically.ts'
+import { reconcilePeriodically } from '#server/ledger/reconciliation/reconcile-periodically.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
@@ -24,7 +24,7 @@ export interface EngineOptions {
   /** False when this node does not settle; else which symbols it settles when several nodes share them. Default: all symbols. */
   readonly settles?: false | { owns(symbolId: number): boolean }
   /** Called for receipts with orders that one statement has just accepted or settled. Must return immediately. */
-  readonly onCommitted?: (committed: Committed) => void
+  readonly onCommitted?: (committed: CommittedBatch) => void
   /** Load of the work that follows each order, such as receipts: at 0 or less no order is refused, at 1 all are. */
   readonly pressure?: () => number
   /** Whether a fault of the database or the clock keeps the node from accepting orders. */
@@ -33,18 +33,18 @@ export interface EngineOptions {
 
 export interface EngineLimits {
   /** Orders in one statement. Above a few hundred, latency grows and throughput does not. */
-  readonly largestBatch: number
-  readonly longestQueue: number
+  readonly maxBatchSize: number
+  readonly maxQueueLength: number
   /** Open orders that one user may have at the same time. */
-  readonly mostOpenOrders: number
+  readonly maxOpenOrders: number
   readonly ledgerCheckMs: number
 }
 
-const LIMITS: EngineLimits = { largestBatch: 500, longestQueue: 5_000, mostOpenOrders: 100, ledgerCheckMs: 60_000 }
+const LIMITS: EngineLimits = { maxBatchSize: 500, maxQueueLength: 5_000, maxOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
 /** While settling is more than 5 s behind, no orders are accepted: each would delay results further. */
-const MOST_BEHIND_MS = 5_000
+const MAX_SETTLEMENT_LAG_MS = 5_000
 /** From 2.5 s a growing share of orders is refused. */
 const EASILY_BEHIND_MS = 2_500
 /** Another node may accept orders that this node settles and crash before it announces them, so this node searches once a second. */
@@ -93,13 +93,13 @@ export function createEngine(options: EngineOptions): RunningEngine {
   let lastCheck: LastCheck | null = null
 
   const lanes = Math.min(2, options.connections)
-  const admission = new Admission()
+  const admission = new LoadShedder()
   const settler = new Settler({
     ctx,
     store,
     ticks,
     catalogue,
-    largestBatch: limits.largestBatch,
+    maxBatchSize: limits.maxBatchSize,
     lanes,
     tickMs: SETTLE_TICK_MS,
     sweepMs: settles ? SHARED_SWEEP_MS : SWEEP_MS,
@@ -112,16 +112,16 @@ export function createEngine(options: EngineOptions): RunningEngine {
     ticks,
     catalogue,
     lanes,
-    largestBatch: limits.largestBatch,
-    longestQueue: limits.longestQueue,
-    mostOpenOrders: limits.mostOpenOrders,
+    maxBatchSize: limits.maxBatchSize,
+    maxQueueLength: limits.maxQueueLength,
+    maxOpenOrders: limits.maxOpenOrders,
     closed,
     onBatch: (orders) => onCommitted({ kind: 'accepted', orders }),
     onAccepted: (order, userId) => {
       const { orderId, symbolId, expiresAt } = order
       if (settles !== false) settler.watch({ symbolId, expiresAt })
       ctx.log.debug({ orderId, userId, symbolId }, 'an order was accepted')
-      ctx.announce({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
+      ctx.publish({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
     },
   })
 
@@ -130,15 +130,15 @@ export function createEngine(options: EngineOptions): RunningEngine {
     if (state !== 'running') return 'restarting'
     if (isFaulty() || !ctx.clock.isTrusted()) return 'trading_paused'
     // Punctual results have priority over new orders.
-    return settler.behindMs > MOST_BEHIND_MS ? 'busy' : null
+    return settler.settlementLagMs > MAX_SETTLEMENT_LAG_MS ? 'busy' : null
   }
 
   function isTooBusy(): boolean {
-    const bySettling = (settler.behindMs - EASILY_BEHIND_MS) / (MOST_BEHIND_MS - EASILY_BEHIND_MS)
+    const bySettling = (settler.settlementLagMs - EASILY_BEHIND_MS) / (MAX_SETTLEMENT_LAG_MS - EASILY_BEHIND_MS)
     return admission.refuses(Math.max(bySettling, pressure()))
   }
 
-  function heed({ clean, mismatches, sumOfAll, unknownAccounts, sums }: LedgerReport): void {
+  function applyReport({ clean, mismatches, sumOfAll, unknownAccounts, sums }: LedgerReport): void {
     const at = ctx.now()
     lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
     if (!clean)
@@ -168,23 +168,23 @@ export function createEngine(options: EngineOptions): RunningEngine {
       }
       if (settles) {
         // Watches orders that other nodes accepted.
-        stopHearing = ctx.onAnnouncement((told) => {
-          if (told.kind === 'order-accepted') settler.watch(told)
+        stopHearing = ctx.subscribe((event) => {
+          if (event.kind === 'order-accepted') settler.watch(event)
         })
       }
       const report = await store.checkLedger('quick')
       if (state === 'starting') state = 'paused'
-      heed(report)
-      stopWatching = watchLedger({
+      applyReport(report)
+      stopWatching = reconcilePeriodically({
         ctx,
         check: () => store.checkLedger('usual'),
         recount: () => store.recountLedger(),
         everyMs: limits.ledgerCheckMs,
-        onReport: heed,
+        onReport: applyReport,
       })
     },
     async checkLedgerNow() {
-      heed(await store.checkLedger('whole'))
+      applyReport(await store.checkLedger('whole'))
     },
     async stop() {
       state = 'stopping'

@@ -7,7 +7,7 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
-import { AppClient, type Heard } from '#test/support/app-client.ts'
+import { AppClient, type SocketMessage } from '#test/support/app-client.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -69,7 +69,7 @@ describe('1,000 concurrent orders of 200 users over the socket', () => {
     )
     for (const { client } of people) client.close()
 
-    const outcome = (answer: Heard) => (answer.status === 'success' ? 'taken' : String(answer['code']))
+    const outcome = (answer: SocketMessage) => (answer.status === 'success' ? 'taken' : String(answer['code']))
     const counts: Record<string, number> = {}
     for (const answer of answers) counts[outcome(answer)] = (counts[outcome(answer)] ?? 0) + 1
     expect(counts).toEqual({ taken: USERS * AFFORDABLE, insufficient_balance: USERS * (ORDERS_EACH - AFFORDABLE) })
@@ -87,8 +87,8 @@ describe('1,000 concurrent orders of 200 users over the socket', () => {
     for (const balance of balances) expect(balance).toEqual({ cash: 0n, staked: CASH, open_orders: AFFORDABLE })
     expect(await checkLedger(app.ctx.db)).toMatchObject({ clean: true, openOrders: USERS * AFFORDABLE })
 
-    const largest = lines.findLast(({ message }) => message === 'largest order batch so far')?.facts
-    console.log(`largest batch on ${database.kind}: ${JSON.stringify(largest)}`)
-    expect(largest).toMatchObject({ orders: expect.any(Number) })
+    const batchFacts = lines.findLast(({ message }) => message === 'largest order batch so far')?.facts
+    console.log(`largest batch on ${database.kind}: ${JSON.stringify(batchFacts)}`)
+    expect(batchFacts).toMatchObject({ orders: expect.any(Number) })
   })
 })

@@ -19,14 +19,14 @@ const database = useTestDatabase()
 let ctx: TestContext
 let late: Map<number, number>
 let closed: Extract<OrderRefusal, 'trading_paused' | 'restarting'> | null
-let taken: PlannedOrder[]
-let made = 0
+let acceptedOrders: PlannedOrder[]
+let requestCount = 0
 
 beforeEach(() => {
   ctx = createTestContext(database.db)
   late = new Map()
   closed = null
-  taken = []
+  acceptedOrders = []
 })
 
 const ROW: AcceptRow = {
@@ -40,18 +40,18 @@ const ROW: AcceptRow = {
 
 /** Accepts everything, each client order id once. Balances play no part here. */
 const store: AcceptorOptions['store'] = {
-  acceptWhole: (orders) => Promise.resolve(orders.map(() => null)),
+  acceptWholeUsers: (orders) => Promise.resolve(orders.map(() => null)),
   acceptBatch: (orders) => {
     const rows = orders.map((order): AcceptRow => {
-      if (taken.some(({ clientOrderId }) => clientOrderId === order.clientOrderId))
+      if (acceptedOrders.some(({ clientOrderId }) => clientOrderId === order.clientOrderId))
         return { ...ROW, outcome: 'repeated' }
-      taken.push(order)
+      acceptedOrders.push(order)
       return ROW
     })
     return Promise.resolve(rows)
   },
   findByClientOrderId: (_userId, clientOrderId) => {
-    const first = taken.find((order) => order.clientOrderId === clientOrderId)
+    const first = acceptedOrders.find((order) => order.clientOrderId === clientOrderId)
     if (first === undefined) return Promise.resolve(null)
     const { orderId, trx, direction, stake, placement } = first
     const { symbol, terms, entry, openedAt, expiresAt } = placement
@@ -86,14 +86,14 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       latest: newest,
       doubt: () => null,
       head: () => ({ lastSeq: 1, hash: GENESIS_HASH }),
-      lateMs: (symbolId) => late.get(symbolId) ?? 0,
+      feedDelayMs: (symbolId) => late.get(symbolId) ?? 0,
       waitingSince: () => null,
     },
     catalogue: fixedCatalogue(),
     lanes: 2,
-    largestBatch: 500,
-    longestQueue: 5_000,
-    mostOpenOrders: 100,
+    maxBatchSize: 500,
+    maxQueueLength: 5_000,
+    maxOpenOrders: 100,
     closed: () => closed,
     onAccepted: () => {},
     onBatch: () => {},
@@ -101,7 +101,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
   })
 
 const request = (change: Partial<OrderRequest> = {}): OrderRequest =>
-  orderRequest('somebody', `client-${(made += 1)}`, change)
+  orderRequest('somebody', `client-${(requestCount += 1)}`, change)
 
 /** The replies so far, after all work that does not wait for a timer. */
 async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<string[]> {
@@ -185,7 +185,7 @@ describe('an order on delayed prices', () => {
           userId: fc.uuid(),
           direction: fc.constantFrom(1 as const, 2 as const),
           stake: fc.integer({ min: 1_000, max: 500_000 }).map((units) => money(BigInt(units))),
-          slippageGuard: fc.constantFrom(null, { shown: '67284.10', most: '5' }),
+          slippageGuard: fc.constantFrom(null, { shown: '67284.10', maxDistance: '5' }),
         }),
         fc.integer({ min: 151, max: 5_000 }),
         async (change, ms) => {
@@ -216,7 +216,7 @@ describe('a user cannot cancel a delayed order', () => {
     expect(await answers(first, quick, others, own)).toEqual(['none', 'none', '600', 'none'])
     ctx.clock.advance(400)
     expect(await answers(first, quick, own)).toEqual(['1000', '1000', '1000'])
-    expect(taken.map(({ userId, placement }) => `${userId} ${placement.symbol.code}`)).toEqual([
+    expect(acceptedOrders.map(({ userId, placement }) => `${userId} ${placement.symbol.code}`)).toEqual([
       'somebody else BTC',
       'somebody BTC',
       'somebody AAPL',
@@ -244,7 +244,7 @@ it('opens one order, with the same reply, when a delayed order is sent again', a
   expect(await answers(first, again)).toEqual(['1000', 'none'])
   ctx.clock.advance(300)
   expect(await again).toMatchObject(await first)
-  expect(taken).toHaveLength(1)
+  expect(acceptedOrders).toHaveLength(1)
 })
 
 it.each(['restarting', 'trading_paused'] as const)(
@@ -257,13 +257,13 @@ it.each(['restarting', 'trading_paused'] as const)(
     if (refusal === 'restarting') await one.stop()
     else ctx.clock.advance(1_000)
     expect(await answers(placed)).toEqual([refusal])
-    expect([one.held, taken.length, ctx.clock.pendingTimers]).toEqual([0, 0, 0])
+    expect([one.held, acceptedOrders.length, ctx.clock.pendingTimers]).toEqual([0, 0, 0])
   },
 )
 
 it("counts delayed orders in the queue limit and in the user's order limit", async () => {
   late.set(BTC.id, 1_000)
-  const one = acceptor({ longestQueue: 3, mostOpenOrders: 2 })
+  const one = acceptor({ maxQueueLength: 3, maxOpenOrders: 2 })
   const own = [request(), request(), request()].map((order) => one.place(order))
   const others = ['a', 'b'].map((userId) => one.place(request({ userId })))
   const quick = one.place(request({ userId: 'c', symbol: 'AAPL' }))

@@ -12,7 +12,7 @@ interface Held {
  * who has since seen the price move could send another order that is accepted first. That order could use up the money, the order limit or
  * the client id of the delayed one, and so cancel it.
  */
-export class HeldOrders {
+export class DelayedOrders {
   readonly #clock: Clock
   readonly #release: (order: WaitingOrder) => void
   readonly #byUser = new Map<string, Held[]>()

@@ -19,7 +19,7 @@ it('returns every expiry once, soonest first, and none early', () => {
       fc.array(fc.integer({ min: 0, max: 600 * STEP_MS }), { maxLength: 10 }),
       fc.boolean(),
       fc.integer({ min: 1, max: 20 }),
-      (keys, moments, isTidied, most) => {
+      (keys, moments, isTidied, limit) => {
         const index = new DueIndex()
         for (const [symbolId, expiresAt] of keys) index.add({ symbolId, expiresAt: instant(expiresAt) })
         const wanted = new Set(keys.map(([symbolId, expiresAt]) => `${symbolId} ${expiresAt}`))
@@ -30,15 +30,15 @@ it('returns every expiry once, soonest first, and none early', () => {
         }
         for (const until of [...moments.toSorted((a, b) => a - b), 1_000 * STEP_MS]) {
           for (const symbolId of index.symbols()) {
-            const taken: Instant[] = []
+            const expiries: Instant[] = []
             for (;;) {
-              const more = index.takeBefore(symbolId, instant(until), most)
-              expect(more.length).toBeLessThanOrEqual(most)
-              taken.push(...more.map((key) => key.expiresAt))
-              if (more.length < most) break
+              const more = index.takeBefore(symbolId, instant(until), limit)
+              expect(more.length).toBeLessThanOrEqual(limit)
+              expiries.push(...more.map((key) => key.expiresAt))
+              if (more.length < limit) break
             }
-            expect(taken).toEqual(taken.toSorted((a, b) => a - b))
-            for (const expiresAt of taken) {
+            expect(expiries).toEqual(expiries.toSorted((a, b) => a - b))
+            for (const expiresAt of expiries) {
               expect(expiresAt).toBeLessThan(until)
               expect(wanted.delete(`${symbolId} ${expiresAt}`)).toBe(true)
             }
@@ -57,15 +57,15 @@ it('keeps distant expiries apart from near ones, days ahead too', () => {
   const at = [1, 5, 71, 72.9, 73, 74.6, 80, 149.2, 400].map((hours) => instant(Math.round(hours * hour)))
   for (const expiresAt of at.toReversed()) for (const symbolId of [7, 8]) index.add({ symbolId, expiresAt })
   expect([...index.symbols()].toSorted((a, b) => a - b)).toEqual([7, 8])
-  const taken: number[] = []
+  const expiries: number[] = []
   for (let now = 0; now <= 401; now += 0.5) {
     for (const { expiresAt } of index.takeBefore(7, instant(now * hour))) {
       expect(now * hour - expiresAt).toBeGreaterThan(0)
       expect(now * hour - expiresAt).toBeLessThanOrEqual(hour / 2)
-      taken.push(expiresAt)
+      expiries.push(expiresAt)
     }
   }
-  expect(taken).toEqual(at)
+  expect(expiries).toEqual(at)
   expect(index.size).toBe(at.length)
   expect(index.takeBefore(8, instant(500 * hour)).map(({ expiresAt }) => expiresAt)).toEqual(at)
   expect(index.size).toBe(0)

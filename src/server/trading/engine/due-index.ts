@@ -56,7 +56,7 @@ export class DueIndex {
   }
 
   /** Removes and returns, soonest first, at most `most` expiries of a symbol before `until`. */
-  takeBefore(symbolId: number, until: Instant, most = Number.POSITIVE_INFINITY): DueKey[] {
+  takeBefore(symbolId: number, until: Instant, limit = Number.POSITIVE_INFINITY): DueKey[] {
     this.#bringNear(until)
     const heap = this.#near.get(symbolId)
     const due: DueKey[] = []
@@ -64,7 +64,7 @@ export class DueIndex {
       const soonest = heap?.[0]
       if (heap === undefined || soonest === undefined || soonest >= until) return due
       const isRepeat = due.at(-1)?.expiresAt === soonest
-      if (!isRepeat && due.length === most) return due
+      if (!isRepeat && due.length === limit) return due
       pop(heap)
       this.#size -= 1
       if (!isRepeat) due.push({ symbolId, expiresAt: soonest })
@@ -143,18 +143,18 @@ export class DueIndex {
 
   /** Empties a slot and returns its entries. */
   #takeSlot(slot: number): DueKey[] {
-    const taken: DueKey[] = []
+    const slotKeys: DueKey[] = []
     let at = this.#first[slot] ?? NONE
     this.#first[slot] = NONE
     while (at !== NONE) {
-      taken.push({ symbolId: this.#symbol[at] ?? 0, expiresAt: instant(this.#expiry[at] ?? 0) })
+      slotKeys.push({ symbolId: this.#symbol[at] ?? 0, expiresAt: instant(this.#expiry[at] ?? 0) })
       const next = this.#next[at] ?? NONE
       this.#next[at] = this.#free
       this.#free = at
       at = next
     }
-    this.#size -= taken.length
-    return taken
+    this.#size -= slotKeys.length
+    return slotKeys
   }
 }
 

@@ -4,7 +4,7 @@ import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type AcceptRow, acceptBatch, findByClientOrderId } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
@@ -23,20 +23,20 @@ import {
 } from '#server/trading/engine/settle.queries.ts'
 import { findSettled, type OrderKey } from '#server/trading/engine/settled-orders.queries.ts'
 import type { CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
-import type { CheckParts } from '#server/ledger/reconciliation/check-parts.ts'
+import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
-import { recountPortion } from '#server/ledger/reconciliation/full-reconcile.ts'
+import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 
 /** The storage operations of the engine. Each call is one atomic statement (or one snapshot). */
 export interface EngineStore {
   /**
-   * Accepts all orders of each user whose limits cover them. Returns the cash after each order, null where not accepted. See `acceptWhole`.
+   * Accepts all orders of each user whose limits cover them. Returns the cash after each order, null where not accepted. See `acceptWholeUsers`.
    * Calls of the same lane run in the order they were made.
    */
-  acceptWhole(orders: readonly PlannedOrder[], mostOpenOrders: number, lane: number): Promise<(Money | null)[]>
+  acceptWholeUsers(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<(Money | null)[]>
   /** Decides each order and accepts those its user can pay for. Returns one row per order, in the order given. See `acceptBatch`. */
-  acceptBatch(orders: readonly PlannedOrder[], mostOpenOrders: number, lane: number): Promise<AcceptRow[]>
+  acceptBatch(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<AcceptRow[]>
   /** The order, open or settled, that first used this client id; null when there is none. */
   findByClientOrderId(
     userId: string,
@@ -45,7 +45,7 @@ export interface EngineStore {
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
   /** The expiries of open orders before `until`: for each symbol the soonest `most`. */
-  overdueExpiries(until: Instant, most: number): Promise<DueKey[]>
+  overdueExpiries(until: Instant, limit: number): Promise<DueKey[]>
   /** Inserts settlement prices. The first writer wins: a stored price is never changed. Returns the expiries that were written. */
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** Open orders of these expiries with their stored price, at most `limit`. */
@@ -54,11 +54,11 @@ export interface EngineStore {
   settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<CreditedOrder[]>
   /** The settled ones among these orders, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
-  /** Checks the ledger and stores the report. See `checkBooks`. */
+  /** Checks the ledger and stores the report. See `reconcile`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>
   /**
    * Reads the next portion of the ledger for a recount, where one is due. Returns the pause until the next portion in ms, and null when
-   * there is none before the next check. See `recountPortion`.
+   * there is none before the next check. See `reconcileNextRange`.
    */
   recountLedger(): Promise<number | null>
   /** Cancels running checks, which then fail, and prevents new ones: a stopping server has no time to read the whole ledger. */
@@ -84,7 +84,7 @@ export function createEngineStore(
   let isEnding = false
   const laneDb = (lane: number): Db => orderLanes[lane % orderLanes.length] ?? db
 
-  async function unlessEnding<T>(work: (parts: CheckParts) => Promise<T>): Promise<T> {
+  async function unlessEnding<T>(work: (parts: ReconcileOptions) => Promise<T>): Promise<T> {
     const check: RunningCheck = { pid: null }
     running.add(check)
     const onSession = (pid: number | null): void => {
@@ -99,18 +99,18 @@ export function createEngineStore(
   }
 
   return {
-    acceptWhole: (orders, mostOpenOrders, lane) => acceptWhole(laneDb(lane), orders, mostOpenOrders),
-    acceptBatch: (orders, mostOpenOrders, lane) => acceptBatch(laneDb(lane), orders, mostOpenOrders),
+    acceptWholeUsers: (orders, maxOpenOrders, lane) => acceptWholeUsers(laneDb(lane), orders, maxOpenOrders),
+    acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     // Reads all open orders, so no index is needed.
     openExpiries: () => openExpiries(ctx.db),
-    overdueExpiries: (until, most) => overdueExpiries(db, until, most),
+    overdueExpiries: (until, limit) => overdueExpiries(db, until, limit),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),
     loadDueOrders: (keys, limit) => loadDueOrders(db, keys, limit),
     settleBatch: (orders, now, lane) => settleBatch(laneDb(lane), orders, now, guard()),
     findSettled: (keys) => findSettled(db, keys),
     checkLedger: (kind) => unlessEnding((parts) => checkAndSave(parts, kind)),
-    recountLedger: () => unlessEnding(recountPortion),
+    recountLedger: () => unlessEnding(reconcileNextRange),
     async endChecks() {
       isEnding = true
       for (const { pid } of running) if (pid !== null) await own.cancel?.(pid)

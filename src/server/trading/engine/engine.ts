@@ -40,7 +40,7 @@ export interface OrderRequest {
   readonly symbol: string
   readonly marketType: MarketType | null
   /** Refuse when the entry would differ from `shown` by more than `most` (price units of the symbol, as decimal text). */
-  readonly slippageGuard: { readonly shown: string; readonly most: string } | null
+  readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
   /** Refuse when the current payout differs from the one shown to the user. */
   readonly shownPayout?: BasisPoints | null
   /** Refuse when the current duration in seconds differs from the one shown to the user. */

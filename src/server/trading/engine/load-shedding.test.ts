@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Admission } from '#server/trading/engine/load-shedding.ts'
+import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
 
 it.each([
   [-1, 0],
@@ -9,13 +9,13 @@ it.each([
   [1, 1_000],
   [7, 1_000],
 ])('at a load of %d refuses %d of a thousand orders', (pressure, refused) => {
-  const admission = new Admission()
+  const admission = new LoadShedder()
   const answers = Array.from({ length: 1_000 }, () => admission.refuses(pressure))
   expect(answers.filter(Boolean)).toHaveLength(refused)
 })
 
 it('spreads refusals evenly, and starts afresh after a time without load', () => {
-  const admission = new Admission()
+  const admission = new LoadShedder()
   const answers = (pressure: number, count: number) => Array.from({ length: count }, () => admission.refuses(pressure))
   expect(answers(0.25, 8)).toEqual([false, false, false, true, false, false, false, true])
   expect(answers(0.75, 1)).toEqual([false])

@@ -2,7 +2,7 @@
  * Refuses a share of the orders while more arrive than can be settled. The share grows with the load. An all-or-nothing threshold would
  * alternate between overload and idleness, because a refused order would have been settled only later.
  */
-export class Admission {
+export class LoadShedder {
   /** The fraction of an order that is still to be refused. */
   #owed = 0
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { laneOf } from '#server/trading/engine/user-shards.ts'
+import { shardOf } from '#server/trading/engine/user-shards.ts'
 import { OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 
@@ -16,14 +16,14 @@ const ids = (orders: readonly WaitingOrder[]) => orders.map(({ request }) => req
 
 describe('the queue of waiting orders', () => {
   it('uses one lane for one user, and all lanes for many users', () => {
-    const lanes = Array.from({ length: 100 }, (_, nth) => laneOf(user(nth), LANES))
+    const lanes = Array.from({ length: 100 }, (_, nth) => shardOf(user(nth), LANES))
     expect(new Set(lanes)).toEqual(new Set([0, 1]))
-    expect(laneOf(user(7), LANES)).toBe(laneOf(user(7), LANES))
+    expect(shardOf(user(7), LANES)).toBe(shardOf(user(7), LANES))
     const queue = new OrderQueue(LANES)
     for (const id of ['first', 'second', 'third']) queue.add(order(user(3), id))
     queue.add(order(user(4), 'of another'))
-    expect(ids(queue.take(10, laneOf(user(4), LANES)))).toEqual(['of another'])
-    expect(ids(queue.take(10, laneOf(user(3), LANES)))).toEqual(['first', 'second', 'third'])
+    expect(ids(queue.take(10, shardOf(user(4), LANES)))).toEqual(['of another'])
+    expect(ids(queue.take(10, shardOf(user(3), LANES)))).toEqual(['first', 'second', 'third'])
     expect(queue.length).toBe(0)
   })
 
@@ -31,7 +31,7 @@ describe('the queue of waiting orders', () => {
     const queue = new OrderQueue(LANES)
     for (const nth of [3, 4]) queue.add(order(user(nth), 'one'))
     expect(queue.length).toBe(2)
-    queue.take(1, laneOf(user(3), LANES))
+    queue.take(1, shardOf(user(3), LANES))
     expect(queue.length).toBe(1)
   })
 

@@ -1,6 +1,6 @@
 import type { Result } from '#core/result.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
-import { laneOf } from '#server/trading/engine/user-shards.ts'
+import { shardOf } from '#server/trading/engine/user-shards.ts'
 
 export type OrderAnswer = Result<AcceptedOrder, OrderRefusal>
 
@@ -63,7 +63,7 @@ export class OrderQueue {
   }
 
   #laneOfUser({ request }: WaitingOrder): WaitingOrder[] {
-    return this.#lane(laneOf(request.userId, this.#lanes.length))
+    return this.#lane(shardOf(request.userId, this.#lanes.length))
   }
 
   #lane(lane: number): WaitingOrder[] {

@@ -31,7 +31,7 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
 }
 
 /** Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement. */
-export const takenRows = sql`
+export const acceptedRows = sql`
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,

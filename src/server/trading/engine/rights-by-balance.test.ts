@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { acceptWhole } from '#server/trading/engine/accept-whole-users.queries.ts'
+import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
@@ -80,11 +80,11 @@ describe("a user's permissions stored with the balance", () => {
 describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
   it('an order waits for it, and goes by what it is then', async () => {
     const user = await createFundedUser(ctx, money(900))
-    const taken = await meanwhile(
+    const acceptedBalances = await meanwhile(
       (tx) => change(tx, user, { trade_allowed: false }).execute(),
-      () => acceptWhole(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
+      () => acceptWholeUsers(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
-    expect(taken).toEqual([null])
+    expect(acceptedBalances).toEqual([null])
   })
 
   it.each<[string, object, object]>([

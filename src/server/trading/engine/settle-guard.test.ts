@@ -37,8 +37,8 @@ async function setLease(name: string, token: bigint): Promise<void> {
     .execute()
 }
 const guard = (token: bigint, share = SHARE): SettleGuard => ({
-  shares: SHARES,
-  held: [{ lease: `settle/${share}`, token, share }],
+  shards: SHARES,
+  held: [{ lease: `settle/${share}`, token, shard: share }],
 })
 const tick = (seq: number, time: number) => ({
   symbolId: BTC.id,
@@ -88,7 +88,7 @@ describe('a settler that lost its lease', () => {
 
   it('writes no price, while the new holder writes those of its own shares', async () => {
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(4n))
-    await writeSettlementPrices(ctx.db, [row()], ctx.now(), { shares: SHARES, held: [] })
+    await writeSettlementPrices(ctx.db, [row()], ctx.now(), { shards: SHARES, held: [] })
     await setLease(`settle/${SHARE + 1}`, 5n)
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(5n, SHARE + 1))
     expect(await prices()).toEqual([])

@@ -28,8 +28,8 @@ export interface PriceRow extends DueKey {
 
 /** The shares of the symbols that this node settles: `symbol_id % shares`, with the lease of each. */
 export interface SettleGuard {
-  readonly shares: number
-  readonly held: readonly (Fence & { readonly share: number })[]
+  readonly shards: number
+  readonly held: readonly (Fence & { readonly shard: number })[]
 }
 
 /**
@@ -39,7 +39,7 @@ export interface SettleGuard {
 function heldShares({ held }: SettleGuard) {
   return sql`held as materialized (
     select h.share from unnest(
-      ${held.map(({ share }) => share)}::int4[], ${held.map(({ lease }) => lease)}::text[],
+      ${held.map(({ shard }) => shard)}::int4[], ${held.map(({ lease }) => lease)}::text[],
       ${held.map(({ token }) => token)}::int8[]
     ) as h (share, name, token)
     join lease l on l.name = h.name and l.token = h.token for key share of l
@@ -113,7 +113,7 @@ async function writeGuardedPrices(
       ${rows.map((row) => row.writerToken)}::int8[]
     ) as r (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, next_seq, next_price, next_time_ms,
       watermark_ms, void_reason, head_seq, max_tick_age_ms, writer_token)
-    join held on held.share = r.symbol_id % ${guard.shares}::int4
+    join held on held.share = r.symbol_id % ${guard.shards}::int4
     where r.next_seq is not null
       or (r.writer_token = (select token from writer)
         and (r.void_reason is distinct from 'no_price_after_expiry'
@@ -234,12 +234,12 @@ export function settledOrder(
 ): SettledOrder {
   const { userId, orderId, trx, clientOrderId, symbolId, facts, price: exit } = due
   const { direction, stake, entryPrice } = facts
-  const ended =
+  const exitColumns =
     exit.kind === 'price'
       ? { exitPrice: exit.exitPrice, voidReason: null }
       : { exitPrice: null, voidReason: exit.reason }
   const order = { userId, orderId, trx, clientOrderId, symbolId, direction, stake, entryPrice }
-  return { ...order, ...ended, result, resultAmount: netChange, balanceAfter, resultNumber }
+  return { ...order, ...exitColumns, result, resultAmount: netChange, balanceAfter, resultNumber }
 }
 
 /** Sort order of a batch before any row is locked. */
@@ -266,7 +266,7 @@ export async function settleBatch(
   guard: SettleGuard | null = null,
 ): Promise<CreditedOrder[]> {
   const orders = batch.toSorted(byUser)
-  const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shares}::int4 in (select share from held)`
+  const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shards}::int4 in (select share from held)`
   const { rows } = await sql<{ id: string; balance_after: bigint; result_number: bigint }>`
     with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
       select * from unnest(
@@ -348,7 +348,7 @@ export async function openExpiries(db: Db): Promise<DueKey[]> {
  * The expiries of open orders before `until`: for each symbol the soonest `most`. A loose index scan (PostgreSQL wiki) costs one look-up
  * per symbol, however many orders are open. Without it a large backlog would be read again in every round and grow further.
  */
-export async function overdueExpiries(db: Db, until: Instant, most: number): Promise<DueKey[]> {
+export async function overdueExpiries(db: Db, until: Instant, limit: number): Promise<DueKey[]> {
   const { rows } = await sql<{ symbol_id: number; expires_ms: bigint }>`
     with recursive traded as (
       (select symbol_id from open_order order by symbol_id limit 1)
@@ -360,7 +360,7 @@ export async function overdueExpiries(db: Db, until: Instant, most: number): Pro
     cross join lateral (
       select symbol_id, expires_ms from open_order
       where symbol_id = t.symbol_id and expires_ms < ${until}::int8
-      group by symbol_id, expires_ms order by symbol_id, expires_ms limit ${most}::int4
+      group by symbol_id, expires_ms order by symbol_id, expires_ms limit ${limit}::int4
     ) o`.execute(db)
   return rows.map(toDueKey)
 }

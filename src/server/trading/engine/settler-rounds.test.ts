@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { type Instant, later } from '#core/time/instant.ts'
-import type { Committed } from '#server/trading/engine/committed-batch.ts'
+import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import type { EngineOptions } from '#server/trading/engine/create-engine.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
-import { laneOf } from '#server/trading/engine/user-shards.ts'
+import { shardOf } from '#server/trading/engine/user-shards.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import { BTC, createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { useSettlingMarket } from '#test/support/settling-market.ts'
@@ -34,13 +34,13 @@ describe('rounds of the settler', () => {
 
   it('P11: wait for a punctual price that is not in the log yet', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken, -1_000)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder, -1_000)
     await priceAt(101, market.ctx.now())
-    toExpiry(taken, 59_950)
+    toExpiry(placedOrder, 59_950)
     market.feed.tick(BTC.id, 102, market.ctx.now())
-    toExpiry(taken, 60_001)
-    expect(market.ticks.waitingSince(BTC.id)).toBe(later(taken.expiresAt, 59_950))
+    toExpiry(placedOrder, 60_001)
+    expect(market.ticks.waitingSince(BTC.id)).toBe(later(placedOrder.expiresAt, 59_950))
     await market.engine.settleDue()
     await settled(1)
     expect(results()).toMatchObject([{ result: 1, voidReason: null }])
@@ -49,16 +49,16 @@ describe('rounds of the settler', () => {
 
   it('P11: store no decision time before its prices, though the clock was set back', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken, -1_000)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder, -1_000)
     await priceAt(101, market.ctx.now())
-    toExpiry(taken, 100)
+    toExpiry(placedOrder, 100)
     market.feed.tick(BTC.id, 102, market.ctx.now())
     market.ctx.clock.step(-3_000)
     await market.flushed(() => market.ticks.latest(BTC.id)?.price === 102)
     await settled(1)
     const [stored] = await market.ctx.db.selectFrom('settlement_price').select('decided_ms').execute()
-    expect(Number(stored?.decided_ms)).toBe(taken.expiresAt + 100)
+    expect(Number(stored?.decided_ms)).toBe(placedOrder.expiresAt + 100)
   })
 
   it('count the expiries to come', async () => {
@@ -75,11 +75,11 @@ describe('rounds of the settler', () => {
 
   describe('with batches of two orders, two at a time', () => {
     let calls: { loaded: number; settled: number[]; lookedUp: number }
-    let told: Committed[]
+    let batches: CommittedBatch[]
     /** `answers` replaces the `settleBatch` of the store. */
     async function bootInTwos(answers: EngineStore['settleBatch'] | null, change: Partial<EngineOptions> = {}) {
       calls = { loaded: 0, settled: [], lookedUp: 0 }
-      told = []
+      batches = []
       const watched = (store: EngineStore): Partial<EngineStore> => ({
         loadDueOrders(keys, limit) {
           calls.loaded += 1
@@ -94,8 +94,8 @@ describe('rounds of the settler', () => {
           return store.findSettled(keys)
         },
       })
-      const onCommitted = (committed: Committed) => told.push(committed)
-      await bootOn(watched, { limits: { largestBatch: 2 }, connections: 1, onCommitted, ...change })
+      const onCommitted = (committed: CommittedBatch) => batches.push(committed)
+      await bootOn(watched, { limits: { maxBatchSize: 2 }, connections: 1, onCommitted, ...change })
     }
 
     it('loads orders until a load is not full', async () => {
@@ -116,7 +116,7 @@ describe('rounds of the settler', () => {
       await win(4)
       await settled(2)
       expect(calls.settled).toEqual([2, 2])
-      const results = told.filter(({ kind }) => kind === 'result')
+      const results = batches.filter(({ kind }) => kind === 'result')
       expect(results.map(({ orders }) => orders.length)).toEqual([2])
     })
 
@@ -184,7 +184,7 @@ describe('rounds of the settler', () => {
       await priceAt(100, market.ctx.now())
     }
 
-    const isTaken = () =>
+    const isAccepted = () =>
       order(1).then(
         () => true,
         (error: Error) => {
@@ -196,11 +196,21 @@ describe('rounds of the settler', () => {
     it('accepts all orders up to 2.5 s, then fewer and fewer', async () => {
       await fallBehind()
       await behindFor(2_500)
-      for (let nth = 0; nth < 5; nth += 1) expect(await isTaken()).toBe(true)
+      for (let nth = 0; nth < 5; nth += 1) expect(await isAccepted()).toBe(true)
       await behindFor(3_750)
-      expect([await isTaken(), await isTaken(), await isTaken(), await isTaken()]).toEqual([true, false, true, false])
+      expect([await isAccepted(), await isAccepted(), await isAccepted(), await isAccepted()]).toEqual([
+        true,
+        false,
+        true,
+        false,
+      ])
       await behindFor(4_375)
-      expect([await isTaken(), await isTaken(), await isTaken(), await isTaken()]).toEqual([true, false, false, false])
+      expect([await isAccepted(), await isAccepted(), await isAccepted(), await isAccepted()]).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ])
       letGo()
       await settled(1)
     })
@@ -208,10 +218,10 @@ describe('rounds of the settler', () => {
     it('accepts none after five seconds, and all again once it has caught up', async () => {
       await fallBehind()
       await behindFor(5_100)
-      expect([await isTaken(), await isTaken()]).toEqual([false, false])
+      expect([await isAccepted(), await isAccepted()]).toEqual([false, false])
       letGo()
       await settled(1)
-      expect([await isTaken(), await isTaken()]).toEqual([true, true])
+      expect([await isAccepted(), await isAccepted()]).toEqual([true, true])
     })
   })
 
@@ -236,14 +246,14 @@ describe('rounds of the settler', () => {
       await priceAt(100, from)
       await priceAt(101, later(from, 1_000))
       market.ctx.clock.advance(7_000)
-      let [isTaken, isHeld] = [false, false]
+      let [isTakingOver, isHeld] = [false, false]
       const keys = Array.from({ length: count }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))
       let letGo = (): void => {}
       const held = new Promise<void>((resolve) => {
         letGo = resolve
       })
       await bootOn((store) => ({
-        openExpiries: () => Promise.resolve(isTaken ? keys : []),
+        openExpiries: () => Promise.resolve(isTakingOver ? keys : []),
         async writeSettlementPrices(rows, now) {
           isHeld = true
           await held
@@ -251,7 +261,7 @@ describe('rounds of the settler', () => {
         },
       }))
       await priceAt(102, market.ctx.now())
-      isTaken = true
+      isTakingOver = true
       await market.engine.takeOver()
       await vi.waitFor(() => expect(isHeld).toBe(true))
       await expect(
@@ -265,7 +275,7 @@ describe('rounds of the settler', () => {
   )
 
   it('writes the prices of the next round while orders of the last are settled', async () => {
-    let taken: AcceptedOrder | null = null
+    let placedOrder: AcceptedOrder | null = null
     const sizes: number[] = []
     let letGo = (): void => {}
     const held = new Promise<void>((resolve) => {
@@ -273,7 +283,7 @@ describe('rounds of the settler', () => {
     })
     await bootOn((store) => ({
       openExpiries() {
-        const first = taken?.expiresAt
+        const first = placedOrder?.expiresAt
         if (first === undefined) return Promise.resolve([])
         return Promise.resolve(
           Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(first, at) })),
@@ -289,9 +299,9 @@ describe('rounds of the settler', () => {
       },
     }))
     await priceAt(100, market.ctx.now())
-    taken = await order(1)
+    placedOrder = await order(1)
     await market.engine.takeOver()
-    toExpiry(taken, 600)
+    toExpiry(placedOrder, 600)
     await priceAt(101, market.ctx.now())
     await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
     expect(results()).toEqual([])
@@ -323,7 +333,7 @@ describe('rounds of the settler', () => {
     const log = market.ticks
     const behind: TickService = {
       ...log,
-      caughtUp: () => {
+      waitUntilCaughtUp: () => {
         caughtUp += 1
         return Promise.resolve()
       },
@@ -344,8 +354,7 @@ describe('rounds of the settler', () => {
   it('logs a failed search for overdue orders, and searches again', async () => {
     let fails = 0
     await bootOn((store) => ({
-      overdueExpiries: (...asked) =>
-        --fails >= 0 ? Promise.reject(new Error('gone')) : store.overdueExpiries(...asked),
+      overdueExpiries: (...args) => (--fails >= 0 ? Promise.reject(new Error('gone')) : store.overdueExpiries(...args)),
     }))
     fails = 1
     market.ctx.clock.advance(5_000)
@@ -380,9 +389,9 @@ describe('rounds of the settler', () => {
 
   it('settles nothing after it was stopped', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
+    const placedOrder = await order(1)
     await market.engine.stop()
-    await pass([taken])
+    await pass([placedOrder])
     await market.engine.settleDue()
     market.ctx.clock.advance(6_000)
     await market.engine.settleDue()
@@ -391,17 +400,17 @@ describe('rounds of the settler', () => {
   })
 
   it('passes on the price that it wrote, and none that was stored before', async () => {
-    const told: Committed[] = []
+    const batches: CommittedBatch[] = []
     let fails = 0
     await bootOn(
       (store) => ({
         settleBatch: (orders, now, lane) =>
           (fails -= 1) >= 0 ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now, lane),
       }),
-      { onCommitted: (committed) => told.push(committed) },
+      { onCommitted: (committed) => batches.push(committed) },
     )
     const prices = () =>
-      told.flatMap((committed) => (committed.kind === 'result' ? committed.orders.map(({ price }) => price) : []))
+      batches.flatMap((committed) => (committed.kind === 'result' ? committed.orders.map(({ price }) => price) : []))
     await win(1)
     await settled(1)
     expect(prices()).toMatchObject([{ symbolId: BTC.id, exit: { price: 101 }, voidReason: null }])
@@ -413,26 +422,26 @@ describe('rounds of the settler', () => {
 
   it("settles each user's orders in their lane, even when another lane fails", async () => {
     const users = await oneUserOfEachLane()
-    const asked: { lane: number; users: string[] }[] = []
+    const settleCalls: { lane: number; users: string[] }[] = []
     let fails = 1
     const watched = (store: EngineStore): Partial<EngineStore> => ({
       settleBatch(orders, now, lane) {
-        asked.push({ lane, users: orders.map(({ userId }) => userId) })
+        settleCalls.push({ lane, users: orders.map(({ userId }) => userId) })
         const isBroken = lane === 1 && (fails -= 1) >= 0
         return isBroken ? Promise.reject(new Error('gone')) : store.settleBatch(orders, now, lane)
       },
     })
     await bootOn(watched, { connections: LANES })
     await priceAt(100, market.ctx.now())
-    const taken: AcceptedOrder[] = []
+    const placedOrders: AcceptedOrder[] = []
     for (const user of [...users, ...users]) {
       market.user = user
-      taken.push(await order(1, 1_000n))
+      placedOrders.push(await order(1, 1_000n))
     }
-    await pass(taken)
+    await pass(placedOrders)
     await settled(4)
     const [first = '', second = ''] = users
-    expect(asked).toEqual([
+    expect(settleCalls).toEqual([
       { lane: 0, users: [first, first] },
       { lane: 1, users: [second, second] },
       { lane: 1, users: [second, second] },
@@ -448,15 +457,15 @@ describe('rounds of the settler', () => {
       { age: 5_001, reason: 'no_tick_before_expiry' },
     ]) {
       await priceAt(100, market.ctx.now())
-      const taken = await order(1, 1_000n)
-      toExpiry(taken, -age)
+      const placedOrder = await order(1, 1_000n)
+      toExpiry(placedOrder, -age)
       await priceAt(101, market.ctx.now())
-      toExpiry(taken, 20)
+      toExpiry(placedOrder, 20)
       await priceAt(102, market.ctx.now())
       await vi.waitFor(
         async () => {
           await market.engine.settleDue()
-          expect(results().at(-1)).toMatchObject({ orderId: taken.orderId, voidReason: reason })
+          expect(results().at(-1)).toMatchObject({ orderId: placedOrder.orderId, voidReason: reason })
         },
         { interval: 5, timeout: 10_000 },
       )
@@ -470,7 +479,7 @@ async function oneUserOfEachLane(): Promise<string[]> {
   const users = new Map<number, string>()
   while (users.size < LANES) {
     const user = await createFundedUser(market.ctx, money(100_000n))
-    users.set(laneOf(user, LANES), user)
+    users.set(shardOf(user, LANES), user)
     // Ids in tests count up, and each user takes two of them.
     market.ctx.newId()
   }
@@ -498,10 +507,10 @@ describe('where several nodes share the symbols', () => {
   it('drops an overdue expiry that belongs to another node', async () => {
     isOurs = true
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
+    const placedOrder = await order(1)
     expect(market.engine.load().expected).toBe(1)
     isOurs = false
-    await pass([taken])
+    await pass([placedOrder])
     await market.engine.settleDue()
     expect(market.engine.load().expected).toBe(1)
     market.ctx.clock.advance(60_000)

@@ -27,16 +27,16 @@ describe('an order at its expiry', () => {
     'settles direction %s from 100 to %s with result %s and a change of %s',
     async (direction, exit, result, change) => {
       await priceAt(100, market.ctx.now())
-      const taken = await order(direction)
-      toExpiry(taken, -50)
-      await priceAt(exit, taken.expiresAt)
+      const placedOrder = await order(direction)
+      toExpiry(placedOrder, -50)
+      await priceAt(exit, placedOrder.expiresAt)
       await market.engine.settleDue()
       expect(results()).toEqual([])
-      toExpiry(taken, 10)
-      await priceAt(777, taken.expiresAt + 1)
+      toExpiry(placedOrder, 10)
+      await priceAt(777, placedOrder.expiresAt + 1)
       await settled(1)
       expect(results()[0]).toMatchObject({
-        orderId: taken.orderId,
+        orderId: placedOrder.orderId,
         result,
         resultAmount: change,
         exitPrice: exit,
@@ -49,7 +49,7 @@ describe('an order at its expiry', () => {
         next_price: 777n,
       })
       expect(await market.ctx.db.selectFrom('order_history').select(['received_ms', 'opened_ms']).execute()).toEqual([
-        { received_ms: BigInt(TEST_START), opened_ms: BigInt(taken.openedAt) },
+        { received_ms: BigInt(TEST_START), opened_ms: BigInt(placedOrder.openedAt) },
       ])
       expect((await checkLedger(market.ctx.db)).clean).toBe(true)
     },
@@ -57,36 +57,36 @@ describe('an order at its expiry', () => {
 
   it('uses the last of several ticks in the millisecond of the expiry', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken)
-    for (const units of [95, 105, 102]) market.feed.tick(BTC.id, units, taken.expiresAt)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder)
+    for (const units of [95, 105, 102]) market.feed.tick(BTC.id, units, placedOrder.expiresAt)
     await flushed(() => market.ticks.latest(BTC.id)?.price === 102)
     market.ctx.clock.advance(5)
-    await priceAt(90, taken.expiresAt + 1)
+    await priceAt(90, placedOrder.expiresAt + 1)
     await settled(1)
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 102 })
   })
 
   it('ignores a tick whose source time runs backwards', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken)
-    await priceAt(101, taken.expiresAt - 10)
-    market.feed.tick(BTC.id, 90, taken.expiresAt - 11)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder)
+    await priceAt(101, placedOrder.expiresAt - 10)
+    market.feed.tick(BTC.id, 90, placedOrder.expiresAt - 11)
     market.ctx.clock.advance(200)
-    await priceAt(80, taken.expiresAt + 150)
+    await priceAt(80, placedOrder.expiresAt + 150)
     await settled(1)
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 101 })
   })
 
   it('settles on a heartbeat when no later tick arrives', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(2)
-    toExpiry(taken, -1_000)
+    const placedOrder = await order(2)
+    toExpiry(placedOrder, -1_000)
     await priceAt(99, market.ctx.now())
-    toExpiry(taken, 500)
-    market.feed.heartbeat(BTC.id, taken.expiresAt + 1)
-    await flushed(() => (market.ticks.watermark(BTC.id) ?? 0) > taken.expiresAt)
+    toExpiry(placedOrder, 500)
+    market.feed.heartbeat(BTC.id, placedOrder.expiresAt + 1)
+    await flushed(() => (market.ticks.watermark(BTC.id) ?? 0) > placedOrder.expiresAt)
     await settled(1)
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 99 })
   })
@@ -95,8 +95,8 @@ describe('an order at its expiry', () => {
 describe('a void order returns the stake', () => {
   it('when the last tick before the expiry is older than the maximum', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken, 200)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder, 200)
     await priceAt(150, market.ctx.now())
     await settled(1)
     expect(results()[0]).toMatchObject({
@@ -110,10 +110,10 @@ describe('a void order returns the stake', () => {
 
   it('when the feed does not pass the expiry within a minute', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken, -100)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder, -100)
     await priceAt(150, market.ctx.now())
-    toExpiry(taken, 60_000)
+    toExpiry(placedOrder, 60_000)
     await market.engine.settleDue()
     expect(results()).toEqual([])
     market.ctx.clock.advance(2)
@@ -154,13 +154,13 @@ describe('settling exactly once', () => {
 
   it('leaves an order open when its user has no balance to credit', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
+    const placedOrder = await order(1)
     await database.asOwner((owner) => owner.deleteFrom('balance').execute())
-    await pass([taken])
+    await pass([placedOrder])
     await market.engine.settleDue()
     expect(results()).toEqual([])
     expect((await market.ctx.db.selectFrom('open_order').select('id').execute()).map(({ id }) => id)).toEqual([
-      taken.orderId,
+      placedOrder.orderId,
     ])
     expect(await market.ctx.db.selectFrom('transfer').where('step', '=', 'close').selectAll().execute()).toEqual([])
   })
@@ -169,11 +169,11 @@ describe('settling exactly once', () => {
 describe('after a restart', () => {
   it('settles from the log an order that expired during the downtime', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
-    toExpiry(taken, -20)
+    const placedOrder = await order(1)
+    toExpiry(placedOrder, -20)
     await priceAt(103, market.ctx.now())
     await shutDown()
-    toExpiry(taken, 30_000)
+    toExpiry(placedOrder, 30_000)
     await boot()
     expect(results()).toEqual([])
     await priceAt(50, market.ctx.now())
@@ -183,9 +183,9 @@ describe('after a restart', () => {
 
   it('voids an order whose price was missed', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
+    const placedOrder = await order(1)
     await shutDown()
-    toExpiry(taken, 61_000)
+    toExpiry(placedOrder, 61_000)
     await boot()
     await settled(1)
     expect(results()[0]).toMatchObject({ result: 3, voidReason: 'no_price_after_expiry' })
@@ -194,10 +194,10 @@ describe('after a restart', () => {
 
   it('continues an order that is still open', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(2)
+    const placedOrder = await order(2)
     await shutDown()
     await boot()
-    toExpiry(taken)
+    toExpiry(placedOrder)
     await priceAt(98, market.ctx.now())
     market.ctx.clock.advance(20)
     await priceAt(120, market.ctx.now())
@@ -209,7 +209,7 @@ describe('after a restart', () => {
 describe('a ledger that does not reconcile', () => {
   it('stops new orders until it reconciles, while open ones still settle', async () => {
     await priceAt(100, market.ctx.now())
-    const taken = await order(1)
+    const placedOrder = await order(1)
     await market.ctx.db.updateTable('balance').set({ cash: 95_000n }).where('user_id', '=', market.user).execute()
     await market.engine.stop()
     market.engine = newEngine()
@@ -219,7 +219,7 @@ describe('a ledger that does not reconcile', () => {
     expect(report).toMatchObject({ clean: false, sumOfAll: 5_000n })
     expect(report.mismatches).toEqual([{ userId: market.user, what: 'cash', cached: 95_000n, counted: 90_000n }])
     await expect(order(1)).rejects.toThrow('trading_paused')
-    await pass([taken])
+    await pass([placedOrder])
     await settled(1)
     await market.ctx.db
       .updateTable('balance')
@@ -238,9 +238,9 @@ describe('a ledger that does not reconcile', () => {
 
 it('retries after a database failure while settling, and loses nothing', async () => {
   await priceAt(100, instant(TEST_START + 1_000))
-  const taken = await order(1)
+  const placedOrder = await order(1)
   await database.asOwner((owner) => owner.schema.alterTable('order_history').renameTo('order_history_gone').execute())
-  await pass([taken])
+  await pass([placedOrder])
   await market.engine.settleDue()
   expect(results()).toEqual([])
   expect(await balance()).toMatchObject({ staked: 10_000n, open_orders: 1 })
@@ -260,32 +260,32 @@ describe('a settlement with a lost reply is announced once', () => {
         return breaking(() => store.settleBatch(orders, now, lane))
       },
     }))
-    const [taken] = await win(1)
+    const [placedOrder] = await win(1)
     await market.engine.settleDue()
-    return taken
+    return placedOrder
   }
 
   it('when the statement was committed', async () => {
-    const taken = await winOn(async (settle) => {
+    const placedOrder = await winOn(async (settle) => {
       await settle()
       throw new Error('Connection terminated unexpectedly')
     })
     await settled(1)
-    expect(results()[0]).toMatchObject({ orderId: taken?.orderId, result: 1, balanceAfter: 100_800n })
+    expect(results()[0]).toMatchObject({ orderId: placedOrder?.orderId, result: 1, balanceAfter: 100_800n })
     await market.engine.settleDue()
     expect(results()).toHaveLength(1)
   })
 
   it('when the database finishes it after the connection broke', async () => {
     let goOn: Settle = () => Promise.resolve([])
-    const taken = await winOn((settle) => {
+    const placedOrder = await winOn((settle) => {
       goOn = settle
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     })
     // The due expiry is retried in the next round, which finds the order settled.
     await goOn()
     await settled(1)
-    expect(results()[0]).toMatchObject({ orderId: taken?.orderId, result: 1 })
+    expect(results()[0]).toMatchObject({ orderId: placedOrder?.orderId, result: 1 })
     expect((await checkLedger(market.ctx.db)).clean).toBe(true)
   })
 })

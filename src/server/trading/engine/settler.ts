@@ -1,11 +1,11 @@
 import { type SettlementDecision, WATERMARK_LIMIT_MS, decideSettlementPrice } from '#core/orders/settlement-price.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { type Instant, instant, later } from '#core/time/instant.ts'
-import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { DueIndex, type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
-import { byLane } from '#server/trading/engine/user-shards.ts'
+import { groupByShard } from '#server/trading/engine/user-shards.ts'
 import {
   type ClosedOrder,
   type DueOrder,
@@ -14,9 +14,9 @@ import {
   type WrittenPrice,
 } from '#server/trading/engine/settle.queries.ts'
 import { UnsureSettlements } from '#server/trading/engine/in-doubt-settlements.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 export interface SettlerOptions {
@@ -24,7 +24,7 @@ export interface SettlerOptions {
   readonly store: Omit<EngineStore, 'acceptBatch' | 'findByClientOrderId' | 'checkLedger'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  readonly largestBatch: number
+  readonly maxBatchSize: number
   /** The number of lanes, as for accepting orders. A batch is split by lane, so each user's orders use one lane. */
   readonly lanes: number
   /** How often expiries are checked when no price arrives. */
@@ -38,7 +38,7 @@ export interface SettlerOptions {
 }
 
 /** One round decides and settles at most this many expiries, so that a burst cannot block the event loop for long. */
-const MOST_EXPIRIES_A_ROUND = 500
+const MAX_EXPIRIES_PER_ROUND = 500
 /** Batches queued per lane: the database starts the next one while the reply to the last is being read. */
 const BATCHES_AT_ONCE = 2
 /** Orders loaded together, as a multiple of one turn: each load scans again past the orders settled since the last. */
@@ -94,8 +94,8 @@ export class Settler {
 
   start(): void {
     this.#stopListening = this.#options.ticks.onBatch(() => this.#wake())
-    this.#beat()
-    this.#stopSweeping = repeat(this.#options.ctx, {
+    this.#schedule()
+    this.#stopSweeping = runPeriodically(this.#options.ctx, {
       pauseMs: () => this.#options.sweepMs,
       run: () => this.#findOverdue(),
       failure: 'overdue orders could not be looked up',
@@ -116,7 +116,7 @@ export class Settler {
   }
 
   /** How late results are because settling takes too long. Waiting for a price does not count. */
-  get behindMs(): number {
+  get settlementLagMs(): number {
     return this.#round === null ? 0 : this.#lateMs + this.#options.ctx.now() - this.#roundAt
   }
 
@@ -141,18 +141,18 @@ export class Settler {
     await this.#round
   }
 
-  #beat(): void {
+  #schedule(): void {
     this.#cancelTimer = this.#options.ctx.clock.after(this.#options.tickMs, () => {
       this.#wake()
-      this.#beat()
+      this.#schedule()
     })
   }
 
   async #findOverdue(): Promise<void> {
     const { ctx, store } = this.#options
     // Expiries that are late only because of the backlog are in the index already.
-    const until = later(ctx.now(), -this.behindMs)
-    for (const key of await store.overdueExpiries(until, MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
+    const until = later(ctx.now(), -this.settlementLagMs)
+    for (const key of await store.overdueExpiries(until, MAX_EXPIRIES_PER_ROUND)) this.#due.add(key)
   }
 
   #wake(): void {
@@ -172,27 +172,27 @@ export class Settler {
       this.#again = false
       await this.#tellUnsure()
       const keys = this.#takeDue()
-      this.#noteRound(keys)
-      const decided = keys.length === 0 ? null : await this.#orAgain(keys, () => this.#decideAll(keys))
+      this.#recordRound(keys)
+      const decided = keys.length === 0 ? null : await this.#requeueOnError(keys, () => this.#decideAll(keys))
       if (decided !== null) {
         await settling
-        settling = this.#orAgain(keys, () => this.#settle(decided)).then(() => undefined)
+        settling = this.#requeueOnError(keys, () => this.#settle(decided)).then(() => undefined)
       }
       if (!this.#again) await settling
     } while (this.#again && !this.#stopped)
     await settling
   }
 
-  #noteRound(keys: readonly DueKey[]): void {
+  #recordRound(keys: readonly DueKey[]): void {
     const now = this.#options.ctx.now()
-    const isFull = keys.length === MOST_EXPIRIES_A_ROUND
+    const isFull = keys.length === MAX_EXPIRIES_PER_ROUND
     this.#roundAt = now
-    this.#lateMs = isFull ? keys.reduce((most, { expiresAt }) => Math.max(most, now - expiresAt), 0) : 0
+    this.#lateMs = isFull ? keys.reduce((maxMs, { expiresAt }) => Math.max(maxMs, now - expiresAt), 0) : 0
     if (isFull) this.#again = true
   }
 
   /** Runs `work`. When it fails, adds the expiries to the index again and returns null. */
-  async #orAgain<T>(keys: readonly DueKey[], work: () => Promise<T>): Promise<T | null> {
+  async #requeueOnError<T>(keys: readonly DueKey[], work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
@@ -233,11 +233,11 @@ export class Settler {
       }
       const watermark = ticks.watermark(symbolId)
       const until = watermark !== null && watermark > overdue ? watermark : overdue
-      due.push(...this.#due.takeBefore(symbolId, until, MOST_EXPIRIES_A_ROUND))
+      due.push(...this.#due.takeBefore(symbolId, until, MAX_EXPIRIES_PER_ROUND))
     }
-    if (due.length <= MOST_EXPIRIES_A_ROUND) return due
+    if (due.length <= MAX_EXPIRIES_PER_ROUND) return due
     due.sort((a, b) => a.expiresAt - b.expiresAt)
-    for (const key of due.splice(MOST_EXPIRIES_A_ROUND)) this.#due.add(key)
+    for (const key of due.splice(MAX_EXPIRIES_PER_ROUND)) this.#due.add(key)
     return due
   }
 
@@ -260,13 +260,13 @@ export class Settler {
   }
 
   async #settle({ keys, prices }: Decided): Promise<void> {
-    const { store, largestBatch, lanes, owns } = this.#options
-    const atOnce = BATCHES_AT_ONCE * lanes * largestBatch
+    const { store, maxBatchSize, lanes, owns } = this.#options
+    const atOnce = BATCHES_AT_ONCE * lanes * maxBatchSize
     const loaded = TURNS_LOADED * atOnce
     for (;;) {
       const orders = await store.loadDueOrders(keys, loaded)
       let settled = 0
-      for (const some of inBatches(orders, atOnce)) settled += await this.#settleByLanes(some, prices)
+      for (const some of chunk(orders, atOnce)) settled += await this.#settleByLanes(some, prices)
       // Orders that the guard refused would be loaded again for ever.
       if (orders.length < loaded || (settled === 0 && owns !== undefined)) return
     }
@@ -274,18 +274,18 @@ export class Settler {
 
   /** Announces the orders of each successful batch, whatever happens to the others. Returns the number of settled orders. */
   async #settleByLanes(orders: readonly DueOrder[], prices: ReadonlyMap<string, WrittenPrice>): Promise<number> {
-    const { ctx, lanes, largestBatch } = this.#options
+    const { ctx, lanes, maxBatchSize } = this.#options
     const settledAt = ctx.now()
-    const batches = byLane(orders, lanes).flatMap((all, lane) =>
-      inBatches(all, largestBatch).map((own) => ({ lane, own })),
+    const batches = groupByShard(orders, lanes).flatMap((all, lane) =>
+      chunk(all, maxBatchSize).map((own) => ({ lane, own })),
     )
     const ends = await Promise.allSettled(
       batches.map(async ({ lane, own }) => {
         const settled = await this.#settleBatch(own, settledAt, lane)
         this.#tell(
-          settled.map((ended): ClosedOrder => {
-            const key = dueKeyText({ symbolId: ended.due.symbolId, expiresAt: ended.due.facts.expiresAt })
-            return { ...ended, settledAt, price: prices.get(key) ?? null }
+          settled.map((settlement): ClosedOrder => {
+            const key = dueKeyText({ symbolId: settlement.due.symbolId, expiresAt: settlement.due.facts.expiresAt })
+            return { ...settlement, settledAt, price: prices.get(key) ?? null }
           }),
         )
         return settled.length
@@ -331,7 +331,7 @@ export class Settler {
     for (const { order } of closed) {
       const { orderId, userId, symbolId, result } = order
       ctx.log.debug({ orderId, userId, symbolId, result }, 'an order was settled')
-      ctx.announce({ kind: 'order-settled', order })
+      ctx.publish({ kind: 'order-settled', order })
     }
   }
 
@@ -350,14 +350,14 @@ export class Settler {
    */
   #momentOf(rows: readonly PriceRow[]): Instant {
     return rows.reduce(
-      (most, { expiresAt, exit, next, watermark }) =>
+      (latest, { expiresAt, exit, next, watermark }) =>
         instant(
           Math.max(
-            most,
+            latest,
             expiresAt,
-            exit?.receivedAt ?? most,
-            next?.receivedAt ?? most,
-            (watermark ?? most) - MOST_AHEAD_MS,
+            exit?.receivedAt ?? latest,
+            next?.receivedAt ?? latest,
+            (watermark ?? latest) - MAX_CLOCK_SKEW_MS,
           ),
         ),
       this.#options.ctx.now(),
@@ -369,7 +369,7 @@ export class Settler {
     let { decision, seen } = await this.#judge(key)
     if (decision.kind === 'void') {
       // Another node may have logged the missing price.
-      await ticks.caughtUp()
+      await ticks.waitUntilCaughtUp()
       ;({ decision, seen } = await this.#judge(key))
     }
     if (decision.kind === 'wait') return null

@@ -27,7 +27,10 @@ interface OpenedLast {
  * The time bound is queried first, and it tells the planner how few rows there are. `offset 0` makes the planner find these rows before
  * sorting. It would otherwise scan the orders of all users, newest first.
  */
-export async function openedLast(db: Db, { wanted, limit, period, after }: OpenedLast): Promise<RawBuilder<unknown>> {
+export async function ordersByOpening(
+  db: Db,
+  { wanted, limit, period, after }: OpenedLast,
+): Promise<RawBuilder<unknown>> {
   const from = period.from ?? 0
   const until = Math.min(after ?? Number.MAX_SAFE_INTEGER, period.until ?? Number.MAX_SAFE_INTEGER)
   const { rows } = await sql<{ opened_ms: bigint }>`

@@ -16,7 +16,7 @@ import { symbolOf, toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 const RECENT = 50
 /** Ticks this close to the expiry are shown with the deciding ones. */
 const AROUND_MS = 5 * SECOND_MS
-const MOST_AROUND = 200
+const MAX_TICKS_AROUND = 200
 
 export function tradesRoutes(register: Register, parts: MarketParts): void {
   const { ctx, catalogue } = parts
@@ -49,7 +49,8 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
   const { decimals } = symbolOf(order, catalogue)
   const { symbolId, expiresAt, outcome } = order
   const from = later(expiresAt, -AROUND_MS)
-  const around = ctx.now() < from ? [] : await ticks.between(symbolId, from, later(expiresAt, AROUND_MS), MOST_AROUND)
+  const around =
+    ctx.now() < from ? [] : await ticks.between(symbolId, from, later(expiresAt, AROUND_MS), MAX_TICKS_AROUND)
   const sources = new Map(around.map(({ seq, source }) => [seq, source]))
   const out = (tick: { readonly seq: number; readonly price: Price; readonly time: Instant }): TickOut => ({
     q: tick.seq,

@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import { UNPROVEN_SHARE } from '#server/platform/limits/limits.ts'
-import { type Attempt, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
@@ -45,7 +45,7 @@ export function limitMessages(
       if (letter.to.includes('@')) return messenger.send(letter)
       const prefix = letter.to.replace(/\D/g, '').slice(0, PREFIX_DIGITS)
       const isUnproven = letter.kind === VERIFY_ACCOUNT
-      const wait = await takeAttempts(ctx, [
+      const wait = await consumeAttempts(ctx, [
         { limit: 'sms_prefix', key: isUnproven ? `unproven ${prefix}` : prefix },
         ...(isUnproven
           ? [{ limit: 'sms_unproven', key: 'all', max: Math.ceil(smsPerDay * UNPROVEN_SHARE) } as const]

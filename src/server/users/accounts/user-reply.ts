@@ -13,17 +13,17 @@ import type { SiteSettings } from '#server/settings/site-settings.ts'
 export const USER_IMAGE_PATH = '/images/users/'
 
 /** Builds the account for a reply. The user is authenticated, so the account exists. */
-export async function loadUserOut(
+export async function loadUserReply(
   ctx: Pick<Ctx, 'db' | 'now'>,
   userId: string,
   settings: SiteSettings,
 ): Promise<UserOut> {
   const profile = await findProfile(ctx.db, userId)
   assert(profile, 'a session belongs to an account with a balance')
-  return toUserOut(profile, settings, ctx.now())
+  return toUserReply(profile, settings, ctx.now())
 }
 
-function toUserOut(profile: Profile, settings: SiteSettings, now: Instant): UserOut {
+function toUserReply(profile: Profile, settings: SiteSettings, now: Instant): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,

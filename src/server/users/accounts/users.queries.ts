@@ -65,7 +65,7 @@ export async function findCredentials(
 }
 
 /** Checks that an account may log in and still has this password hash. Locks both until the transaction ends. */
-export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+export async function lockPasswordRow(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
     .select('id')

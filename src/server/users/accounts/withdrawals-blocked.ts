@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** Returns why staff blocked this user's withdrawals, as shown to the user. Null when they are allowed. */
-export async function withdrawalsOff(db: Db, userId: string): Promise<string | null> {
+export async function withdrawalBlockReason(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user')
     .select(['withdrawals_allowed', 'withdrawals_reason'])

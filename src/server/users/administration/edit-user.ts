@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { refuseStale } from '#server/audit/stale-write.ts'
+import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { AppUserTable, Tx } from '#server/platform/database/tables.ts'
 import { type Account, lockAccount, updateAccount, type UserKey } from '#server/users/accounts/users.queries.ts'
@@ -41,7 +41,8 @@ export async function editUser(
     const account = await lockAccount(tx, user)
     if (!account) return refuse('user_unknown')
     const { id, username, version } = account
-    if (seenVersion !== undefined && seenVersion !== version) return refuseStale(tx, { target: id, seenVersion, actor })
+    if (seenVersion !== undefined && seenVersion !== version)
+      return staleWriteRefusal(tx, { target: id, seenVersion, actor })
     const { set, before, after, alongside } = decide(account)
     const nextVersion = version + 1
     await updateAccount(tx, id, { ...set, version: nextVersion })

@@ -31,7 +31,7 @@ afterEach(async () => {
 const OFF = { max_stake: null, max_open_stake: null, withdrawals: true, withdrawals_reason: '', reason: 'careful' }
 async function limit(change: Partial<Record<keyof typeof OFF, unknown>>, version = 1) {
   const body = { ...OFF, version, ...change } as typeof OFF & { version: number }
-  return (await finance.call(staffCalls.adminSetLimits, { params: { id: alice.id }, body })).body
+  return (await finance.call(staffCalls.staffSetLimits, { params: { id: alice.id }, body })).body
 }
 
 let orders = 0
@@ -121,7 +121,7 @@ it.each([
 ])('refuses %j', async (change, code) => {
   const refused = await limit(change)
   expect(refused.code ?? Object.keys(refused.errors ?? {})[0]).toBe(code)
-  const { body } = await finance.call(staffCalls.adminUser, { params: { id: alice.id } })
+  const { body } = await finance.call(staffCalls.staffUser, { params: { id: alice.id } })
   expect(body.data).toMatchObject({ version: 1, limits: { max_stake: null, withdrawals: true } })
 })
 

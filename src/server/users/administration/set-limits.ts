@@ -33,7 +33,7 @@ export async function setLimits(
     after: written(limits),
   }))
   // The user's open pages reload their limits on this event.
-  if (done.ok) ctx.announce({ kind: 'balance-changed', userId: done.value.id })
+  if (done.ok) ctx.publish({ kind: 'balance-changed', userId: done.value.id })
   return done
 }
 

@@ -8,7 +8,7 @@ import { type Edit, type Edited, type EditRefusal, editUser } from '#server/user
  * A block ends all sessions and their sockets immediately. A log-in with the right password is then refused like one
  * with a wrong password. Open orders settle as usual.
  */
-export async function setSignIn(
+export async function setLogInAllowed(
   ctx: Ctx,
   edit: Edit & { readonly maySignIn: boolean },
 ): Promise<Result<Edited, EditRefusal>> {
@@ -20,7 +20,7 @@ export async function setSignIn(
     after: { sign_in: stateOf(maySignIn), sign_in_reason: reason },
     alongside: (tx, { id }) => deleteSessionsOf(tx, id),
   }))
-  if (done.ok) ctx.announce({ kind: 'session-ended', userId: done.value.id, tokenHash: null })
+  if (done.ok) ctx.publish({ kind: 'session-ended', userId: done.value.id, tokenHash: null })
   return done
 }
 

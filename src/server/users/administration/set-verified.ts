@@ -19,6 +19,6 @@ export async function setVerified(
     after: { verified, verification_reason: given },
     alongside: (tx, { id }) => deleteSessionsOf(tx, id),
   }))
-  if (done.ok) ctx.announce({ kind: 'session-ended', userId: done.value.id, tokenHash: null })
+  if (done.ok) ctx.publish({ kind: 'session-ended', userId: done.value.id, tokenHash: null })
   return done
 }

@@ -6,20 +6,20 @@ import { rememberLanguage } from '#server/users/accounts/users.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { message } from '#server/platform/i18n/messages.ts'
-import { loadUserOut, USER_IMAGE_PATH } from '#server/users/accounts/user-reply.ts'
-import type { Opened, SignIns } from '#server/users/sessions/record-log-in.ts'
-import { sendFirstCode, type SendCodeParts } from '#server/users/verification/send-code.ts'
+import { loadUserReply, USER_IMAGE_PATH } from '#server/users/accounts/user-reply.ts'
+import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
+import { sendSignUpCode, type SendCodeParts } from '#server/users/verification/send-code.ts'
 
 export function authRoutes(
   register: Register,
-  parts: SendCodeParts & { readonly signUpsPerHour: number; readonly signIns: SignIns },
+  parts: SendCodeParts & { readonly signUpsPerHour: number; readonly signIns: LogInRecorder },
 ): void {
   const { ctx, passwords, settings, signUpsPerHour, signIns } = parts
   const loginParts: LoginParts = { ctx, passwords, signIns }
   const signedIn = async ({ userId, token, device }: Opened) => ({
     token,
     device,
-    user: await loadUserOut(ctx, userId, settings.current),
+    user: await loadUserReply(ctx, userId, settings.current),
     image_path: USER_IMAGE_PATH,
   })
 
@@ -29,7 +29,7 @@ export function authRoutes(
       language,
     })
     if (!done.ok) return done
-    await sendFirstCode(parts, { userId: done.value.userId, address: from.address })
+    await sendSignUpCode(parts, { userId: done.value.userId, address: from.address })
     return answer(await signedIn(done.value), { message: message('message.registered', language) })
   })
   register(calls.login, async ({ body, from, language }) => {

@@ -1,13 +1,13 @@
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Entry, Opened, SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { Entry, Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 /**
  * Opens the session of a user who has passed every step, and consumes the ticket of the first step, if there was one.
  * Returns null when the ticket was already used, or when the account may no longer log in.
  */
-export async function enter(
-  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: SignIns },
+export async function completeLogIn(
+  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: LogInRecorder },
   entry: Entry,
   ticket: string | null,
 ): Promise<Opened | null> {
@@ -26,6 +26,6 @@ export async function enter(
     await dropTickets(tx, userId)
     return signIns.open(tx, entry)
   })
-  if (opened !== null) signIns.told(opened, entry)
+  if (opened !== null) signIns.notifyLogIn(opened, entry)
   return opened
 }

@@ -6,7 +6,7 @@ import { login } from '#server/users/log-in/log-in.ts'
 import { createPasswords, type Passwords } from '#server/platform/credentials/passwords.ts'
 import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
 import { createResetCodes } from '#server/users/password-reset/send-reset-code.ts'
-import { createSignIns } from '#server/users/sessions/record-log-in.ts'
+import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -54,7 +54,7 @@ const from = { address: '203.0.113.7', userAgent: 'test' }
 describe('S5: whether an account exists', () => {
   it('stays hidden after a failed log-in, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
-    const signIns = createSignIns({ ctx: app.ctx, messenger, settings: app.settings })
+    const signIns = createLogInRecorder({ ctx: app.ctx, messenger, settings: app.settings })
     const tryName = (username: string) =>
       costOf((passwords) => login({ ctx: app.ctx, passwords, signIns }, { username, password: 'wrong-one' }, from))
     const known = await tryName('alice')

@@ -1,22 +1,22 @@
 import { usernameKey } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { type Attempt, attemptsWereRight, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Attempt, attemptsWereRight, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { hasSessionFrom } from '#server/users/sessions/sessions.queries.ts'
-import { findCredentials, holdPassword } from '#server/users/accounts/users.queries.ts'
+import { findCredentials, lockPasswordRow } from '#server/users/accounts/users.queries.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { knownDevice } from '#server/users/sessions/devices.queries.ts'
 import { type Factors, findFactors, hasSecondStep } from '#server/users/security/factors.queries.ts'
-import type { Opened, SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { issueTicket } from '#server/users/security/tickets.ts'
 
 export interface LoginParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
-  readonly signIns: SignIns
+  readonly signIns: LogInRecorder
 }
 
 /** The reply after a right password, when the account has a second step. */
@@ -38,7 +38,7 @@ export async function login(
   const name = usernameKey(given.username)
   const device = given.device ?? null
   const attempts = await attemptsOf(ctx, { name, device, address: from.address })
-  const wait = await takeAttempts(ctx, attempts)
+  const wait = await consumeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const credentials = await findCredentials(ctx.db, given.username)
@@ -51,7 +51,7 @@ export async function login(
   const entry = { userId, how: 'password', from, device } as const
   // A concurrent password change ends all sessions. It must either end this one too, or prevent it.
   const entered = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await holdPassword(tx, userId, passwordHash))) return null
+    if (!(await lockPasswordRow(tx, userId, passwordHash))) return null
     const factors = await findFactors(tx, userId)
     if (!hasSecondStep(factors)) return signIns.open(tx, entry)
     const ticket = await issueTicket(ctx, tx, 'second_step', { userId, challenge: null })
@@ -59,7 +59,7 @@ export async function login(
   })
   if (entered === null) return refuse('credentials_wrong')
   await attemptsWereRight(ctx, attempts)
-  if ('token' in entered) signIns.told(entered, entry)
+  if ('token' in entered) signIns.notifyLogIn(entered, entry)
   return ok(entered)
 }
 

@@ -1,12 +1,12 @@
 import { calls } from '#contract/calls.ts'
 import { usernameKey } from '#core/accounts/username.ts'
 import { refuse } from '#core/result.ts'
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
-import { loadUserOut, USER_IMAGE_PATH } from '#server/users/accounts/user-reply.ts'
-import { enter } from '#server/users/log-in/complete-log-in.ts'
+import { loadUserReply, USER_IMAGE_PATH } from '#server/users/accounts/user-reply.ts'
+import { completeLogIn } from '#server/users/log-in/complete-log-in.ts'
 import { checkCode } from '#server/users/security/check-code.ts'
 import { checkPasskey } from '#server/users/security/check-passkey.ts'
 import { deviceKey, isProvenDevice, knownDevice } from '#server/users/sessions/devices.queries.ts'
@@ -22,7 +22,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   const signedIn = async ({ userId, token, device }: Opened) =>
     answer({
       token,
-      user: await loadUserOut(ctx, userId, settings.current),
+      user: await loadUserReply(ctx, userId, settings.current),
       image_path: USER_IMAGE_PATH,
       device,
     })
@@ -30,7 +30,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
   /** A known device has a limit of its own, so that neighbours on the same network cannot use it up. */
   async function takePasskey(address: string, device: string | null): Promise<number> {
     const isKnown = device !== null && (await isProvenDevice(ctx.db, device))
-    return takeAttempt(
+    return consumeAttempt(
       ctx,
       isKnown
         ? { limit: 'passkey_device', key: deviceKey(device) }
@@ -51,7 +51,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
       return checked
     }
     const entry = { userId, how: checked.value, from, device }
-    const opened = await enter({ ctx, signIns }, entry, body.ticket)
+    const opened = await completeLogIn({ ctx, signIns }, entry, body.ticket)
     return opened === null ? refuse('ticket_over') : signedIn(opened)
   })
 
@@ -79,7 +79,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
     const checked = await checkPasskey(ctx, passkeySite(publicUrl, from.origin), given)
     if (!checked.ok) return checked
     const entry = { userId: checked.value.userId, how: 'passkey', from, device: body.device ?? null } as const
-    const opened = await enter({ ctx, signIns }, entry, null)
+    const opened = await completeLogIn({ ctx, signIns }, entry, null)
     return opened === null ? refuse('passkey_wrong') : signedIn(opened)
   })
 }

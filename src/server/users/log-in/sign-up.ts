@@ -7,7 +7,7 @@ import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
 import { isCommonPassword } from '#server/platform/credentials/common-password.ts'
@@ -16,7 +16,7 @@ import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
-import type { Opened, SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 type Form = z.output<typeof registerContract.body>
@@ -27,7 +27,7 @@ export interface RegisterParts {
   readonly signUpsPerHour: number
   readonly ctx: Ctx
   readonly passwords: Passwords
-  readonly signIns: SignIns
+  readonly signIns: LogInRecorder
   readonly settings: SiteSettings
 }
 
@@ -52,7 +52,7 @@ export async function register(
 ): Promise<Result<Opened, RegisterRefusal>> {
   const account = readForm(form, settings)
   if (!account.ok) return account
-  const wait = await takeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
+  const wait = await consumeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
 
@@ -68,7 +68,7 @@ export async function register(
     .transaction()
     .execute(async (tx) => ((await insertUser(tx, user)) ? signIns.open(tx, entry) : null))
   if (opened === null) return refuse('username_taken')
-  ctx.announce({ kind: 'account-changed', userId: user.id })
+  ctx.publish({ kind: 'account-changed', userId: user.id })
   return ok(opened)
 }
 

@@ -4,7 +4,7 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { hashToken, sessionKey } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Attempt, attemptsWereRight, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Attempt, attemptsWereRight, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import {
@@ -59,7 +59,7 @@ export async function checkResetCode(
     requestHash,
     network: (await ownDeviceKey(ctx, given.device, address)) ?? subnetOf(given.from),
   })
-  const wait = await takeAttempts(ctx, attempts)
+  const wait = await consumeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)

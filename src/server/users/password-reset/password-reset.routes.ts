@@ -6,7 +6,7 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { checkResetCode } from '#server/users/password-reset/check-reset-code.ts'
 import { resetPassword } from '#server/users/password-reset/reset-password.ts'
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts'
 
 export function passwordResetRoutes(
@@ -15,7 +15,7 @@ export function passwordResetRoutes(
     readonly ctx: Ctx
     readonly passwords: Passwords
     readonly resetCodes: ResetCodes
-    readonly signIns: SignIns
+    readonly signIns: LogInRecorder
   },
 ): void {
   register(calls.forgetPassword, async ({ body, from, language }) => {

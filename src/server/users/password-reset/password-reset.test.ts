@@ -37,14 +37,14 @@ async function proveMobile(): Promise<void> {
 const newest = async (to = EMAIL) => (await app.call(calls.outbox, { query: { to } })).body.data.messages[0]
 const otherThan = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
 
-async function askedFor(): Promise<string> {
+async function requestCode(): Promise<string> {
   expect((await forget(EMAIL)).status).toBe(200)
   return code()
 }
 
 it('sets a new password with the code, once, and ends every session', async () => {
   const second = await app.signIn('alice', user.password)
-  const right = await askedFor()
+  const right = await requestCode()
   expect((await check(right)).status).toBe(200)
   expect((await check(right)).status).toBe(200)
   const done = await reset(right)
@@ -63,7 +63,7 @@ it('lets a user log in after a reset, even when wrong passwords had locked the n
   await app.call(calls.logout, { token: user.token })
   for (let turn = 0; turn < 10; turn += 1) await signIn('guess')
   expect(await signIn(user.password)).toBe(429)
-  await reset(await askedFor())
+  await reset(await requestCode())
   expect(await signIn('a-new-one')).toBe(200)
 })
 
@@ -107,7 +107,7 @@ describe('requesting a code', () => {
     const body = { username: 'mallory', mobile: '99999999', email: EMAIL, password: 'violet-17' }
     await app.call(calls.register, { body: { ...body, password_confirmation: 'violet-17', agree: true } })
     app.ctx.clock.advance(MINUTE_MS)
-    const right = await askedFor()
+    const right = await requestCode()
     expect((await check(right)).body.data.accounts).toEqual(['alice'])
     await reset(right)
     expect(await signIn('a-new-one')).toBe(200)
@@ -144,7 +144,7 @@ describe('requesting a code', () => {
 
 describe('a reset code', () => {
   it('allows five attempts, even when twenty are concurrent, and then refuses the right code', async () => {
-    const right = await askedFor()
+    const right = await requestCode()
     const replies = await Promise.all(Array.from({ length: 20 }, () => check(otherThan(right))))
     expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(15)
@@ -161,13 +161,13 @@ describe('a reset code', () => {
   })
 
   it('sets a password once, even in two concurrent requests', async () => {
-    const right = await askedFor()
+    const right = await requestCode()
     const replies = await Promise.all(['first-one', 'second-one', 'third-one'].map((next) => reset(right, next)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   it('expires after ten minutes, or when a newer code is sent', async () => {
-    const first = await askedFor()
+    const first = await requestCode()
     app.ctx.clock.advance(MINUTE_MS)
     await forget(EMAIL)
     await expect.poll(async () => (await newest())?.code).not.toBe(first)
@@ -181,12 +181,12 @@ describe('a reset code', () => {
   it("cannot be replaced by a sign-up code or another user's code", async () => {
     await app.signUp('bob')
     expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
-    const right = await askedFor()
+    const right = await requestCode()
     expect((await reset(right, 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
   })
 
   it('stays unchecked when the new password is missing or invalid', async () => {
-    const right = await askedFor()
+    const right = await requestCode()
     for (let turn = 0; turn < 6; turn += 1) expect((await reset(right, 'short')).body.code).toBe('password_length')
     const body = { email: EMAIL, token: right, password: 'a-new-one', password_confirmation: 'another' }
     expect((await app.call(calls.resetPassword, { body })).body.code).toBe('password_mismatch')
@@ -194,7 +194,7 @@ describe('a reset code', () => {
   })
 
   it('exists only as a hash in the database', async () => {
-    await askedFor()
+    await requestCode()
     const rows = await app.ctx.db.selectFrom('password_reset').select('code_hash').execute()
     expect(rows.map(({ code_hash }) => code_hash.slice(0, 10))).toEqual(['$argon2id$'])
   })

@@ -7,11 +7,11 @@ import { isCommonPassword } from '#server/platform/credentials/common-password.t
 import { logInAttempts } from '#server/users/log-in/log-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { clearAttempts } from '#server/platform/limits/attempts.ts'
+import { clearAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { checkResetCode } from '#server/users/password-reset/check-reset-code.ts'
 import { replacePassword } from '#server/users/password-reset/password-reset.queries.ts'
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 
 type Form = z.output<typeof resetPasswordContract.body>
 export type ResetRefusal = (typeof resetPasswordContract.refusals)[number]
@@ -25,7 +25,7 @@ export async function resetPassword(
   parts: {
     readonly ctx: Ctx
     readonly passwords: Passwords
-    readonly signIns: Pick<SignIns, 'notify' | 'rememberDevice'>
+    readonly signIns: Pick<LogInRecorder, 'notify' | 'rememberDevice'>
   },
   form: Form,
   from: { readonly address: string },
@@ -56,7 +56,7 @@ export async function resetPassword(
   if (device === null) return refuse('code_wrong', { field: 'token' })
   // Users often exceed the log-in limit before they reset a forgotten password.
   await clearAttempts(ctx, logInAttempts(account.username))
-  ctx.announce({ kind: 'session-ended', userId: account.id, tokenHash: null })
+  ctx.publish({ kind: 'session-ended', userId: account.id, tokenHash: null })
   signIns.notify(account.id, 'password')
   return ok({ device })
 }

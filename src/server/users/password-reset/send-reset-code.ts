@@ -5,7 +5,7 @@ import { HOUR_MS, later } from '#core/time/instant.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Attempt, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
@@ -71,7 +71,7 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
         { limit: 'reset_request_minute', key },
         { limit: 'reset_request_hour', key },
       ]
-      const wait = await takeAttempts(ctx, attempts)
+      const wait = await consumeAttempts(ctx, attempts)
       if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
       const code = makeCode((count) => ctx.randomBytes(count))
       const request = makeToken((count) => ctx.randomBytes(count))
@@ -113,7 +113,7 @@ async function deliver(
   if (proven === null) return
   // Limits the messages to one recipient. Every sent link works for an hour, so the owner is not locked out.
   const cause = `${RESET_PASSWORD} ${device ?? 'unknown'}`
-  if ((await takeAttempts(ctx, recipientAttempts(cause, proven.recipient))) > 0) return
+  if ((await consumeAttempts(ctx, recipientAttempts(cause, proven.recipient))) > 0) return
   const link = makeToken((count) => ctx.randomBytes(count))
   const [requestHash, linkHash] = [hashToken(secrets.request), hashToken(link)]
   assert(requestHash && linkHash, 'a token we make can be read')

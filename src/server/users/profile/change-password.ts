@@ -2,17 +2,17 @@ import type { z } from 'zod'
 import type { changePassword as changePasswordContract } from '#contract/profile.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { clearAttempts, takeAttempt } from '#server/platform/limits/attempts.ts'
+import { clearAttempts, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { userAsker } from '#server/platform/limits/fair-queue.ts'
 import { sessionKey } from '#server/platform/credentials/session-token.ts'
 import { deleteOtherSessions } from '#server/users/sessions/sessions.queries.ts'
-import type { SignedIn } from '#server/platform/http/signed-in.ts'
+import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import { isCommonPassword } from '#server/platform/credentials/common-password.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { dropTickets } from '#server/users/security/tickets.ts'
 import { findPasswordHash, updatePasswordHash } from '#server/users/accounts/profile.queries.ts'
 
@@ -25,8 +25,8 @@ export async function changePassword(
     ctx,
     passwords,
     signIns,
-  }: { readonly ctx: Ctx; readonly passwords: Passwords; readonly signIns: Pick<SignIns, 'notify'> },
-  { userId, tokenHash }: SignedIn,
+  }: { readonly ctx: Ctx; readonly passwords: Passwords; readonly signIns: Pick<LogInRecorder, 'notify'> },
+  { userId, tokenHash }: AuthenticatedUser,
   form: Form,
 ): Promise<Result<undefined, ChangePasswordRefusal>> {
   const refusal = passwordRefusal(form.password, form.password_confirmation)
@@ -35,14 +35,14 @@ export async function changePassword(
   if (await needsConfirmation(ctx, { userId, tokenHash })) return refuse('confirmation_needed')
   // Counted per session, so that a thief with another session cannot lock this one.
   const tries = { limit: 'change_password', key: `${userId}:${sessionKey(tokenHash)}` } as const
-  const wait = await takeAttempt(ctx, tries)
+  const wait = await consumeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const current = await findPasswordHash(ctx.db, userId)
   if (current === null || !(await passwords.verify(current, form.current_password, userAsker(userId))))
     return refuse('current_password_wrong')
 
   const next = await passwords.hash(form.password, userAsker(userId))
-  const ended = await ctx.db.transaction().execute(async (tx) => {
+  const endedHashes = await ctx.db.transaction().execute(async (tx) => {
     const isChanged = await updatePasswordHash(tx, userId, { from: current, to: next })
     if (!isChanged) return null
     await noteSecurityChange(tx, userId, ctx.now())
@@ -50,9 +50,9 @@ export async function changePassword(
     return deleteOtherSessions(tx, userId, tokenHash)
   })
   // A concurrent change won, so the typed current password is outdated.
-  if (ended === null) return refuse('current_password_wrong')
+  if (endedHashes === null) return refuse('current_password_wrong')
   await clearAttempts(ctx, tries)
   signIns.notify(userId, 'password')
-  for (const other of ended) ctx.announce({ kind: 'session-ended', userId, tokenHash: other })
+  for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
   return ok()
 }

@@ -87,12 +87,12 @@ it.each([
   ['a page', () => ({ profile_image: new Blob(['<script>'], { type: 'image/png' }) }), 'file_type', 'type of file'],
   ['a PDF', () => ({ profile_image: new Blob(['%PDF-1.7 '], { type: 'image/png' }) }), 'file_type', 'type of file'],
   ['half a picture', () => ({ profile_image: new Blob(['\u0089PNG\r\n']) }), 'file_type', 'type of file'],
-] as const)('refuses %s and changes nothing', async (_, parts, code, told) => {
+] as const)('refuses %s and changes nothing', async (_, parts, code, text) => {
   await send(await picture())
   const before = await pathOf()
   const { status, body } = await send(parts())
   expect([status, body.code]).toEqual([422, code])
-  expect(body.errors?.['profile_image']?.[0]).toContain(told)
+  expect(body.errors?.['profile_image']?.[0]).toContain(text)
   expect(await pathOf()).toBe(before)
 })
 

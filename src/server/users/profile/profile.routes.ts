@@ -6,9 +6,9 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { changePassword } from '#server/users/profile/change-password.ts'
 import { saveProfile } from '#server/users/profile/save-profile.ts'
-import { loadUserOut } from '#server/users/accounts/user-reply.ts'
+import { loadUserReply } from '#server/users/accounts/user-reply.ts'
 import { removePicture, savePicture } from '#server/users/profile/save-picture.ts'
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
@@ -17,26 +17,26 @@ export interface ProfileParts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly uploads: Uploads
-  readonly signIns: SignIns
+  readonly signIns: LogInRecorder
 }
 
 export function profileRoutes(register: Register, { ctx, passwords, settings, uploads, signIns }: ProfileParts): void {
-  const userOut = async (userId: string) => ({ user: await loadUserOut(ctx, userId, settings.current) })
+  const userReply = async (userId: string) => ({ user: await loadUserReply(ctx, userId, settings.current) })
 
-  register(calls.profile, async ({ user }) => answer(await userOut(user.userId)))
+  register(calls.profile, async ({ user }) => answer(await userReply(user.userId)))
   register(calls.saveProfile, async ({ user, body, language }) => {
     const done = await saveProfile({ ctx, signIns }, user, body, language)
     if (!done.ok) return done
-    return answer(await userOut(user.userId), { message: message('message.updated', language) })
+    return answer(await userReply(user.userId), { message: message('message.updated', language) })
   })
   register(calls.saveProfileImage, async ({ user, body, language }) => {
     const done = await savePicture({ ctx, uploads }, user.userId, body.profile_image)
     if (!done.ok) return done
-    return answer(await userOut(user.userId), { message: message('message.photo_uploaded', language) })
+    return answer(await userReply(user.userId), { message: message('message.photo_uploaded', language) })
   })
   register(calls.removeProfileImage, async ({ user, language }) => {
     await removePicture({ ctx, uploads }, user.userId)
-    return answer(await userOut(user.userId), { message: message('message.updated', language) })
+    return answer(await userReply(user.userId), { message: message('message.updated', language) })
   })
   register(calls.changePassword, async ({ user, body, language }) => {
     const done = await changePassword({ ctx, passwords, signIns }, user, body)

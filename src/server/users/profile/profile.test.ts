@@ -98,12 +98,12 @@ describe('saving the profile', () => {
     [{ country_code: 'ZZ' }, 'country_unknown', 'country_code', ''],
     [{ firstname: 'x'.repeat(61) }, 'text_too_long', 'firstname', 'First name may have 60 characters at most'],
     [{ zip: 5 }, 'bad_request', 'zip', ''],
-  ])('refuses %j with %s and changes nothing', async (wrong, code, field, told) => {
+  ])('refuses %j with %s and changes nothing', async (wrong, code, field, text) => {
     const before = await app.call(calls.profile, { token: alice.token })
     const { status, body } = await save({ ...FORM, ...wrong })
     expect(status).toBe(422)
     expect(body.code).toBe(code)
-    expect(body.errors?.[field]?.[0]).toContain(told)
+    expect(body.errors?.[field]?.[0]).toContain(text)
     const after = await app.call(calls.profile, { token: alice.token })
     expect(after.body).toEqual(before.body)
   })
@@ -115,9 +115,9 @@ describe('saving the profile', () => {
     ['\u202EAda\u200B', 'Ada'],
     ['Ren\u0065\u0301e ', 'Ren\u00E9e'],
     [' Jean \n Paul ', 'Jean Paul'],
-  ])('F7: keeps the name %j as %j', async (firstname, kept) => {
+  ])('F7: keeps the name %j as %j', async (firstname, storedName) => {
     const { body } = await save({ ...FORM, firstname, lastname: 'L' })
-    expect(body).toMatchObject({ data: { user: { firstname: kept, profile_complete: kept !== '' } } })
+    expect(body).toMatchObject({ data: { user: { firstname: storedName, profile_complete: storedName !== '' } } })
   })
 
   it.each([
@@ -129,9 +129,9 @@ describe('saving the profile', () => {
     ['07911 123456', 'GB', { mobile: '7911123456', mobile_code: '+44' }],
     ['06 1234 5678', 'IT', { mobile: '0612345678', mobile_code: '+39' }],
     ['٠٧٧٠ ١٢٣ ٤٥٦٧', 'IQ', { mobile: '7701234567', mobile_code: '+964' }],
-  ])('F1: keeps the phone number %s of %s by its plan', async (mobile, country, kept) => {
+  ])('F1: keeps the phone number %s of %s by its plan', async (mobile, country, storedPhone) => {
     const { body } = await save({ ...FORM, mobile, country_code: country, mobile_code: '' })
-    expect(body).toMatchObject({ data: { user: kept } })
+    expect(body).toMatchObject({ data: { user: storedPhone } })
   })
 
   it('F2: treats a stored number with a trunk zero as unchanged when it is sent back', async () => {
@@ -205,7 +205,7 @@ describe('changing the password', () => {
     await others?.closed()
     own?.say({ action: 'watch', symbols: ['BTC'] })
     own?.say({ action: 'ping' })
-    await expect.poll(() => own?.heard.filter(({ type }) => type === 'pong').length).toBe(2)
+    await expect.poll(() => own?.messages.filter(({ type }) => type === 'pong').length).toBe(2)
     own?.close()
   })
 

@@ -1,7 +1,7 @@
 import type { saveProfileImage } from '#contract/profile.ts'
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { swapPicture } from '#server/users/accounts/profile.queries.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
@@ -19,7 +19,7 @@ export async function savePicture(
   userId: string,
   file: ReceivedFile,
 ): Promise<Result<undefined, PictureRefusal>> {
-  const wait = await takeAttempt(ctx, { limit: 'picture', key: userId })
+  const wait = await consumeAttempt(ctx, { limit: 'picture', key: userId })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const stored = await uploads.store({ userId, file, purpose: 'profile' })
   if (!stored.ok) return { ...stored, field: 'profile_image' }

@@ -2,12 +2,12 @@ import { isSupportedCountry } from 'libphonenumber-js/min'
 import type { z } from 'zod'
 import type { saveProfile as saveProfileContract } from '#contract/profile.ts'
 import { type Mobile, readMobile, readMobileCode } from '#core/accounts/mobile.ts'
-import { type Detail, DETAILS, isDetailTooLong, LONGEST_DETAIL } from '#core/accounts/personal-details.ts'
+import { type Detail, DETAILS, isDetailTooLong, MAX_DETAIL_LENGTH } from '#core/accounts/personal-details.ts'
 import { isUsername } from '#core/accounts/username.ts'
-import { keptLine } from '#core/text/kept-text.ts'
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import type { SignedIn } from '#server/platform/http/signed-in.ts'
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
@@ -19,7 +19,7 @@ import {
   updateProfile,
 } from '#server/users/accounts/profile.queries.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
-import type { SignIns } from '#server/users/sessions/record-log-in.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 import { countriesIn } from '#server/settings/countries.ts'
 
@@ -28,8 +28,8 @@ export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
 
 /** Updates a user's profile. Omitted fields stay unchanged, and empty texts clear a field. */
 export async function saveProfile(
-  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: Pick<SignIns, 'notify'> },
-  user: Pick<SignedIn, 'userId' | 'tokenHash'>,
+  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: Pick<LogInRecorder, 'notify'> },
+  user: Pick<AuthenticatedUser, 'userId' | 'tokenHash'>,
   form: Form,
   language: Language,
 ): Promise<Result<undefined, SaveProfileRefusal>> {
@@ -52,11 +52,11 @@ export async function saveProfile(
   }
   // Limited, because a caller who tries many names could list the existing accounts.
   if (isOtherName) {
-    const wait = await takeAttempt(ctx, { limit: 'rename', key: userId })
+    const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
   const isSensitive = isOtherNumber || isOtherName
-  const isKept = await ctx.db
+  const isSaved = await ctx.db
     .transaction()
     .execute(async (tx) => {
       if (!(await updateProfile(tx, userId, change.value))) return false
@@ -68,7 +68,7 @@ export async function saveProfile(
       if (isNameTaken(error)) return false
       throw error
     })
-  if (!isKept) return refuse('username_taken')
+  if (!isSaved) return refuse('username_taken')
   if (isOtherName) signIns.notify(userId, 'username')
   if (isOtherNumber)
     signIns.notify(userId, 'mobile', [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`])
@@ -95,9 +95,9 @@ function readForm(form: Form, { before, own, language }: Known): Result<ProfileC
     const given = form[detail]
     if (given === undefined || given === null) continue
     if (isDetailTooLong(detail, given)) {
-      return refuse('text_too_long', { field: detail, params: { name: detail, most: LONGEST_DETAIL[detail] } })
+      return refuse('text_too_long', { field: detail, params: { name: detail, most: MAX_DETAIL_LENGTH[detail] } })
     }
-    details[detail] = keptLine(given)
+    details[detail] = normaliseLine(given)
   }
   return ok({
     ...details,

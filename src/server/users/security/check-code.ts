@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readCode } from '#core/accounts/one-time-code.ts'
 import { readRecoveryCode } from '#core/accounts/recovery-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { type Attempt, attemptsWereRight, takeAttempts } from '#server/platform/limits/attempts.ts'
+import { type Attempt, attemptsWereRight, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
-import { stepOfCode } from '#server/platform/credentials/totp.ts'
+import { matchTotpStep } from '#server/platform/credentials/totp.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { userSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 import { findSecret, takeRecoveryCode, takeStep } from '#server/users/security/factors.queries.ts'
@@ -32,7 +32,7 @@ export async function checkCode(
           { limit: 'second_step_user', key: userId },
         ]
       : [{ limit: 'second_step_device', key: `${userId}:${knownDevice}` }]
-  const wait = await takeAttempts(ctx, attempts)
+  const wait = await consumeAttempts(ctx, attempts)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const how = await matching(ctx, userId, typed)
   if (how === null) return refuse('second_code_wrong')
@@ -45,7 +45,7 @@ async function matching(ctx: Ctx, userId: string, typed: string): Promise<'code'
   if (code !== null) {
     const secret = await findSecret(ctx.db, userId)
     if (secret?.isOn !== true) return null
-    const step = stepOfCode(ctx.vault.open(secret.sealed, userSecretPlace(userId)), code, ctx.now())
+    const step = matchTotpStep(ctx.vault.decrypt(secret.sealed, userSecretPlace(userId)), code, ctx.now())
     return step !== null && (await takeStep(ctx.db, userId, { step })) ? 'code' : null
   }
   const recovery = readRecoveryCode(typed)

@@ -1,10 +1,10 @@
 import type { PasskeyUsed } from '#contract/security.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import { clearAttempts, takeAttempt } from '#server/platform/limits/attempts.ts'
+import { clearAttempts, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { userAsker } from '#server/platform/limits/fair-queue.ts'
 import { sessionKey } from '#server/platform/credentials/session-token.ts'
-import type { SignedIn } from '#server/platform/http/signed-in.ts'
+import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findPasswordHash } from '#server/users/accounts/profile.queries.ts'
@@ -23,7 +23,7 @@ export const CONFIRMED_FOR_MS = 10 * MINUTE_MS
  */
 export async function needsConfirmation(
   ctx: Ctx,
-  { userId, tokenHash }: Pick<SignedIn, 'userId' | 'tokenHash'>,
+  { userId, tokenHash }: Pick<AuthenticatedUser, 'userId' | 'tokenHash'>,
   { always = false }: { readonly always?: boolean } = {},
 ): Promise<boolean> {
   if (!always && !hasSecondStep(await findFactors(ctx.db, userId))) return false
@@ -51,7 +51,7 @@ export type ConfirmRefusal =
 /** Confirms this session. A password is accepted only when the account has no second step. */
 export async function confirm(
   parts: { readonly ctx: Ctx; readonly passwords: Passwords; readonly site: PasskeySite | null },
-  user: SignedIn,
+  user: AuthenticatedUser,
   { proof, address }: { readonly proof: Proof; readonly address: string },
 ): Promise<Result<Instant, ConfirmRefusal>> {
   const { ctx } = parts
@@ -64,7 +64,7 @@ export async function confirm(
 
 async function prove(
   { ctx, passwords, site }: { readonly ctx: Ctx; readonly passwords: Passwords; readonly site: PasskeySite | null },
-  { userId, tokenHash }: SignedIn,
+  { userId, tokenHash }: AuthenticatedUser,
   { proof, address }: { readonly proof: Proof; readonly address: string },
 ): Promise<Result<unknown, ConfirmRefusal>> {
   if (hasSecondStep(await findFactors(ctx.db, userId))) {
@@ -73,7 +73,7 @@ async function prove(
     return checkCode(ctx, { userId, address, knownDevice: sessionKey(tokenHash) }, proof.code ?? '')
   }
   const tries = { limit: 'confirm_password', key: `${userId}:${sessionKey(tokenHash)}` } as const
-  const wait = await takeAttempt(ctx, tries)
+  const wait = await consumeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const hash = await findPasswordHash(ctx.db, userId)
   if (!(await passwords.verify(hash, proof.password ?? '', userAsker(userId)))) return refuse('confirmation_wrong')

@@ -7,8 +7,8 @@ import {
   recoveryCodeFrom,
 } from '#core/accounts/recovery-code.ts'
 import { type Result, assert, ok, refuse } from '#core/result.ts'
-import { clearAttempts, takeAttempt } from '#server/platform/limits/attempts.ts'
-import { makeSecret, secretUri, stepOfCode } from '#server/platform/credentials/totp.ts'
+import { clearAttempts, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import { makeSecret, secretUri, matchTotpStep } from '#server/platform/credentials/totp.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { userSecretPlace } from '#server/platform/encryption/sealed-details.ts'
@@ -24,11 +24,11 @@ import {
   saveSecret,
   takeStep,
 } from '#server/users/security/factors.queries.ts'
-import { type PasskeySite, readMade } from '#server/users/security/passkeys.ts'
+import { type PasskeySite, verifyNewPasskey } from '#server/users/security/passkeys.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
-const MOST_PASSKEYS = 10
+const MAX_PASSKEYS = 10
 
 /** Creates a secret for an authenticator app. It becomes active with its first code. */
 export async function beginAuthenticator(
@@ -36,7 +36,7 @@ export async function beginAuthenticator(
   { userId, name, issuer }: { readonly userId: string; readonly name: string; readonly issuer: string },
 ): Promise<Result<{ readonly secret: string; readonly uri: string }, 'authenticator_on'>> {
   const secret = makeSecret((count) => ctx.randomBytes(count))
-  const sealed = ctx.vault.seal(secret, userSecretPlace(userId))
+  const sealed = ctx.vault.encrypt(secret, userSecretPlace(userId))
   if (!(await saveSecret(ctx.db, { userId, sealed, at: ctx.now() }))) return refuse('authenticator_on')
   return ok({ secret, uri: secretUri(secret, { issuer, name }) })
 }
@@ -48,12 +48,16 @@ export async function turnOnAuthenticator(
   typed: string,
 ): Promise<Result<string[], 'second_code_wrong' | 'authenticator_on' | 'too_many_attempts'>> {
   const tries = { limit: 'second_step_setup', key: userId } as const
-  const wait = await takeAttempt(ctx, tries)
+  const wait = await consumeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const secret = await findSecret(ctx.db, userId)
   if (secret === null) return refuse('second_code_wrong')
   if (secret.isOn) return refuse('authenticator_on')
-  const step = stepOfCode(ctx.vault.open(secret.sealed, userSecretPlace(userId)), typed.replace(/\s/g, ''), ctx.now())
+  const step = matchTotpStep(
+    ctx.vault.decrypt(secret.sealed, userSecretPlace(userId)),
+    typed.replace(/\s/g, ''),
+    ctx.now(),
+  )
   if (step === null) return refuse('second_code_wrong')
   const codes = await ctx.db.transaction().execute(async (tx) => {
     const before = await findFactors(tx, userId)
@@ -83,18 +87,18 @@ export async function addPasskey(
   const { userId, response, name } = given
   const ticket = await takeTicket(ctx, ctx.db, given.ticket, 'passkey_add')
   if (ticket === null || ticket.userId !== userId || ticket.challenge === null) return refuse('ticket_over')
-  const made = site === null ? null : await readMade(site, ticket.challenge, response)
-  if (made === null) return refuse('passkey_wrong')
+  const passkey = site === null ? null : await verifyNewPasskey(site, ticket.challenge, response)
+  if (passkey === null) return refuse('passkey_wrong')
   return ctx.db.transaction().execute(async (tx) => {
     const before = await findFactors(tx, userId)
-    if (before.passkeys.length >= MOST_PASSKEYS) return refuse('too_many_passkeys', { params: { most: MOST_PASSKEYS } })
+    if (before.passkeys.length >= MAX_PASSKEYS) return refuse('too_many_passkeys', { params: { most: MAX_PASSKEYS } })
     const isNew = await insertPasskey(tx, {
       userId,
       id: ctx.newId(),
-      credentialId: made.id,
-      publicKey: made.publicKey,
-      counter: made.counter,
-      transports: made.transports ?? [],
+      credentialId: passkey.id,
+      publicKey: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports ?? [],
       name,
       createdAt: ctx.now(),
     })

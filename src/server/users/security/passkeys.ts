@@ -9,7 +9,7 @@ import type { addPasskey, PasskeyUsed } from '#contract/security.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Passkey } from '#server/users/security/factors.queries.ts'
 
-type PasskeyMade = z.output<typeof addPasskey.body>['response']
+type NewPasskeyResponse = z.output<typeof addPasskey.body>['response']
 
 /** The site that passkeys belong to: its public address and its name. */
 export interface PasskeySite {
@@ -66,7 +66,7 @@ export async function useTask(ctx: Ctx, site: PasskeySite, passkeys: readonly Pa
 }
 
 /** Verifies a new passkey. Null when the response does not match the challenge. */
-export async function readMade(site: PasskeySite, challenge: string, response: PasskeyMade) {
+export async function verifyNewPasskey(site: PasskeySite, challenge: string, response: NewPasskeyResponse) {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {

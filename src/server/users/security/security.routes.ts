@@ -3,9 +3,9 @@ import { calls } from '#contract/calls.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { deleteOtherSessions, deleteSession } from '#server/users/sessions/sessions.queries.ts'
-import type { SignedIn } from '#server/platform/http/signed-in.ts'
+import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -32,7 +32,7 @@ const SIGN_INS_SHOWN = 30
 export function securityRoutes(register: Register, parts: SignInParts & { readonly passwords: Passwords }): void {
   const { ctx, settings, signIns, passwords, publicUrl } = parts
   /** A change of the second step always requires confirmation, even for accounts without one. */
-  const unconfirmed = (user: SignedIn) => needsConfirmation(ctx, user, { always: true })
+  const unconfirmed = (user: AuthenticatedUser) => needsConfirmation(ctx, user, { always: true })
 
   register(calls.security, async ({ user }) => {
     const { userId } = user
@@ -74,7 +74,7 @@ export function securityRoutes(register: Register, parts: SignInParts & { readon
 
   register(calls.securityPasskeyTask, async ({ user, body, from }) => {
     const { userId } = user
-    const wait = await takeAttempt(ctx, { limit: 'passkey_task', key: userId })
+    const wait = await consumeAttempt(ctx, { limit: 'passkey_task', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
     const site = passkeySite(publicUrl, from.origin)
     if (site === null) return refuse('passkeys_here_not')
@@ -140,14 +140,14 @@ export function securityRoutes(register: Register, parts: SignInParts & { readon
     const session = (await listUserSessions(ctx.db, userId, ctx.now())).find(({ id }) => id === params.id)
     if (!session) return refuse('not_found')
     await deleteSession(ctx.db, session.tokenHash)
-    ctx.announce({ kind: 'session-ended', userId, tokenHash: session.tokenHash })
+    ctx.publish({ kind: 'session-ended', userId, tokenHash: session.tokenHash })
     return answer({})
   })
   register(calls.endOtherSessions, async ({ user }) => {
     const { userId, tokenHash } = user
-    const ended = await ctx.db.transaction().execute((tx) => deleteOtherSessions(tx, userId, tokenHash))
-    for (const other of ended) ctx.announce({ kind: 'session-ended', userId, tokenHash: other })
-    return answer({ ended: ended.length })
+    const endedHashes = await ctx.db.transaction().execute((tx) => deleteOtherSessions(tx, userId, tokenHash))
+    for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
+    return answer({ ended: endedHashes.length })
   })
   register(calls.noticeSignIns, async ({ user }) => {
     await markSignInsNoticed(ctx.db, user.userId)

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { codeAt } from '#server/platform/credentials/totp.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { CONFIRMED_FOR_MS } from '#server/users/security/confirm-identity.ts'
-import { sweep } from '#server/app/jobs/delete-expired.ts'
+import { deleteExpired } from '#server/app/jobs/delete-expired.ts'
 import { spendTries } from '#test/support/spend-tries.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#test/support/soft-passkey.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -113,8 +113,8 @@ describe('a second step', () => {
     const { recovery } = await withAuthenticator()
     const [code = ''] = recovery
     const rows = await app.ctx.db.selectFrom('user_recovery_code').selectAll().execute()
-    const kept = rows.map((row) => Buffer.from(row.code_hash).toString('hex')).join()
-    expect(kept).not.toContain(Buffer.from(code).toString('hex'))
+    const storedHashes = rows.map((row) => Buffer.from(row.code_hash).toString('hex')).join()
+    expect(storedHashes).not.toContain(Buffer.from(code).toString('hex'))
     const { ticket } = await firstStep()
     expect((await secondStep(ticket, ` ${code.toLowerCase().replaceAll('-', ' ')}`)).status).toBe(200)
     const { ticket: again } = await firstStep()
@@ -132,7 +132,7 @@ describe('a second step', () => {
       'second_code_wrong',
     )
     const { secret } = await app.ctx.db.selectFrom('user_authenticator').select('secret').executeTakeFirstOrThrow()
-    const plain = app.ctx.vault.open(secret, `authenticator ${user.id}`)
+    const plain = app.ctx.vault.decrypt(secret, `authenticator ${user.id}`)
     expect((await confirm({ code: nextCode(plain) })).status).toBe(200)
     expect((await overview()).withdrawals_from, 'turning it on makes nothing wait').toBeNull()
     expect((await app.call(calls.turnOffAuthenticator, { token })).status).toBe(200)
@@ -183,12 +183,12 @@ describe('a passkey', () => {
     const task = (await app.call(calls.passkeyTask, { body: { ticket }, headers: page })).body.data
     const stranger = createSoftPasskey()
     await app.call(calls.securityConfirm, { token: bob.token, body: { password: TEST_PASSWORD } })
-    const made = (await app.call(calls.securityPasskeyTask, { token: bob.token, body: { use: 'add' }, headers: page }))
+    const added = (await app.call(calls.securityPasskeyTask, { token: bob.token, body: { use: 'add' }, headers: page }))
       .body.data
     await app.call(calls.addPasskey, {
       token: bob.token,
       headers: page,
-      body: { ticket: made.ticket, response: stranger.make(made.options), name: 'x' },
+      body: { ticket: added.ticket, response: stranger.make(added.options), name: 'x' },
     })
     const send = (ticketOf: { ticket: string; options: { challenge: string } }, by: typeof key) =>
       app.call(calls.passkeySignIn, {
@@ -203,8 +203,8 @@ describe('a passkey', () => {
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
     ['without user verification', { verifies: false }],
-  ])('refuses one %s', async (_, made) => {
-    expect((await withPasskey(createSoftPasskey(made))).added.body.code).toBe('passkey_wrong')
+  ])('refuses one %s', async (_, options) => {
+    expect((await withPasskey(createSoftPasskey(options))).added.body.code).toBe('passkey_wrong')
   })
 
   it('rejects other challenges, and cannot be changed or removed by other users', async () => {
@@ -257,8 +257,8 @@ describe('confirmation before withdrawals and account changes', () => {
     app.ctx.clock.advance(11 * MINUTE_MS)
     for (const change of changes(user.token)) expect((await change).body.code).toBe('confirmation_needed')
     const name = { username: 'alice2', country_code: 'US', mobile: '5551234567', mobile_code: '+1' }
-    const kept = await app.call(calls.profile, { token: user.token })
-    expect(kept.body.data.user.mobile).toBe('5551234567')
+    const stored = await app.call(calls.profile, { token: user.token })
+    expect(stored.body.data.user.mobile).toBe('5551234567')
     await app.call(calls.saveProfile, { token: user.token, body: { ...name, username: 'alice' } })
     expect((await confirm({ code: nextCode(secret) })).status).toBe(200)
     expect((await withdraw(user.token)).status).toBe(200)
@@ -308,10 +308,10 @@ describe('sessions and devices', () => {
     const { sessions } = await overview()
     expect(sessions.map(({ device, is_this: isThis }) => [device, isThis])).toContainEqual(['Chrome · Windows', false])
     expect(sessions.filter(({ is_this: isThis }) => isThis)).toHaveLength(1)
-    const ended = sessions.find(({ device }) => device !== '')!
+    const otherSession = sessions.find(({ device }) => device !== '')!
     const bob = await app.verifiedUser('bob')
-    expect((await app.call(calls.endSession, { token: bob.token, params: { id: ended.id } })).status).toBe(404)
-    expect((await app.call(calls.endSession, { token: user.token, params: { id: ended.id } })).status).toBe(200)
+    expect((await app.call(calls.endSession, { token: bob.token, params: { id: otherSession.id } })).status).toBe(404)
+    expect((await app.call(calls.endSession, { token: user.token, params: { id: otherSession.id } })).status).toBe(200)
     expect((await app.call(calls.profile, { token: other.body.data.token })).status).toBe(401)
     expect(app.ctx.announced.at(-1)).toMatchObject({
       kind: 'session-ended',
@@ -329,8 +329,8 @@ describe('sessions and devices', () => {
     const { device } = first.body.data
     await expect.poll(() => mails('new_device')).toEqual([expect.stringContaining('Chrome · Windows')])
     expect((await overview()).new_devices).toMatchObject([{ device: 'Chrome · Windows', is_new_device: true }])
-    const told = app.ctx.announced.filter(({ kind }) => kind === 'new-device')
-    expect(told).toEqual([{ kind: 'new-device', userId: user.id, device: 'Chrome · Windows' }])
+    const notices = app.ctx.announced.filter(({ kind }) => kind === 'new-device')
+    expect(notices).toEqual([{ kind: 'new-device', userId: user.id, device: 'Chrome · Windows' }])
     await app.call(calls.noticeSignIns, { token: user.token })
     expect((await overview()).new_devices).toEqual([])
     await from(`${chrome} Edg/130`, { device })
@@ -344,7 +344,7 @@ describe('sessions and devices', () => {
     expect(lines[0]).toMatchObject({ went_in: false, how: 'password' })
     expect(lines.some(({ went_in: wentIn }) => wentIn)).toBe(true)
     app.ctx.clock.advance(90 * 24 * HOUR_MS)
-    await sweep(app.ctx)
+    await deleteExpired(app.ctx)
     expect(await app.ctx.db.selectFrom('sign_in').select('id').execute()).toEqual([])
   })
 

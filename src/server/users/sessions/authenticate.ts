@@ -1,21 +1,21 @@
 import type { Instant } from '#core/time/instant.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
-import { askTogether } from '#server/platform/concurrency/batch-loader.ts'
+import { createBatchLoader } from '#server/platform/concurrency/batch-loader.ts'
 import { findSessions, markSeen } from '#server/users/sessions/sessions.queries.ts'
 import { hashToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Authenticate, SignedIn } from '#server/platform/http/signed-in.ts'
+import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 
 /** 5 s: a cached session is trusted for this time, because another process may have ended it. */
 const TRUSTED_FOR_MS = 5_000
 /** 5 minutes: the accuracy of "last seen", which only its user reads. */
 const NOTE_SEEN_MS = 5 * MINUTE_MS
-const MOST_SESSIONS = 10_000
+const MAX_CACHED_SESSIONS = 10_000
 /** Concurrent statements that look up sessions. With thousands of traders, hundreds of sessions are read per second. */
 const LOOK_UPS = 2
 
 interface Known {
-  readonly user: SignedIn
+  readonly user: AuthenticatedUser
   readonly until: Instant
 }
 
@@ -26,15 +26,15 @@ interface Known {
  */
 export function createAuthenticate(ctx: Ctx): Authenticate {
   const known = new Map<string, Known>()
-  const findSession = askTogether(
+  const findSession = createBatchLoader(
     (tokenHashes: readonly Uint8Array[]) => findSessions(ctx.db, tokenHashes, ctx.now()),
     { underWay: LOOK_UPS },
   )
   // Counts ended sessions. A row that was read before an end must not enter the cache after it.
   let endings = 0
 
-  ctx.onAnnouncement((announcement) => {
-    if (announcement.kind === 'news-missed') {
+  ctx.subscribe((announcement) => {
+    if (announcement.kind === 'events-missed') {
       endings += 1
       known.clear()
     }
@@ -60,7 +60,7 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     if (ctx.now() - seenAt >= NOTE_SEEN_MS) await markSeen(ctx.db, tokenHash, ctx.now())
     const user = { ...owner, tokenHash }
     if (endings === endingsBefore) {
-      if (known.size >= MOST_SESSIONS) known.clear()
+      if (known.size >= MAX_CACHED_SESSIONS) known.clear()
       known.set(token, { user, until: instant(Math.min(expiresAt, ctx.now() + TRUSTED_FOR_MS)) })
     }
     return user

@@ -130,7 +130,7 @@ export async function insertDevice(tx: Tx, userId: string, hash: Uint8Array, at:
 }
 
 /** Returns whether the user has logged in before, and whether with this browser from this address. */
-export async function wentInBefore(
+export async function hasLoggedInFrom(
   db: Db | Tx,
   userId: string,
   { userAgent, address }: { readonly userAgent: string; readonly address: string },

@@ -1,9 +1,9 @@
 import { deleteSession } from '#server/users/sessions/sessions.queries.ts'
-import type { SignedIn } from '#server/platform/http/signed-in.ts'
+import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** Ends this session for calls and sockets. */
-export async function logout(ctx: Ctx, { userId, tokenHash }: SignedIn): Promise<void> {
+export async function logout(ctx: Ctx, { userId, tokenHash }: AuthenticatedUser): Promise<void> {
   await deleteSession(ctx.db, tokenHash)
-  ctx.announce({ kind: 'session-ended', userId, tokenHash })
+  ctx.publish({ kind: 'session-ended', userId, tokenHash })
 }

@@ -7,7 +7,7 @@ import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 const SESSION_LIFETIME_MS = 30 * DAY_MS
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 /** Opens a session of 30 days and returns its token, which is not stored. */
 export async function openSession(
@@ -25,7 +25,7 @@ export async function openSession(
     userId,
     createdAt: now,
     expiresAt: later(now, SESSION_LIFETIME_MS),
-    userAgent: device.userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent: device.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     address: device.address,
     confirmedAt: device.isConfirmed === true ? now : null,
   })

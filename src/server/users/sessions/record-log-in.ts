@@ -1,4 +1,4 @@
-import { takeAttempt } from '#server/platform/limits/attempts.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
@@ -15,7 +15,7 @@ import {
   insertSignIn,
   type SignInWay,
   touchDevice,
-  wentInBefore,
+  hasLoggedInFrom,
 } from '#server/users/sessions/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
@@ -50,12 +50,12 @@ export type SecurityNotice =
   | 'payment_details'
 
 /** Opens sessions, records log-ins, and notifies users of security changes. */
-export interface SignIns {
+export interface LogInRecorder {
   open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
   /** Makes a browser a known device of the user. Returns its device token. */
   rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
   /** Sends the notifications of a log-in. Must be called after the commit. */
-  told(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
+  notifyLogIn(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
   /** Records a failed log-in, without a user for an unknown name. Both cases cost the same. */
   failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
   /**
@@ -69,10 +69,10 @@ export interface SignIns {
 
 type Write = (language: Language) => { subject: string; text: string }
 
-const LONGEST_USER_AGENT = 300
-const agentOf = ({ userAgent }: Device): string => userAgent.slice(0, LONGEST_USER_AGENT)
+const MAX_USER_AGENT_LENGTH = 300
+const agentOf = ({ userAgent }: Device): string => userAgent.slice(0, MAX_USER_AGENT_LENGTH)
 
-export function createSignIns({
+export function createLogInRecorder({
   ctx,
   messenger,
   settings,
@@ -80,7 +80,7 @@ export function createSignIns({
   readonly ctx: Ctx
   readonly messenger: Messenger
   readonly settings: Settings
-}): SignIns {
+}): LogInRecorder {
   const sending = new Set<Promise<void>>()
 
   /** Sends in the background, because a mail server may be slow. */
@@ -101,7 +101,7 @@ export function createSignIns({
       // The app also reports new devices, so a text message is not worth its cost.
       if (kind === 'new_device' && !to.includes('@')) continue
       // Limits the messages that a thief's changes can cause.
-      const wait = await takeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })
+      const wait = await consumeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })
       if (wait === 0) await messenger.send({ to, kind, code: '', ...write(recipient.language) })
     }
   }
@@ -112,18 +112,18 @@ export function createSignIns({
       const now = ctx.now()
       const at = { userAgent: agentOf(from), address: from.address }
       const isKnown = device !== null && (await touchDevice(tx, userId, device, now))
-      const before = await wentInBefore(tx, userId, at)
+      const before = await hasLoggedInFrom(tx, userId, at)
       // At the first log-in there is no earlier device to compare with.
       const isNewDevice = !isKnown && !before.likeThis && before.ever
-      const kept = isKnown && device !== null ? device : await newDevice(tx, userId, device)
+      const deviceToken = isKnown && device !== null ? device : await newDevice(tx, userId, device)
       await insertSignIn(tx, { id: ctx.newId(), userId, at: now, how, wentIn: true, isNewDevice, ...at })
       const token = await openSession(ctx, userId, { ...from, isConfirmed: how !== 'password' }, tx)
-      return { userId, token, device: kept, isNewDevice }
+      return { userId, token, device: deviceToken, isNewDevice }
     },
-    told({ userId, isNewDevice }, { how, from }) {
+    notifyLogIn({ userId, isNewDevice }, { how, from }) {
       if (how === 'recovery') this.notify(userId, 'recovery_used')
       if (!isNewDevice) return
-      ctx.announce({ kind: 'new-device', userId, device: deviceName(from.userAgent) })
+      ctx.publish({ kind: 'new-device', userId, device: deviceName(from.userAgent) })
       const params = {
         site: settings.current.siteName,
         device: deviceName(from.userAgent) || '?',

@@ -103,11 +103,11 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<number> 
 }
 
 /** Ends all other sessions of a user and returns their token hashes, so that their sockets can be closed. */
-export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Array): Promise<Uint8Array[]> {
+export async function deleteOtherSessions(tx: Tx, userId: string, currentHash: Uint8Array): Promise<Uint8Array[]> {
   const rows = await tx
     .deleteFrom('session')
     .where('user_id', '=', userId)
-    .where('token_hash', '!=', kept)
+    .where('token_hash', '!=', currentHash)
     .returning('token_hash')
     .execute()
   return rows.map((row) => row.token_hash)

@@ -19,7 +19,7 @@ export interface UserSession {
   readonly address: string
 }
 
-const MOST_SESSIONS = 200
+const MAX_LISTED_SESSIONS = 200
 
 /** Lists open sessions, newest first. */
 export async function listUserSessions(db: Db, userId: string, now: Instant): Promise<UserSession[]> {
@@ -30,7 +30,7 @@ export async function listUserSessions(db: Db, userId: string, now: Instant): Pr
     .where('expires_ms', '>', BigInt(now))
     .orderBy('created_ms', 'desc')
     .orderBy('token_hash')
-    .limit(MOST_SESSIONS)
+    .limit(MAX_LISTED_SESSIONS)
     .execute()
   return rows.map((row) => ({
     id: createHash('sha256').update('session').update(row.token_hash).digest('hex').slice(0, 32),
@@ -55,7 +55,7 @@ export async function endUserSession(
     await deleteSession(tx, tokenHash)
     await recordAction(tx, ctx, actor, { target: userId, outcome: 'done', before: { session: address, userAgent } })
   })
-  ctx.announce({ kind: 'session-ended', userId, tokenHash })
+  ctx.publish({ kind: 'session-ended', userId, tokenHash })
   return ok(null)
 }
 
@@ -65,7 +65,7 @@ export async function endUserSessions(
   { userId, actor }: { userId: string; actor: Actor },
 ): Promise<Result<{ readonly ended: number }, 'not_found'>> {
   if (!(await hasUser(ctx.db, userId))) return refuse('not_found')
-  const ended = await ctx.db.transaction().execute(async (tx) => {
+  const endedCount = await ctx.db.transaction().execute(async (tx) => {
     const sessions = await deleteSessionsOf(tx, userId)
     await recordAction(tx, ctx, actor, {
       target: userId,
@@ -75,6 +75,6 @@ export async function endUserSessions(
     })
     return sessions
   })
-  ctx.announce({ kind: 'session-ended', userId, tokenHash: null })
-  return ok({ ended })
+  ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
+  return ok({ ended: endedCount })
 }

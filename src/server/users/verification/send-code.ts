@@ -2,7 +2,7 @@ import { maskAddress } from '#core/accounts/mask-address.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { later } from '#core/time/instant.ts'
-import { takeAttempts } from '#server/platform/limits/attempts.ts'
+import { consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { type Asker, strangerAsker, userAsker } from '#server/platform/limits/fair-queue.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -45,7 +45,7 @@ export async function resendCode(
   const { ctx } = parts
   const recipient = await findRecipient(ctx.db, userId)
   if (!recipient || recipient.toProve === null) return refuse('already_verified')
-  const wait = await takeAttempts(ctx, [
+  const wait = await consumeAttempts(ctx, [
     { limit: 'verify_send_minute', key: userId },
     { limit: 'verify_send_hour', key: userId },
     ...recipientAttempts(VERIFY_ACCOUNT, recipient.toProve),
@@ -71,8 +71,8 @@ export function codeAsker({ userId, address }: Requester, { verified }: Pick<Rec
 /**
  * Sends the first code of a new account. The account exists even when sending fails: its user can request another code.
  */
-export function sendFirstCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
-  return sendUnasked(parts, userId, strangerAsker(address))
+export function sendSignUpCode(parts: SendCodeParts, { userId, address }: Requester): Promise<void> {
+  return sendOrLog(parts, userId, strangerAsker(address))
 }
 
 /**
@@ -80,14 +80,14 @@ export function sendFirstCode(parts: SendCodeParts, { userId, address }: Request
  * explains.
  */
 export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<void> {
-  return sendUnasked(parts, userId, userAsker(userId))
+  return sendOrLog(parts, userId, userAsker(userId))
 }
 
-async function sendUnasked(parts: SendCodeParts, userId: string, asker: Asker): Promise<void> {
+async function sendOrLog(parts: SendCodeParts, userId: string, asker: Asker): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient || recipient.toProve === null) return
   // Limits messages to an address that a sign-up may have copied from another person.
-  if ((await takeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
+  if ((await consumeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
   const to = { address: recipient.toProve, language: recipient.language, asker }
   await deliver(parts, userId, to).catch((error: unknown) => {
     parts.ctx.log.error({ ...deliveryFailure(error), userId }, 'cannot send a verification code')

@@ -1,6 +1,6 @@
 import { readCode } from '#core/accounts/one-time-code.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { clearAttempts, takeAttempt } from '#server/platform/limits/attempts.ts'
+import { clearAttempts, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { codeAsker, type Requester } from '#server/users/verification/send-code.ts'
@@ -17,7 +17,7 @@ export async function verifyCode(
   const recipient = await findRecipient(ctx.db, userId)
   if (!recipient || recipient.toProve === null) return refuse('already_verified')
   const tries = { limit: 'verify_code', key: userId } as const
-  const wait = await takeAttempt(ctx, tries)
+  const wait = await consumeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const stored = await findCode(ctx.db, userId, VERIFY_ACCOUNT)
@@ -30,7 +30,7 @@ export async function verifyCode(
     .execute((tx) => markVerified(tx, { userId, codeHash: stored.hash, sentTo: stored.sentTo, isFirst }))
   if (!isDone) return refuse('code_wrong')
   await clearAttempts(ctx, tries)
-  if (isFirst) ctx.announce({ kind: 'session-ended', userId, tokenHash: null })
-  ctx.announce({ kind: 'account-changed', userId })
+  if (isFirst) ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
+  ctx.publish({ kind: 'account-changed', userId })
   return ok()
 }

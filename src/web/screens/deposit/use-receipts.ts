@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import {
   type FileType,
-  LARGEST_UPLOAD_BYTES,
+  MAX_UPLOAD_BYTES,
   PICTURE_TYPES,
   readFileType,
   RECEIPT_TYPES,
@@ -39,13 +39,13 @@ export function useReceipts() {
 export function receiptRules(picturesOnly: boolean): string {
   return t('deposit.receipt_rules', {
     types: namesOf(receiptTypes(picturesOnly)),
-    size: LARGEST_UPLOAD_BYTES / MEGABYTE,
+    size: MAX_UPLOAD_BYTES / MEGABYTE,
   })
 }
 
 async function problemOf(file: File, types: readonly FileType[]): Promise<string | undefined> {
-  if (file.size > LARGEST_UPLOAD_BYTES) {
-    return t('refusal.file_too_large', { size: LARGEST_UPLOAD_BYTES / MEGABYTE })
+  if (file.size > MAX_UPLOAD_BYTES) {
+    return t('refusal.file_too_large', { size: MAX_UPLOAD_BYTES / MEGABYTE })
   }
   const start = new Uint8Array(await file.slice(0, TELLING_BYTES).arrayBuffer())
   const type = readFileType(start)

@@ -1,6 +1,6 @@
 import type { MobileContext } from '#core/accounts/mobile.ts'
 import { afterOwnDialCode, phoneText } from '#core/accounts/phone-text.ts'
-import { type Detail, DETAILS, isDetailTooLong, LONGEST_DETAIL } from '#core/accounts/personal-details.ts'
+import { type Detail, DETAILS, isDetailTooLong, MAX_DETAIL_LENGTH } from '#core/accounts/personal-details.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { isMobile } from '#web/forms/phone-plan.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
@@ -47,5 +47,5 @@ function required(field: 'username' | 'mobile' | 'country', value: string): stri
 
 function detailError(detail: Detail, value: string): string | undefined {
   if (!isDetailTooLong(detail, value)) return undefined
-  return t('edit_profile.too_long', { name: t(`edit_profile.${detail}`), most: LONGEST_DETAIL[detail] })
+  return t('edit_profile.too_long', { name: t(`edit_profile.${detail}`), most: MAX_DETAIL_LENGTH[detail] })
 }

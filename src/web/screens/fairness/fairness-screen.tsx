@@ -82,13 +82,18 @@ function Figures({ figures }: { figures: Fairness }) {
       )}
       {group && (group.who === 'people' || group.users !== null) && (
         <>
-          <LosingShare group={group} least={figures.least_users} />
-          <OrderOutcomes key={`${days}${who}`} group={group} expiries={figures.expiries} least={figures.least_users} />
+          <LosingShare group={group} minUsers={figures.least_users} />
+          <OrderOutcomes
+            key={`${days}${who}`}
+            group={group}
+            expiries={figures.expiries}
+            minUsers={figures.least_users}
+          />
           <TimeFigures
             title={t('fairness.accept_title')}
             hint={t('fairness.accept_hint')}
             times={group.acceptance}
-            least={figures.least_users}
+            minUsers={figures.least_users}
           >
             {group.not_timed !== null && group.not_timed > 0 && (
               <p className="text-label text-fg-2">{t('fairness.not_timed', { count: formatCount(group.not_timed) })}</p>
@@ -98,7 +103,7 @@ function Figures({ figures }: { figures: Fairness }) {
             title={t('fairness.late_title')}
             hint={t('fairness.late_hint')}
             times={group.lateness}
-            least={figures.least_users}
+            minUsers={figures.least_users}
           />
         </>
       )}
@@ -106,7 +111,7 @@ function Figures({ figures }: { figures: Fairness }) {
         <WithdrawalTimes
           withdrawals={shown.withdrawals}
           pending={figures.pending_withdrawals}
-          least={figures.least_users}
+          minUsers={figures.least_users}
         />
       )}
       <QueriesShown figures={figures} />

@@ -5,12 +5,12 @@ import { Section, TooFew } from '#web/screens/fairness/section.tsx'
 import { ShareBar } from '#web/screens/fairness/share-bar.tsx'
 
 /** The share of users whose closed orders sum to a loss. */
-export function LosingShare({ group, least }: { group: FairnessGroup; least: number }) {
+export function LosingShare({ group, minUsers }: { group: FairnessGroup; minUsers: number }) {
   const { users, losing_users: losing, losing_share: share } = group
   return (
     <Section title={t('fairness.losing_title')}>
       {users === null || losing === null || share === null ? (
-        <TooFew least={least} />
+        <TooFew minUsers={minUsers} />
       ) : (
         <>
           <p className="num text-result font-semibold">{formatRate(share)}</p>

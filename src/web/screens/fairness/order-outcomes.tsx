@@ -11,18 +11,18 @@ import { lengthText } from '#web/receipts/order-text.ts'
 interface OrderOutcomesProps {
   group: FairnessGroup
   expiries: Fairness['expiries']
-  least: number
+  minUsers: number
 }
 
 /** Wins, losses, draws and voids by expiry and payout, beside the break-even share of wins. */
-export function OrderOutcomes({ group, expiries, least }: OrderOutcomesProps) {
+export function OrderOutcomes({ group, expiries, minUsers }: OrderOutcomesProps) {
   const [symbol, setSymbol] = useState('')
   const symbols = [...new Set(group.orders.map((line) => line.symbol))].filter((code) => code !== null)
   return (
     <Section title={t('fairness.orders_title')}>
       {group.orders.length === 0 ? (
         <>
-          <TooFew least={least} />
+          <TooFew minUsers={minUsers} />
           <ul className="flex flex-col gap-1 text-small">
             {expiries.map(({ seconds, payout, break_even }) => (
               <li key={seconds}>
@@ -52,7 +52,7 @@ export function OrderOutcomes({ group, expiries, least }: OrderOutcomesProps) {
           </ul>
         </>
       )}
-      <p className="text-label text-fg-2">{t('fairness.private', { least })}</p>
+      <p className="text-label text-fg-2">{t('fairness.private', { least: minUsers })}</p>
     </Section>
   )
 }

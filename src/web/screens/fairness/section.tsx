@@ -16,8 +16,8 @@ export function Section({ title, children }: { title: string; children: ReactNod
 }
 
 /** Shown instead of figures that could reveal what one user did. */
-export function TooFew({ least }: { least: number }) {
-  return <p className="text-small text-fg-2">{t('fairness.few', { least })}</p>
+export function TooFew({ minUsers }: { minUsers: number }) {
+  return <p className="text-small text-fg-2">{t('fairness.few', { least: minUsers })}</p>
 }
 
 /** Figures side by side, each below its name. */

@@ -10,16 +10,16 @@ interface TimeFiguresProps {
   /** Describes the start and the end of the measured time. */
   hint: string
   times: FairnessTimes | null
-  least: number
+  minUsers: number
   children?: ReactNode
 }
 
 /** How long a step took: its percentiles and their distribution. */
-export function TimeFigures({ title, hint, times, least, children }: TimeFiguresProps) {
+export function TimeFigures({ title, hint, times, minUsers, children }: TimeFiguresProps) {
   return (
     <Section title={title}>
       {times === null ? (
-        <TooFew least={least} />
+        <TooFew minUsers={minUsers} />
       ) : (
         <>
           <FigureList
@@ -39,7 +39,7 @@ export function TimeFigures({ title, hint, times, least, children }: TimeFigures
 }
 
 function Histogram({ times: { histogram } }: { times: FairnessTimes }) {
-  const most = Math.max(1, ...histogram.map(({ count }) => count))
+  const maxCount = Math.max(1, ...histogram.map(({ count }) => count))
   return (
     <ul className="flex flex-col gap-1 text-label">
       {histogram.map(({ up_to_ms, count }, at) => (
@@ -48,7 +48,7 @@ function Histogram({ times: { histogram } }: { times: FairnessTimes }) {
             {up_to_ms === null ? `> ${durationText(histogram[at - 1]?.up_to_ms ?? 0)}` : `≤ ${durationText(up_to_ms)}`}
           </bdi>
           <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-3 min-w-0 flex-1" aria-hidden="true">
-            <rect width={(count / most) * 100} height="8" fill="var(--brand)" />
+            <rect width={(count / maxCount) * 100} height="8" fill="var(--brand)" />
           </svg>
           <span className="num w-16 shrink-0 text-end">{formatCount(count)}</span>
         </li>

@@ -7,11 +7,11 @@ import { FigureList, Section, TooFew } from '#web/screens/fairness/section.tsx'
 interface WithdrawalTimesProps {
   withdrawals: FairnessWindow['withdrawals']
   pending: Fairness['pending_withdrawals']
-  least: number
+  minUsers: number
 }
 
 /** How long users waited for withdrawals, and how long pending ones have waited. */
-export function WithdrawalTimes({ withdrawals, pending, least }: WithdrawalTimesProps) {
+export function WithdrawalTimes({ withdrawals, pending, minUsers }: WithdrawalTimesProps) {
   const decided = withdrawals && [
     { name: t('fairness.decided'), value: formatCount(withdrawals.decided) },
     { name: t('fairness.median'), value: durationText(withdrawals.median_ms) },
@@ -19,7 +19,7 @@ export function WithdrawalTimes({ withdrawals, pending, least }: WithdrawalTimes
   ]
   return (
     <Section title={t('fairness.withdrawals_title')}>
-      {decided === null ? <TooFew least={least} /> : <FigureList figures={decided} />}
+      {decided === null ? <TooFew minUsers={minUsers} /> : <FigureList figures={decided} />}
       <FigureList
         figures={[
           { name: t('fairness.pending'), value: formatCount(pending.count) },

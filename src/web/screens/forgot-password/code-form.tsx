@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import { keepAccounts, keepAddress, keepRequest, keptRequest } from '#web/screens/forgot-password/reset-address.ts'
+import { keepAccounts, keepAddress, keepRequest, storedRequest } from '#web/screens/forgot-password/reset-address.ts'
 import { ownDevice } from '#web/security/device.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { OutboxHint } from '#web/shell/outbox-hint.tsx'
@@ -21,7 +21,7 @@ export function CodeForm({ address, onOther }: { address: string; onOther: () =>
       email: email.trim() === '' ? t('common.required', { name: t('forgot_password.address') }) : undefined,
     }),
     submit: async ({ code, email }) => {
-      const body = { code: code.trim(), email: email.trim(), request: keptRequest(), device: ownDevice() }
+      const body = { code: code.trim(), email: email.trim(), request: storedRequest(), device: ownDevice() }
       const { data } = await call('POST /user/auth/verifyCode', { body })
       // The user may have retyped the address. The request id is always that of the code.
       keepAddress(body.email)

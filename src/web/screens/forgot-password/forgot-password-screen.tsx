@@ -3,13 +3,13 @@ import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { AddressForm } from '#web/screens/forgot-password/address-form.tsx'
 import { CodeForm } from '#web/screens/forgot-password/code-form.tsx'
-import { keepAddress, keptAddress } from '#web/screens/forgot-password/reset-address.ts'
+import { keepAddress, storedAddress } from '#web/screens/forgot-password/reset-address.ts'
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 
 /** Step one requests the address of the account, step two the code sent there. */
 export function ForgotPasswordScreen() {
-  const [address, setAddress] = useState(keptAddress)
+  const [address, setAddress] = useState(storedAddress)
   const choose = (next: string) => {
     keepAddress(next === '' ? null : next)
     setAddress(next)

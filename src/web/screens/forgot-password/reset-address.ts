@@ -8,13 +8,13 @@ const ACCOUNTS_KEY = 'reset_accounts'
  * Returns the address that a code was requested for. The tab keeps the address: users look for the code on other screens,
  * and the page for the new password needs it.
  */
-export function keptAddress(): string {
+export function storedAddress(): string {
   return readItem('sessionStorage', KEY) ?? ''
 }
 
 /** Stores an address. A different address clears the data of the previous one. */
 export function keepAddress(address: string | null): void {
-  if (address !== keptAddress()) {
+  if (address !== storedAddress()) {
     keepRequest(null)
     keepAccounts(null)
   }
@@ -22,7 +22,7 @@ export function keepAddress(address: string | null): void {
 }
 
 /** The secret of the request. The server counts attempts with it separately from attempts by strangers. */
-export function keptRequest(): string | undefined {
+export function storedRequest(): string | undefined {
   return readItem('sessionStorage', REQUEST_KEY) ?? undefined
 }
 
@@ -31,9 +31,9 @@ export function keepRequest(request: string | null): void {
 }
 
 /** Returns the usernames whose password a valid code may set. */
-export function keptAccounts(): readonly string[] {
-  const kept = readJson('sessionStorage', ACCOUNTS_KEY)
-  return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : []
+export function storedAccounts(): readonly string[] {
+  const names = readJson('sessionStorage', ACCOUNTS_KEY)
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
 }
 
 export function keepAccounts(accounts: readonly string[] | null): void {

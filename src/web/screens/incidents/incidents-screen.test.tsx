@@ -66,8 +66,8 @@ test('pages to older incidents and back, and restarts when a symbol is chosen', 
   expect(await screen.findByText('No price in time after an expiry')).toBeTruthy()
   await userEvent.selectOptions(screen.getByLabelText('Symbol'), 'BTC')
   await screen.findByText('No price shortly before an expiry')
-  const asked = seen.filter(({ route }) => route === 'GET /proof/incidents')
-  expect(asked.map(({ query }) => query)).toEqual([{}, { before: '9:void:1:9' }, { symbol: 'BTC' }])
+  const requests = seen.filter(({ route }) => route === 'GET /proof/incidents')
+  expect(requests.map(({ query }) => query)).toEqual([{}, { before: '9:void:1:9' }, { symbol: 'BTC' }])
 })
 
 test('lists the days of the log with their hash, and a file for each kept day', async () => {

@@ -9,15 +9,15 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** One published day: the total, and the Merkle root of all balances. */
 export function DayCard({ record }: { record: DayRecord }) {
-  const takenAt = Date.parse(record.taken_at)
+  const recordedAt = Date.parse(record.taken_at)
   return (
     <Card>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="font-semibold">{fullDayText(takenAt)}</h3>
+        <h3 className="font-semibold">{fullDayText(recordedAt)}</h3>
         <MoneyText amount={money(BigInt(record.total))} className="text-heading font-semibold" />
       </div>
       <div className="mb-3 flex flex-wrap justify-between gap-x-3 text-label text-fg-2">
-        <p>{t('liabilities.as_of', { time: dayAndTimeText(takenAt) })}</p>
+        <p>{t('liabilities.as_of', { time: dayAndTimeText(recordedAt) })}</p>
         <p>{t('liabilities.total')}</p>
       </div>
       <p className="mb-1 text-label text-fg-2">{t('liabilities.root')}</p>

@@ -51,7 +51,7 @@ test('shows the total and root of each day, and that the days form a chain', asy
   show(chainOf(['150000', '123456789']))
   await screen.findByText(/^Each day includes the hash of the day before/)
   const days = screen.getByRole('region', { name: 'Published totals' }).textContent
-  for (const told of ['1,234,567.89', '1,500.00', '1'.repeat(64)]) expect(days).toContain(told)
+  for (const text of ['1,234,567.89', '1,500.00', '1'.repeat(64)]) expect(days).toContain(text)
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByText('What it does not prove')).toBeTruthy()
 })

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Link } from '#ui/link.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
-import { later } from '#ui/later.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
 import { call, type Reply } from '#web/api/call.ts'
 import { useMarketCount } from '#web/api/use-market-count.ts'
 import orderArt from '#web/art/order.svg'
@@ -16,7 +16,7 @@ import { keepDevice, ownDevice } from '#web/security/device.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 import { AuthHeader } from '#web/shell/headers.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
-import { takeNotice, useNotice } from '#web/session/notice.ts'
+import { dismissNotice, useNotice } from '#web/session/notice.ts'
 import { Page } from '#web/shell/page.tsx'
 import { signIn } from '#web/session/session.ts'
 import { useIsDemo } from '#web/site/settings.ts'
@@ -121,13 +121,13 @@ type SignedIn = Extract<Reply<'POST /user/auth/login'>, { token: string }>
 type Step = Extract<Reply<'POST /user/auth/login'>, { second_step: object }>['second_step']
 
 function enter({ token, user, device }: SignedIn): void {
-  takeNotice()
+  dismissNotice()
   keepDevice(device)
   // The navigation rules now redirect to the stored return path or the market.
   signIn({ token, user })
 }
 
-const SecondStep = later(async () => {
+const SecondStep = lazyComponent(async () => {
   const [step] = await Promise.all([import('#web/security/second-step.tsx'), loadTexts('more')])
   return step.SecondStep
 })

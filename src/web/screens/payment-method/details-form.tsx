@@ -12,7 +12,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
-import { leaveNotice } from '#web/session/notice.ts'
+import { showNotice } from '#web/session/notice.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { useQueryText } from '#web/session/use-query-text.ts'
 
@@ -43,7 +43,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
         queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals/user-withdrawals/:id') }),
       ])
       // A toast would cover the form that the withdrawal continues with.
-      if (isFromWithdraw(query)) leaveNotice({ tone: 'success', text: t('payment_method.saved') })
+      if (isFromWithdraw(query)) showNotice({ tone: 'success', text: t('payment_method.saved') })
       else toast({ tone: 'success', text: t('payment_method.saved') })
       go(afterDetails(method.id, query), { replace: true })
     },

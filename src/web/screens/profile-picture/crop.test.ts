@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keptInside, LARGEST_ZOOM, movedBy, sideOf, wholeCrop } from '#web/screens/profile-picture/crop.ts'
+import { clampCrop, MAX_ZOOM, movedBy, sideOf, wholeCrop } from '#web/screens/profile-picture/crop.ts'
 
 const PHOTO = { width: 1_200, height: 800 }
 
@@ -26,10 +26,10 @@ it('never leaves the photo', () => {
       place,
       fc.double({ min: -5, max: 50, noNaN: true }),
       (width, height, x, y, zoom) => {
-        const crop = keptInside({ width, height }, { x, y, zoom })
+        const crop = clampCrop({ width, height }, { x, y, zoom })
         const half = sideOf({ width, height }, crop) / 2
         expect(crop.zoom).toBeGreaterThanOrEqual(1)
-        expect(crop.zoom).toBeLessThanOrEqual(LARGEST_ZOOM)
+        expect(crop.zoom).toBeLessThanOrEqual(MAX_ZOOM)
         expect(crop.x - half).toBeGreaterThanOrEqual(-1e-6)
         expect(crop.x + half).toBeLessThanOrEqual(width + 1e-6)
         expect(crop.y - half).toBeGreaterThanOrEqual(-1e-6)

@@ -10,7 +10,7 @@ export interface Size {
   readonly height: number
 }
 
-export const LARGEST_ZOOM = 4
+export const MAX_ZOOM = 4
 
 /** Returns the largest square in the middle of the photo. */
 export function wholeCrop({ width, height }: Size): Crop {
@@ -23,8 +23,8 @@ export function sideOf({ width, height }: Size, { zoom }: Crop): number {
 }
 
 /** Limits a crop to the photo, so that it cannot be dragged or zoomed beyond the edges. */
-export function keptInside(photo: Size, crop: Crop): Crop {
-  const zoom = clamp(crop.zoom, 1, LARGEST_ZOOM)
+export function clampCrop(photo: Size, crop: Crop): Crop {
+  const zoom = clamp(crop.zoom, 1, MAX_ZOOM)
   const half = sideOf(photo, { ...crop, zoom }) / 2
   return {
     zoom,
@@ -36,9 +36,9 @@ export function keptInside(photo: Size, crop: Crop): Crop {
 /** Moves a crop by fractions of its side, for a drag or an arrow key. */
 export function movedBy(photo: Size, crop: Crop, { right, down }: { right: number; down: number }): Crop {
   const side = sideOf(photo, crop)
-  return keptInside(photo, { ...crop, x: crop.x + right * side, y: crop.y + down * side })
+  return clampCrop(photo, { ...crop, x: crop.x + right * side, y: crop.y + down * side })
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most)
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max)
 }

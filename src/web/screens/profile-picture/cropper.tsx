@@ -2,7 +2,7 @@
    the canvas shows the photo and is moved by drag and arrow keys; the slider below zooms */
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react'
 import { t } from '#web/i18n/t.ts'
-import { type Crop, keptInside, LARGEST_ZOOM, movedBy } from '#web/screens/profile-picture/crop.ts'
+import { type Crop, clampCrop, MAX_ZOOM, movedBy } from '#web/screens/profile-picture/crop.ts'
 import { drawCrop } from '#web/screens/profile-picture/photo.ts'
 
 const VIEW_SIDE = 560
@@ -25,7 +25,7 @@ export function Cropper({ photo, crop, onChange }: CropperProps) {
   }, [photo, crop])
 
   const move = (right: number, down: number) => onChange(movedBy(photo, crop, { right, down }))
-  const zoomTo = (zoom: number) => onChange(keptInside(photo, { ...crop, zoom }))
+  const zoomTo = (zoom: number) => onChange(clampCrop(photo, { ...crop, zoom }))
 
   function drag(event: PointerEvent<HTMLCanvasElement>): void {
     if (from.current === null) return
@@ -79,7 +79,7 @@ export function Cropper({ photo, crop, onChange }: CropperProps) {
         <input
           type="range"
           min={1}
-          max={LARGEST_ZOOM}
+          max={MAX_ZOOM}
           step={0.05}
           value={crop.zoom}
           onChange={(event) => zoomTo(Number(event.target.value))}

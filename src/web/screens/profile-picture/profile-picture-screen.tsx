@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -45,7 +45,7 @@ function Picture({ user }: { user: User }) {
       </Card>
       <UploadField
         label={t(photo === null ? 'profile_picture.choose' : 'profile_picture.another')}
-        rules={t('profile_picture.rules', { size: LARGEST_UPLOAD_BYTES / 1_048_576 })}
+        rules={t('profile_picture.rules', { size: MAX_UPLOAD_BYTES / 1_048_576 })}
         accept="image/jpeg,image/png,image/webp"
         file={null}
         onChange={(file) => {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { LARGEST_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
@@ -27,8 +27,8 @@ export function usePicture() {
   const sending = useRef(false)
 
   async function choose(file: File): Promise<void> {
-    if (file.size > LARGEST_UPLOAD_BYTES) {
-      setState({ ...NOTHING, error: t('profile_picture.too_large', { size: LARGEST_UPLOAD_BYTES / 1_048_576 }) })
+    if (file.size > MAX_UPLOAD_BYTES) {
+      setState({ ...NOTHING, error: t('profile_picture.too_large', { size: MAX_UPLOAD_BYTES / 1_048_576 }) })
       return
     }
     try {

@@ -10,7 +10,12 @@ import { failureText } from '#web/api/call-failure.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import { keepAddress, keptAccounts, keptAddress, keptRequest } from '#web/screens/forgot-password/reset-address.ts'
+import {
+  keepAddress,
+  storedAccounts,
+  storedAddress,
+  storedRequest,
+} from '#web/screens/forgot-password/reset-address.ts'
 import { newPasswordErrors } from '#web/screens/reset-password/reset-password-rules.ts'
 import { keepDevice, ownDevice } from '#web/security/device.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
@@ -49,7 +54,7 @@ function isLinkCode(code: string): boolean {
 
 /** The usernames whose password the code may set. The code of a link requests them once. */
 function useAccounts(code: string): { accounts: readonly string[]; failure: readonly string[] } {
-  const [accounts, setAccounts] = useState(keptAccounts)
+  const [accounts, setAccounts] = useState(storedAccounts)
   const [failure, setFailure] = useState<readonly string[]>([])
   useEffect(() => {
     if (!isLinkCode(code)) return undefined
@@ -73,7 +78,7 @@ function PasswordForm({ code }: { code: string }) {
   const { accounts, failure } = useAccounts(code)
   const [first = ''] = accounts
   const form = useForm({
-    initial: { email: isLink ? '' : keptAddress(), username: '', password: '', password_confirmation: '' },
+    initial: { email: isLink ? '' : storedAddress(), username: '', password: '', password_confirmation: '' },
     validate: (values) => newPasswordErrors(values, { needsEmail: !isLink }),
     submit: async (values) => {
       const { data } = await call('POST /user/auth/resetPassword', {
@@ -82,7 +87,7 @@ function PasswordForm({ code }: { code: string }) {
           email: values.email.trim(),
           username: values.username || first,
           token: code,
-          request: keptRequest(),
+          request: storedRequest(),
           device: ownDevice(),
         },
       })

@@ -16,7 +16,7 @@ it('F44: the downloaded file of recovery codes states what they are', async () =
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     names.push(this.download)
   })
-  render(<RecoveryCodes codes={['AAAA-BBBB', 'CCCC-DDDD']} onKept={() => undefined} />)
+  render(<RecoveryCodes codes={['AAAA-BBBB', 'CCCC-DDDD']} onConfirm={() => undefined} />)
   await userEvent.click(screen.getByRole('button', { name: 'Download' }))
   expect(names).toEqual(['fairwick-recovery-codes.txt'])
   const text = (await saved[0]?.text()) ?? ''

@@ -10,7 +10,7 @@ import { useSettings } from '#web/site/settings.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 /** New recovery codes, shown only once. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, onConfirm }: { codes: readonly string[]; onConfirm: () => void }) {
   const site = useSettings()?.site_name ?? 'Fairwick'
   const user = useSession()?.user.username ?? ''
   const title = useRef<HTMLHeadingElement>(null)
@@ -42,7 +42,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         >
           {t('check.download')}
         </Button>
-        <Button size="s" onClick={onKept}>
+        <Button size="s" onClick={onConfirm}>
           {t('security.recovery_kept')}
         </Button>
       </div>

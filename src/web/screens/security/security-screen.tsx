@@ -92,7 +92,7 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
       <SectionLabel>{t('security.second_step')}</SectionLabel>
       <p className="mb-2 px-0.5 text-small text-fg-2">{t('security.second_step_hint')}</p>
       {hasSecondStep && <PauseNote className="mb-2 px-0.5" />}
-      {codes.length > 0 && <RecoveryCodes codes={codes} onKept={() => setCodes([])} />}
+      {codes.length > 0 && <RecoveryCodes codes={codes} onConfirm={() => setCodes([])} />}
       <AuthenticatorCard isOn={own.authenticator} onChanged={changed} act={act} />
       <PasskeysCard passkeys={own.passkeys} onChanged={changed} act={act} />
       {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}

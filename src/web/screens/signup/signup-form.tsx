@@ -120,14 +120,14 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
 function useAgreement() {
   const isKnownDemo = useSettings()?.mode === 'demo'
   const [choice, setChoice] = useState<boolean | null>(null)
-  const [asked, setAsked] = useState(false)
+  const [hasSubmitted, setHasSubmitted] = useState(false)
   const checked = choice ?? isKnownDemo
   return {
     checked,
     set: setChoice,
-    error: asked && !checked ? t('signup.terms_required') : undefined,
+    error: hasSubmitted && !checked ? t('signup.terms_required') : undefined,
     check: () => {
-      setAsked(true)
+      setHasSubmitted(true)
       return checked
     },
   }

@@ -92,11 +92,11 @@ test('an invalid email: Please enter a valid email', async () => {
 test.each([
   ['12345', '12345', 'Password letters must be between 6 and 20 letters'],
   ['secret12', 'secret21', 'Passwords does not match'],
-])('passwords %s and %s: %s', async (password, again, told) => {
+])('passwords %s and %s: %s', async (password, again, error) => {
   const { user } = await open(REGISTERED)
   await fill(user, password, again)
   await press(user)
-  expect(screen.getByText(told)).toBeTruthy()
+  expect(screen.getByText(error)).toBeTruthy()
 })
 
 test("shows the server's error for a field until the field is changed", async () => {

@@ -1,9 +1,9 @@
 import { Suspense, useCallback, useState } from 'react'
 import { t } from '#web/i18n/t.ts'
-import { later } from '#ui/later.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
 
 /** Loaded when it is first opened: most users agree without reading. */
-const TermsSheet = later(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
+const TermsSheet = lazyComponent(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
 
 /** Opens the terms over the form, so that typed values stay. */
 export function TermsButton() {

@@ -6,11 +6,11 @@ import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import '#web/live/live-client.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
-import { later } from '#ui/later.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
 import { Page } from '#web/shell/page.tsx'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
-const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)
+const PriceChart = lazyComponent(async () => (await import('#web/chart/price-chart.tsx')).default)
 
 export const TestScreen = withData(Test)
 

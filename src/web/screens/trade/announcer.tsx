@@ -4,7 +4,7 @@ import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
 import { directionText, lengthText, outcomeOf } from '#web/receipts/order-text.ts'
 

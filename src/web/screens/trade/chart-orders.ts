@@ -1,7 +1,7 @@
 import type { Direction } from '#core/orders/order.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 
 interface Drawn {
   /** Open orders of the symbol on screen. */

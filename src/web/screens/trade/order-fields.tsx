@@ -17,7 +17,7 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
-import { VALID_FOR_MS } from '#web/live/order-desk.ts'
+import { VALID_FOR_MS } from '#web/live/order-client.ts'
 import { directionText, lengthText } from '#web/receipts/order-text.ts'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
 

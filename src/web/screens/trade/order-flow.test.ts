@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BUY, SELL } from '#core/orders/order.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow } from '#web/screens/trade/order-flow.ts'
 
 const ORDER = order('a')

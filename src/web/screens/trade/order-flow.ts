@@ -1,6 +1,6 @@
 import type { Direction } from '#core/orders/order.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 
 /**
  * The user's progress with an order: idle → form → submitting → running → completing → completed → idle. Several orders

@@ -55,11 +55,11 @@ const orders = Array.from(
 
 /** Renders the public list of a server that has accepted the first `taken` orders. */
 function drawPublic(own = NONE) {
-  const market = { taken: 20 }
+  const market = { acceptedCount: 20 }
   const { seen } = fakeApi({
     'POST /user/latest_trades': ({ body }) => {
       const { count } = body as { count: number }
-      const newest = orders.slice(0, market.taken).toReversed()
+      const newest = orders.slice(0, market.acceptedCount).toReversed()
       return { body: { data: { trades: newest.slice(0, count), older_id: newest[count]?.id ?? null } } }
     },
   })
@@ -71,30 +71,30 @@ function drawPublic(own = NONE) {
     </QueryClientProvider>,
   )
   const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi, b')?.textContent)
-  return { market, names, asked: () => seen.map(({ body }) => body) }
+  return { market, names, requests: () => seen.map(({ body }) => body) }
 }
 
 test('F54: requests fifteen, then one every 2 s, and more only to fill a gap', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
-    const { market, names, asked } = drawPublic()
+    const { market, names, requests } = drawPublic()
     await vi.waitFor(() => expect(names()[0]).toBe('u•••19'))
     expect(names()).toHaveLength(15)
-    market.taken = 21
+    market.acceptedCount = 21
     await vi.waitFor(() => expect(names()[0]).toBe('u•••20'))
     expect([names().length, names().at(-1)]).toEqual([15, 'u•••6'])
-    expect(asked().slice(0, 2)).toEqual([
+    expect(requests().slice(0, 2)).toEqual([
       { currency: 'BTC', price: 67_000.5, count: 15 },
       { currency: 'BTC', price: 67_000.5, count: 1 },
     ])
     expect(
-      asked()
+      requests()
         .slice(1)
         .every((body) => (body as { count: number }).count === 1),
     ).toBe(true)
-    market.taken = 25
+    market.acceptedCount = 25
     await vi.waitFor(() => expect(names().slice(0, 5)).toEqual(['u•••24', 'u•••23', 'u•••22', 'u•••21', 'u•••20']))
-    expect(asked().at(-1)).toMatchObject({ count: 15 })
+    expect(requests().at(-1)).toMatchObject({ count: 15 })
     expect(new Set(names()).size).toBe(15)
   } finally {
     vi.useRealTimers()

@@ -6,7 +6,7 @@ import { BUY } from '#core/orders/order.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 
 const ORDER: PlacedOrder = {

@@ -1,7 +1,7 @@
 import type { OwnTrade } from '#contract/trades.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { outcomeOf } from '#web/receipts/order-text.ts'
 
 /** Converts the settled orders of a symbol to marks on the chart. */

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { ahead } from '#ui/ahead.tsx'
+import { preloadable } from '#ui/preloadable.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { useLayer } from '#ui/layers.ts'
@@ -25,29 +25,29 @@ import { symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
-import { RunningStrip } from '#web/screens/trade/running-strip.tsx'
+import { OpenOrdersBar } from '#web/screens/trade/open-orders-bar.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
-import { useDrawnOrders } from '#web/screens/trade/use-drawn-orders.ts'
+import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
-import { later } from '#ui/later.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
 import { Page } from '#web/shell/page.tsx'
 
-const PriceChart = later(async () => (await import('#web/chart/price-chart.tsx')).default)
+const PriceChart = lazyComponent(async () => (await import('#web/chart/price-chart.tsx')).default)
 const panes = () => import('#web/screens/trade/order-panes.ts')
-const OrderSheet = ahead(async () => (await panes()).OrderSheet)
-const CountdownPanel = ahead(async () => (await panes()).CountdownPanel)
-const ResultPanel = ahead(async () => (await panes()).ResultPanel)
-const Dock = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Dock)
-const Ticket = later(async () => (await import('#web/screens/trade/wide-panes.ts')).Ticket)
-const OpenMarkets = later(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
-const MarketSheet = later(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
-const MarketPicker = later(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
+const OrderSheet = preloadable(async () => (await panes()).OrderSheet)
+const CountdownPanel = preloadable(async () => (await panes()).CountdownPanel)
+const ResultPanel = preloadable(async () => (await panes()).ResultPanel)
+const TradeTabs = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).TradeTabs)
+const OrderPanel = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).OrderPanel)
+const OpenMarkets = lazyComponent(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
+const MarketSheet = lazyComponent(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
+const MarketPicker = lazyComponent(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
 
 interface TradeDeskProps {
   list: MarketList
@@ -111,7 +111,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
   // On larger screens the form is always visible, so it is previewed only while no order is selected.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
-  const orders = useDrawnOrders({ running: runningHere, selected, form: previewed, symbol })
+  const orders = useChartOrders({ running: runningHere, selected, form: previewed, symbol })
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
@@ -221,7 +221,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         {isWide ? (
           <div className="flex min-h-0 flex-1 flex-col short:min-h-[14rem]">
             <Suspense>
-              <Dock
+              <TradeTabs
                 list={list}
                 item={item}
                 isOpen={form.isOpen}
@@ -264,7 +264,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       </section>
       {isWide ? (
         <Suspense>
-          <Ticket
+          <OrderPanel
             fields={fields}
             closed={closed}
             item={item}
@@ -283,7 +283,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             // appears.
             <div className="pointer-events-none sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto flex h-[4.3125rem] flex-col justify-end *:pointer-events-auto *:shrink-0">
               <UnseenRow />
-              <RunningStrip running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
+              <OpenOrdersBar running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
               {form.closed ? (
                 <ClosedBar {...form.closed} />
               ) : form.isOffline && !isSubmitting ? (

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { aUser } from '#test/support/web-fixtures.ts'
-import type { OrderResult } from '#web/live/result-book.ts'
+import type { OrderResult } from '#web/live/result-store.ts'
 import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { keepUnseen, markSeen } from '#web/live/unseen-results.ts'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'

@@ -1,3 +1,3 @@
 /** The panes beside the chart on larger screens. Phones do not load them. */
-export { Dock } from '#web/screens/trade/dock.tsx'
-export { Ticket } from '#web/screens/trade/ticket.tsx'
+export { TradeTabs } from '#web/screens/trade/trade-tabs.tsx'
+export { OrderPanel } from '#web/screens/trade/order-panel.tsx'

@@ -10,7 +10,7 @@ import { t } from '#web/i18n/t.ts'
 import { OutboxCode } from '#web/screens/verification/outbox-code.tsx'
 import { useResend } from '#web/screens/verification/use-resend.ts'
 import { useGo } from '#web/session/navigation.ts'
-import { leaveNotice } from '#web/session/notice.ts'
+import { showNotice } from '#web/session/notice.ts'
 import { getSession, signOut, useSession } from '#web/session/session.ts'
 
 /** The code field, with a button to send another code, and where to find codes that cannot be sent. */
@@ -31,7 +31,7 @@ export function CodeForm() {
       await call('POST /user/email-verify/verify', { body: { code: code.trim() } })
       // The server has ended all sessions of the account. The return path is kept until the next log-in.
       const username = getSession()?.user.username
-      leaveNotice({ tone: 'success', title: t('login.verified'), text: t('login.verified_why'), username })
+      showNotice({ tone: 'success', title: t('login.verified'), text: t('login.verified_why'), username })
       signOut()
       go('/login', { replace: true })
     },

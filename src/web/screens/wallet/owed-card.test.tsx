@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createHash } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { type DayRecord, headOf, NO_HEAD } from '#core/proof/day-record.ts'
-import { leavesOf, owedInAll, PARTS } from '#core/proof/owed.ts'
+import { leavesOf, totalLiability, PARTS } from '#core/proof/liability.ts'
 import { type OwnProof, PROOF_FORMAT, PROOF_VERSION } from '#core/proof/own-proof.ts'
 import { hashOf, levelsAbove, placeAt, siblingsOf, sumOf } from '#core/proof/sum-tree.ts'
 import { joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
 function aProof(): OwnProof {
   const owed = { cash: 70_000n, staked: 20_000n, withdrawing: 10_000n }
   const salt = new Uint8Array(32).fill(7)
-  const amounts = [1n, 2n, 3n, owedInAll(owed) - 6n]
+  const amounts = [1n, 2n, 3n, totalLiability(owed) - 6n]
   const leaves = leavesOf(sha256, { ...owed, accountId: ID, salt }, amounts)
   const levels = levelsAbove(sha256, joinBytes(...leaves))
   const top = placeAt(levels.at(-1) ?? new Uint8Array(), 0)

@@ -4,7 +4,7 @@ import Download from 'lucide-react/icons/download'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useMemo } from 'react'
 import { owedIn, type OwnProof } from '#core/proof/own-proof.ts'
-import { owedInAll } from '#core/proof/owed.ts'
+import { totalLiability } from '#core/proof/liability.ts'
 import { money } from '#core/money/money.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -92,7 +92,7 @@ function Checked({ user, proof, verdict, nextAt }: CheckedProps) {
         <SumRow label={t('wallet.in_orders')}>{amount(owed.staked)}</SumRow>
         <SumRow label={t('wallet.withdrawing')}>{amount(owed.withdrawing)}</SumRow>
         <SumRow label={t('liabilities.owed_to_you')} strong divided>
-          {amount(owedInAll(owed))}
+          {amount(totalLiability(owed))}
         </SumRow>
       </dl>
       <ul className="mt-3 flex flex-col gap-1.5 text-label">

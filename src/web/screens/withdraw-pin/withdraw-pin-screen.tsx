@@ -12,7 +12,7 @@ import { t } from '#web/i18n/t.ts'
 import { pinError } from '#web/screens/withdraw/withdraw-rules.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
-import { leaveNotice } from '#web/session/notice.ts'
+import { showNotice } from '#web/session/notice.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/site/refresh-user.ts'
@@ -58,7 +58,7 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
         throw error
       }
       // A toast would cover the form that the withdrawal continues with.
-      if (cameFromWithdraw) leaveNotice({ tone: 'success', text: t('withdraw_pin.updated') })
+      if (cameFromWithdraw) showNotice({ tone: 'success', text: t('withdraw_pin.updated') })
       else toast({ tone: 'success', text: t('withdraw_pin.updated') })
       go(afterPin(query), { replace: true })
       updateUser({ withdrawal_code_enabled: true })

@@ -23,7 +23,7 @@ import { PayoutCard } from '#web/screens/withdraw/payout-card.tsx'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { maximumAmount, quoteOf, withdrawErrors, type WithdrawField } from '#web/screens/withdraw/withdraw-rules.ts'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
-import { takeNotice, useNotice } from '#web/session/notice.ts'
+import { dismissNotice, useNotice } from '#web/session/notice.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import type { User } from '#web/session/session.ts'
@@ -40,7 +40,7 @@ interface WithdrawFormProps {
 export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps) {
   const go = useGo()
   const notice = useNotice()
-  useEffect(() => takeNotice, [])
+  useEffect(() => dismissNotice, [])
   const [chosenId, setChosenId] = useState(first)
   const method = methods.find(({ id }) => id === chosenId) ?? null
   const balance = moneyOf(user.balance)

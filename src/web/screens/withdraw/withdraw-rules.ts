@@ -24,8 +24,8 @@ export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuo
  */
 export function maximumAmount(method: WithdrawMethodOut, balance: Money): Money | null {
   const terms = termsOf(method)
-  const most = balance < terms.maximum ? balance : terms.maximum
-  return quoteWithdrawal(terms, most).ok ? most : null
+  const maximum = balance < terms.maximum ? balance : terms.maximum
+  return quoteWithdrawal(terms, maximum).ok ? maximum : null
 }
 
 /** Returns the errors by field. */

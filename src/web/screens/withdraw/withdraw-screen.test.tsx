@@ -8,7 +8,7 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
 import { WithdrawScreen } from '#web/screens/withdraw/withdraw-screen.tsx'
-import { leaveNotice } from '#web/session/notice.ts'
+import { showNotice } from '#web/session/notice.ts'
 import { setAddress } from '#web/session/location.ts'
 import { signIn } from '#web/session/session.ts'
 
@@ -236,7 +236,7 @@ test('F43: the amount field names one currency', async () => {
 })
 
 test('F43: the notice of the previous screen is part of the page and covers nothing', async () => {
-  leaveNotice({ tone: 'success', text: 'Updated Successfully' })
+  showNotice({ tone: 'success', text: 'Updated Successfully' })
   open()
   await submit()
   const said = screen.getByText('Updated Successfully')

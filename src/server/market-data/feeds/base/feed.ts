@@ -21,14 +21,14 @@ export interface FeedSink {
    * Sets or clears the reason why the newest price of a symbol is suspect. While it is suspect, no user's orders are accepted on it. Open
    * orders are settled or void by the rules.
    */
-  doubt(symbolId: number, doubt: Doubt | null): void
+  doubt(symbolId: number, doubt: SuspectReason | null): void
 }
 
 /**
  * Why a price is suspect: its sources disagree, it is so far from earlier prices that a second one has to confirm it, or a later trade was
  * lost.
  */
-export type Doubt = 'divergence' | 'spike' | 'lost'
+export type SuspectReason = 'divergence' | 'spike' | 'lost'
 
 /** The state of one source of one symbol. */
 export interface SourceHealth {
@@ -69,11 +69,11 @@ export interface Feed {
    */
   history(query: HistoryQuery): Promise<PastCandle[]>
   /** Called when more history has become known. A feed that knows all of it does not have this. */
-  readonly onPast?: (listener: (stretch: PastStretch) => void) => () => void
-  /** History that is known already, ascending, without querying a source. Only on feeds with `onPast`. */
-  readonly storedHistory?: (stretch: PastStretch) => Promise<PastCandle[]>
-  /** Reports a time without prices. Its bars may be requested, and `onPast` announces them. */
-  readonly missed?: (gap: Omit<PastStretch, 'interval'>) => void
+  readonly onHistoryChanged?: (listener: (stretch: HistoryRange) => void) => () => void
+  /** History that is known already, ascending, without querying a source. Only on feeds with `onHistoryChanged`. */
+  readonly storedHistory?: (stretch: HistoryRange) => Promise<PastCandle[]>
+  /** Reports a time without prices. Its bars may be requested, and `onHistoryChanged` announces them. */
+  readonly missed?: (gap: Omit<HistoryRange, 'interval'>) => void
   /** The state of its sources. A feed that generates its own prices has none. */
   readonly sources?: () => readonly SourceHealth[]
   /** Trades that made no price and belong to none of `sources`. Providers without any are left out. */
@@ -87,7 +87,7 @@ export interface PastCandle extends Candle {
   readonly source?: string
 }
 
-export interface PastStretch {
+export interface HistoryRange {
   readonly symbolId: number
   readonly interval: ChartInterval
   readonly from: Instant

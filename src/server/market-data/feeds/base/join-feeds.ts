@@ -1,15 +1,15 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 import { intervalMs } from '#core/time/chart-interval.ts'
-import type { Feed, FeedSink, PastCandle, PastStretch, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
+import type { Feed, FeedSink, PastCandle, HistoryRange, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
 
 /**
  * Real prices of some symbols and simulated ones of the others, as one feed. Simulated prices name their source wherever a source is shown,
  * and in every tick, so that users do not take them for real.
  */
 export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
-  const heard = new Map<number, { newestAt: Instant; heardAt: Instant }>()
-  const note = (symbolId: number, newestAt: Instant) => heard.set(symbolId, { newestAt, heardAt: clock.now() })
+  const newestTicks = new Map<number, { newestAt: Instant; receivedAt: Instant }>()
+  const note = (symbolId: number, newestAt: Instant) => newestTicks.set(symbolId, { newestAt, receivedAt: clock.now() })
   const simulatedIds = new Set(simulated.symbols.map(({ id }) => id))
 
   function health(): SourceHealth[] {
@@ -19,13 +19,13 @@ export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
       providerSymbol: code,
       state: 'well',
       isUsed: true,
-      newestAt: heard.get(id)?.newestAt ?? null,
-      heardAt: heard.get(id)?.heardAt ?? null,
+      newestAt: newestTicks.get(id)?.newestAt ?? null,
+      heardAt: newestTicks.get(id)?.receivedAt ?? null,
       unused: {},
     }))
   }
   /** The simulated history is known without being stored. */
-  async function storedHistory(stretch: PastStretch): Promise<PastCandle[]> {
+  async function storedHistory(stretch: HistoryRange): Promise<PastCandle[]> {
     const { symbolId, interval, from, until } = stretch
     if (!simulatedIds.has(symbolId)) return (await real.storedHistory?.(stretch)) ?? []
     const limit = Math.ceil((until - from) / intervalMs(interval))

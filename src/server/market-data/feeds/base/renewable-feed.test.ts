@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
-import { type Feed, type FeedSink, type PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import { type Feed, type FeedSink, type HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 import { renewableFeed } from '#server/market-data/feeds/base/renewable-feed.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
 const sink: FeedSink = { tick: () => {}, heartbeat: () => {}, doubt: () => {} }
-const stretch: PastStretch = { symbolId: BTC.id, interval: '1m', from: instant(0), until: instant(60_000) }
+const stretch: HistoryRange = { symbolId: BTC.id, interval: '1m', from: instant(0), until: instant(60_000) }
 
 /** Starts only once, like a feed of real providers. */
 function onceOnly(nth: number) {
   let state: 'new' | 'running' | 'over' = 'new'
-  const listeners = new Set<(of: PastStretch) => void>()
+  const listeners = new Set<(of: HistoryRange) => void>()
   const learnt: number[] = []
   const feed: Feed = {
     name: 'market',
@@ -27,7 +27,7 @@ function onceOnly(nth: number) {
     },
     history: () => (state === 'over' ? Promise.reject(new Error('it was stopped')) : Promise.resolve([])),
     sources: () => [],
-    onPast(listener) {
+    onHistoryChanged(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -43,7 +43,7 @@ function onceOnly(nth: number) {
     nth,
     feed,
     learnt,
-    tellPast: () => {
+    invalidateHistory: () => {
       for (const listener of listeners) listener(stretch)
     },
   }
@@ -51,30 +51,30 @@ function onceOnly(nth: number) {
 
 describe('a renewable feed', () => {
   it('starts again after each stop, with its added symbols and listeners', async () => {
-    const made = [onceOnly(0)]
-    const [first] = made
+    const instances = [onceOnly(0)]
+    const [first] = instances
     if (first === undefined) throw new Error('there is one')
     const lines: string[] = []
     const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
     const feed = renewableFeed(first.feed, log, () => {
-      const next = onceOnly(made.length)
-      made.push(next)
+      const next = onceOnly(instances.length)
+      instances.push(next)
       return Promise.resolve(next.feed)
     })
-    const heard: PastStretch[] = []
-    feed.onPast?.((of) => heard.push(of))
+    const changedRanges: HistoryRange[] = []
+    feed.onHistoryChanged?.((of) => changedRanges.push(of))
     feed.more?.learn(AAPL)()
 
     await feed.start(sink)
-    first.tellPast()
+    first.invalidateHistory()
     await feed.stop()
     await feed.renew?.()
     // Between two starts the history can be queried.
     expect(await feed.history({ symbolId: BTC.id, interval: '1m', before: instant(1), limit: 1 })).toEqual([])
     await feed.start(sink)
-    made[1]?.tellPast()
-    expect(heard).toEqual([stretch, stretch])
-    expect(made[1]?.learnt).toEqual([AAPL.id])
+    instances[1]?.invalidateHistory()
+    expect(changedRanges).toEqual([stretch, stretch])
+    expect(instances[1]?.learnt).toEqual([AAPL.id])
     expect(lines).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
-import type { Feed, PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import type { Feed, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 
 /**
  * Makes a feed that can start only once restartable. After each stop `renew` creates it again. History can then be queried before the next
@@ -9,11 +9,11 @@ import type { Feed, PastStretch } from '#server/market-data/feeds/base/feed.ts'
 export function renewableFeed(first: Feed, log: Log, makeAgain: () => Promise<Feed>): Feed {
   let inner = first
   const learnt: MarketSymbol[] = []
-  const listeners = new Set<(stretch: PastStretch) => void>()
-  const tell = (stretch: PastStretch): void => {
+  const listeners = new Set<(stretch: HistoryRange) => void>()
+  const tell = (stretch: HistoryRange): void => {
     for (const listener of listeners) listener(stretch)
   }
-  first.onPast?.(tell)
+  first.onHistoryChanged?.(tell)
 
   return {
     name: first.name,
@@ -25,11 +25,11 @@ export function renewableFeed(first: Feed, log: Log, makeAgain: () => Promise<Fe
     history: (query) => inner.history(query),
     sources: () => inner.sources?.() ?? [],
     ...(first.storedHistory && {
-      storedHistory: async (stretch: PastStretch) => (await inner.storedHistory?.(stretch)) ?? [],
+      storedHistory: async (stretch: HistoryRange) => (await inner.storedHistory?.(stretch)) ?? [],
     }),
-    ...(first.missed && { missed: (gap: Omit<PastStretch, 'interval'>) => inner.missed?.(gap) }),
-    ...(first.onPast && {
-      onPast(listener: (stretch: PastStretch) => void) {
+    ...(first.missed && { missed: (gap: Omit<HistoryRange, 'interval'>) => inner.missed?.(gap) }),
+    ...(first.onHistoryChanged && {
+      onHistoryChanged(listener: (stretch: HistoryRange) => void) {
         listeners.add(listener)
         return () => {
           listeners.delete(listener)
@@ -52,7 +52,7 @@ export function renewableFeed(first: Feed, log: Log, makeAgain: () => Promise<Fe
         log.error({ err: error }, 'the price source could not be created again: restart this server')
         return
       }
-      inner.onPast?.(tell)
+      inner.onHistoryChanged?.(tell)
       const own = new Set(inner.symbols.map(({ id }) => id))
       for (const symbol of learnt) if (!own.has(symbol.id)) inner.more?.learn(symbol)()
     },

@@ -9,12 +9,12 @@ import { instant } from '#core/time/instant.ts'
 export type SessionLookup = (ms: number) => Session
 
 export function createSessionLookup(marketType: MarketType): SessionLookup {
-  let askedAt = Infinity
+  let cachedFrom = Infinity
   let session: Session = { open: instant(0), close: instant(0) }
   return (ms) => {
-    if (ms < askedAt || ms >= session.close) {
+    if (ms < cachedFrom || ms >= session.close) {
       session = nextSession(marketType, instant(Math.max(Math.floor(ms), CALENDAR_BEGINS)))
-      askedAt = Math.floor(ms)
+      cachedFrom = Math.floor(ms)
     }
     return session
   }

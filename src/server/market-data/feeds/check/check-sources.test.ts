@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { describeSources } from '#server/market-data/feeds/check/describe-sources.ts'
 import { judgeSources } from '#server/market-data/feeds/check/judge-sources.ts'
-import { type HeardSource, listenToSources } from '#server/market-data/feeds/check/probe-sources.ts'
+import { type ProbeResult, probeSources } from '#server/market-data/feeds/check/probe-sources.ts'
 import { createProviders } from '#server/market-data/feeds/multi-source/create-providers.ts'
 import { type PlannedSymbol, planSources } from '#server/market-data/feeds/multi-source/plan-sources.ts'
 import { readFeedsFile } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
@@ -43,7 +43,7 @@ it('connects, listens, and reports the state of each source', async () => {
   const used = new Set(['one', 'two'])
   const providers = await createProviders({ read, keyOf: () => undefined, tools: { clock, randomBytes }, used })
 
-  const listening = listenToSources({ clock, providers, symbols, seconds: SECONDS })
+  const listening = probeSources({ clock, providers, symbols, seconds: SECONDS })
   const btc = { symbol: 'BTCUSDT', channel: 'trade' } as const
   const eth = { symbol: 'ETHUSDT', channel: 'trade' } as const
   await expect.poll(() => one.follows(btc) && two.follows(btc) && one.follows(eth)).toBe(true)
@@ -66,8 +66,8 @@ it('connects, listens, and reports the state of each source', async () => {
 })
 
 it('reports unused trades by source, and by provider where the symbol is unknown', () => {
-  const heard = { ...quiet('BTC'), quotes: 9, unused: { condition: 2, spike: 1 }, unplaced: { unreadable: 3 } }
-  const judged = judgeSources([heard, { ...quiet('ETH'), quotes: 9, unplaced: heard.unplaced }], SECONDS, instant(0))
+  const probe = { ...quiet('BTC'), quotes: 9, unused: { condition: 2, spike: 1 }, unplaced: { unreadable: 3 } }
+  const judged = judgeSources([probe, { ...quiet('ETH'), quotes: 9, unplaced: probe.unplaced }], SECONDS, instant(0))
   expect(describeSources(judged).slice(1)).toEqual([
     '    trades that made no price: 2 condition, 1 spike',
     expect.stringMatching(/^ETH /),
@@ -94,7 +94,7 @@ it('P6: reports for each source until when its provider requested a pause', asyn
   one.rest = 'too-often'
   one.retryAfter = '259200'
   try {
-    const judged = judgeSources(await listenToSources({ clock, providers, symbols, seconds: 1 }), 1, clock.now())
+    const judged = judgeSources(await probeSources({ clock, providers, symbols, seconds: 1 }), 1, clock.now())
     const text = describeSources(judged).join('\n')
     expect(text.match(/^ {2}✗ resting: \S+ returned HTTP 429; asked again after \d{4}-\S+Z$/gm)).toHaveLength(2)
     expect(text).toMatch(/! no history: \S+ is not called before \d{4}-\S+Z: the provider told us to wait$/m)
@@ -106,20 +106,20 @@ it('P6: reports for each source until when its provider requested a pause', asyn
 it('reports no fault for a closed market, but one for a silent open market', () => {
   const saturday = instant(Date.UTC(2026, 10, 21, 15))
   const monday = instant(Date.UTC(2026, 10, 23, 15))
-  const heard = quiet('AAPL')
-  expect(judgeSources([heard], SECONDS, saturday)).toMatchObject([{ problems: [], notes: ['its market is closed'] }])
-  expect(judgeSources([heard], SECONDS, monday)).toMatchObject([{ problems: ['no word came'], notes: [] }])
-  expect(judgeSources([{ ...heard, alive: 3 }], SECONDS, monday)).toMatchObject([
+  const probe = quiet('AAPL')
+  expect(judgeSources([probe], SECONDS, saturday)).toMatchObject([{ problems: [], notes: ['its market is closed'] }])
+  expect(judgeSources([probe], SECONDS, monday)).toMatchObject([{ problems: ['no word came'], notes: [] }])
+  expect(judgeSources([{ ...probe, alive: 3 }], SECONDS, monday)).toMatchObject([
     { problems: ['it is alive, but no price came'] },
   ])
-  expect(judgeSources([{ ...heard, troubles: ['refused: no such symbol'] }], SECONDS, saturday)).toMatchObject([
+  expect(judgeSources([{ ...probe, troubles: ['refused: no such symbol'] }], SECONDS, saturday)).toMatchObject([
     { problems: ['refused: no such symbol'] },
   ])
 })
 
 it("reports that this computer's clock is behind", () => {
-  const heard = { ...quiet('BTC'), quotes: 3, lagsMs: [-1_280, -1_250, -1_000] }
-  expect(judgeSources([heard], SECONDS, instant(0))).toMatchObject([
+  const probe = { ...quiet('BTC'), quotes: 3, lagsMs: [-1_280, -1_250, -1_000] }
+  expect(judgeSources([probe], SECONDS, instant(0))).toMatchObject([
     { latencyMs: -1_250, fastestMs: -1_280, problems: [], notes: [expect.stringMatching(/at least 1280 ms behind/)] },
   ])
 })
@@ -140,7 +140,7 @@ it.each([
   expect(judgeSources(both, SECONDS, now)[0]?.problems).toEqual(problems)
 })
 
-function quiet(code: string): HeardSource {
+function quiet(code: string): ProbeResult {
   const file = {
     providers: { a: { kind: 'binance' } },
     symbols: [{ code, sources: [{ provider: 'a', symbol: code }] }],

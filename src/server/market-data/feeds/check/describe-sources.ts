@@ -5,7 +5,7 @@ import { type JudgedSource, storedPrice } from '#server/market-data/feeds/check/
 /** The report as lines of text. Problems begin with ✗, notes with !. */
 export function describeSources(judged: readonly JudgedSource[]): string[] {
   const lines = judged.flatMap(describeSource)
-  const unplaced = new Map(judged.map(({ heard }) => [heard.provider, heard.unplaced]))
+  const unplaced = new Map(judged.map(({ probe }) => [probe.provider, probe.unplaced]))
   for (const [provider, counts] of unplaced) {
     const text = unusedText(counts)
     if (text !== '') lines.push(`! ${provider}: trades of no known symbol that made no price: ${text}`)
@@ -20,7 +20,7 @@ export function describeSources(judged: readonly JudgedSource[]): string[] {
 }
 
 function describeSource({
-  heard,
+  probe,
   isFirst,
   latencyMs,
   fastestMs,
@@ -28,7 +28,7 @@ function describeSource({
   problems,
   notes,
 }: JudgedSource): string[] {
-  const { planned, provider, symbol, first, history, unused } = heard
+  const { planned, provider, symbol, first, history, unused } = probe
   const noPrices = unusedText(unused)
   const place = isFirst ? 'first' : 'second'
   const figures = [

@@ -1,4 +1,4 @@
-import type { SourceIndex } from '#core/markets/sources/judge-types.ts'
+import type { SourceIndex } from '#core/markets/sources/arbiter-types.ts'
 import { countUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
@@ -8,7 +8,7 @@ import type { PlannedSymbol } from '#server/market-data/feeds/multi-source/plan-
 import type { Provider, ProviderSink, ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 
 /** The data that one source of one symbol sent during the probe. */
-export interface HeardSource {
+export interface ProbeResult {
   readonly planned: PlannedSymbol
   readonly provider: string
   readonly symbol: string
@@ -24,26 +24,26 @@ export interface HeardSource {
   readonly unused: Readonly<UnusedTradeCounts>
   /** The provider's trades whose message did not name the symbol. */
   readonly unplaced: Readonly<UnusedTradeCounts>
-  readonly history: HeardHistory
+  readonly history: ProbedHistory
 }
 
-export type HeardHistory =
+export type ProbedHistory =
   | { readonly kind: 'bars'; readonly count: number }
   | { readonly kind: 'none' }
   | { readonly kind: 'failed'; readonly why: string }
 
-export interface ListenOptions {
+export interface ProbeOptions {
   readonly clock: Clock
   readonly providers: ReadonlyMap<string, Provider>
   readonly symbols: readonly PlannedSymbol[]
   readonly seconds: number
 }
 
-const FIRST_KEPT = 3
-const LAGS_KEPT = 10_000
+const MAX_FIRST_QUOTES = 3
+const MAX_LAGS = 10_000
 const HISTORY_WITHIN_MS = 15_000
 
-type Writable = { -readonly [K in keyof HeardSource]: HeardSource[K] } & {
+type Writable = { -readonly [K in keyof ProbeResult]: ProbeResult[K] } & {
   readonly first: Quote[]
   readonly lagsMs: number[]
   readonly troubles: string[]
@@ -51,28 +51,30 @@ type Writable = { -readonly [K in keyof HeardSource]: HeardSource[K] } & {
 }
 
 /** Connects to all providers, listens for a while, requests some history, and disconnects. */
-export async function listenToSources({ clock, providers, symbols, seconds }: ListenOptions): Promise<HeardSource[]> {
+export async function probeSources({ clock, providers, symbols, seconds }: ProbeOptions): Promise<ProbeResult[]> {
   const judged = new Map(symbols.map((planned) => [planned, judgeOf(planned, clock.now())]))
-  const heard = symbols.flatMap((planned) => planned.sources.map((source) => begin(planned, source)))
-  for (const { planned, provider, symbol } of heard) {
+  const results = symbols.flatMap((planned) => planned.sources.map((source) => begin(planned, source)))
+  for (const { planned, provider, symbol } of results) {
     const channel = planned.sources.find((one) => one.provider === provider && one.symbol === symbol)?.channel
     providers.get(provider)?.follow({ symbol, channel: channel ?? 'trade' } satisfies ProviderSymbol)
   }
-  const of = (name: string) => heard.filter(({ provider }) => provider === name)
+  const of = (name: string) => results.filter(({ provider }) => provider === name)
   for (const [name, provider] of providers) provider.start(listenerOf(clock, of(name), judged))
-  const asked = [...providers].map(([name, provider]) => askForPast(clock, provider, of(name)))
+  const historyQueries = [...providers].map(([name, provider]) => askForPast(clock, provider, of(name)))
   await pass(clock, seconds * 1_000)
-  await Promise.race([Promise.all(asked), pass(clock, HISTORY_WITHIN_MS)])
+  await Promise.race([Promise.all(historyQueries), pass(clock, HISTORY_WITHIN_MS)])
   await Promise.all([...providers.values()].map((provider) => provider.stop()))
   for (const [planned, judge] of judged) {
     judge.look(clock.now())
     for (const [index, { unused }] of judge.health().entries()) {
       const { provider, symbol } = planned.sources[index] ?? {}
-      const source = heard.find((one) => one.planned === planned && one.provider === provider && one.symbol === symbol)
+      const source = results.find(
+        (one) => one.planned === planned && one.provider === provider && one.symbol === symbol,
+      )
       if (source !== undefined) source.unused = unused
     }
   }
-  return heard
+  return results
 }
 
 /** Judges the sources of a symbol as a server would. Only its counts are used. */
@@ -82,8 +84,8 @@ function judgeOf({ symbol, sources, limits }: PlannedSymbol, startedAt: Instant)
 }
 
 function begin(planned: PlannedSymbol, { provider, symbol }: PlannedSymbol['sources'][number]): Writable {
-  const past: HeardHistory = { kind: 'failed', why: 'no answer in time' }
-  const heard = {
+  const past: ProbedHistory = { kind: 'failed', why: 'no answer in time' }
+  const emptyResult = {
     first: [],
     last: null,
     quotes: 0,
@@ -94,7 +96,7 @@ function begin(planned: PlannedSymbol, { provider, symbol }: PlannedSymbol['sour
     unplaced: {},
     history: past,
   }
-  return { planned, provider, symbol, ...heard }
+  return { planned, provider, symbol, ...emptyResult }
 }
 
 function listenerOf(
@@ -119,8 +121,8 @@ function listenerOf(
       if (source === undefined) return
       source.quotes += 1
       source.last = quote
-      if (source.first.length < FIRST_KEPT) source.first.push(quote)
-      if (source.lagsMs.length < LAGS_KEPT) source.lagsMs.push(clock.now() - quote.time)
+      if (source.first.length < MAX_FIRST_QUOTES) source.first.push(quote)
+      if (source.lagsMs.length < MAX_LAGS) source.lagsMs.push(clock.now() - quote.time)
       judge(source, (one, index) => one.quote(index, quote, clock.now()))
     },
     alive(symbol, time) {

@@ -23,10 +23,10 @@ export async function createProviders({
   tools,
   used,
 }: ProvidersWanted): Promise<ReadonlyMap<string, Provider>> {
-  const made = [...read.providers]
+  const entries = [...read.providers]
     .filter(([name]) => used.has(name))
     .map(async ([name, row]) => [name, await createProvider(row, optionsOf(name, row, keyOf), tools)] as const)
-  return new Map(await Promise.all(made))
+  return new Map(await Promise.all(entries))
 }
 
 function optionsOf(

@@ -1,8 +1,8 @@
-import { MOST_AHEAD_MS } from '#core/markets/tick.ts'
+import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
-import type { JudgeEffect, SourceIndex } from '#core/markets/sources/judge-types.ts'
+import type { ArbiterEffect, SourceIndex } from '#core/markets/sources/arbiter-types.ts'
 import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
-import { SourceJudge } from '#core/markets/sources/source-judge.ts'
+import { SourceArbiter } from '#core/markets/sources/source-arbiter.ts'
 import {
   addUnused,
   countUnused,
@@ -16,7 +16,7 @@ import type { FeedSink, SourceHealth } from '#server/market-data/feeds/base/feed
 import type { IncidentNote, SymbolSources } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
 import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
-import { MAX_LATE_MS } from '#core/markets/tick.ts'
+import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 
 export interface FollowedSymbolOptions {
   readonly symbol: MarketSymbol
@@ -29,7 +29,7 @@ export interface FollowedSymbolOptions {
 /** One symbol: passes quotes of its sources to its judge, and publishes the judge's decisions. */
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
-  readonly #judge: SourceJudge
+  readonly #arbiter: SourceArbiter
   /** Trades that adapters did not use, by source. The judge counts the others. */
   readonly #unused: readonly UnusedTradeCounts[]
 
@@ -37,12 +37,12 @@ export class FollowedSymbol {
     const { symbol, from, startedAt } = options
     this.#options = options
     this.#unused = from.sources.map(() => ({}))
-    this.#judge = new SourceJudge({
+    this.#arbiter = new SourceArbiter({
       limits: {
         ...from.limits,
         maxTickAgeMs: symbol.maxTickAgeMs,
-        mostAheadMs: MOST_AHEAD_MS,
-        mostLateMs: MAX_LATE_MS,
+        maxClockSkewMs: MAX_CLOCK_SKEW_MS,
+        maxTickDelayMs: MAX_TICK_DELAY_MS,
       },
       sources: from.sources.length > 1 ? 2 : 1,
       startedAt,
@@ -57,22 +57,22 @@ export class FollowedSymbol {
     if (price === null || volume === null || !Number.isSafeInteger(quote.time)) {
       this.unused(index, 'unreadable')
       if (Number.isSafeInteger(quote.time)) this.lost(index, later(quote.time, -1), now)
-    } else this.#apply(this.#judge.quote(index, { price, volume, time: quote.time }, now))
+    } else this.#apply(this.#arbiter.quote(index, { price, volume, time: quote.time }, now))
   }
 
   alive(index: SourceIndex, time: Instant, now: Instant): void {
-    if (Number.isSafeInteger(time)) this.#apply(this.#judge.alive(index, time, now))
+    if (Number.isSafeInteger(time)) this.#apply(this.#arbiter.alive(index, time, now))
   }
 
   /** Notes that trades of a source after `from` were lost. */
   lost(index: SourceIndex, from: Instant, now: Instant): void {
-    if (this.#judge.used === index) this.#options.sink.misses?.(this.id, from)
-    this.#apply(this.#judge.lost(index, from, now))
+    if (this.#arbiter.used === index) this.#options.sink.misses?.(this.id, from)
+    this.#apply(this.#arbiter.lost(index, from, now))
   }
 
   /** Notes that a source could not report its trades for a time. */
   interrupted(index: SourceIndex): void {
-    if (this.#judge.used === index) this.#options.sink.misses?.(this.id, null)
+    if (this.#arbiter.used === index) this.#options.sink.misses?.(this.id, null)
   }
 
   /** Counts a trade that the adapter of a source did not use. */
@@ -82,11 +82,11 @@ export class FollowedSymbol {
   }
 
   refused(index: SourceIndex, now: Instant): void {
-    this.#apply(this.#judge.refused(index, now))
+    this.#apply(this.#arbiter.refused(index, now))
   }
 
   look(now: Instant): void {
-    this.#apply(this.#judge.look(now))
+    this.#apply(this.#arbiter.look(now))
   }
 
   get id(): number {
@@ -95,19 +95,19 @@ export class FollowedSymbol {
 
   health(): SourceHealth[] {
     const { symbol } = this.#options
-    return this.#judge.sources.map(({ state, newestAt, heardAt, unused: judged }, index) => {
+    return this.#arbiter.sources.map(({ state, newestAt, lastMessageAt, unused: judged }, index) => {
       const { provider, symbol: providerSymbol } = this.#source(index)
-      const isUsed = this.#judge.used === index
+      const isUsed = this.#arbiter.used === index
       const unused = addUnused([judged, this.#unused[index] ?? {}])
-      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt, unused }
+      return { symbolId: symbol.id, provider, providerSymbol, state, isUsed, newestAt, heardAt: lastMessageAt, unused }
     })
   }
 
-  #apply(effects: readonly JudgeEffect[]): void {
+  #apply(effects: readonly ArbiterEffect[]): void {
     for (const effect of effects) this.#carryOut(effect)
   }
 
-  #carryOut(effect: JudgeEffect): void {
+  #carryOut(effect: ArbiterEffect): void {
     const { symbol, sink, onIncident } = this.#options
     const about = { symbolId: symbol.id }
     switch (effect.kind) {

@@ -24,7 +24,7 @@ let clock: FakeClock
 let one: ScriptedProvider
 let two: ScriptedProvider
 let feed: Feed
-let told: string[]
+let events: string[]
 let incidents: IncidentNote[]
 let lines: string[]
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   clock = new FakeClock(TEST_START)
   one = new ScriptedProvider('one')
   two = new ScriptedProvider('two')
-  told = []
+  events = []
   incidents = []
   lines = []
   const write = (_: object, message: string) => void lines.push(message)
@@ -55,17 +55,17 @@ beforeEach(() => {
 
 const sink: FeedSink = {
   tick: ({ symbolId, price, volume, time, source }) =>
-    void told.push(`${symbolId} ${price} ${volume} @${time - TEST_START} ${source}`),
-  heartbeat: (symbolId, time) => void told.push(`${symbolId} beat @${time - TEST_START}`),
-  doubt: (symbolId, doubt) => void told.push(`${symbolId} doubt ${doubt}`),
+    void events.push(`${symbolId} ${price} ${volume} @${time - TEST_START} ${source}`),
+  heartbeat: (symbolId, time) => void events.push(`${symbolId} beat @${time - TEST_START}`),
+  doubt: (symbolId, doubt) => void events.push(`${symbolId} doubt ${doubt}`),
 }
 /** The same sink, also recording missing prices. */
 const watchful: FeedSink = {
   ...sink,
   misses: (symbolId, from) =>
-    void told.push(`${symbolId} misses ${from === null ? 'since then' : `@${from - TEST_START}`}`),
+    void events.push(`${symbolId} misses ${from === null ? 'since then' : `@${from - TEST_START}`}`),
 }
-const heard = () => told.splice(0)
+const takeEvents = () => events.splice(0)
 
 it('subscribes all symbols before it starts the providers', async () => {
   expect(one.followed).toEqual([{ symbol: 'BTCUSDT', channel: 'trade' }])
@@ -81,14 +81,14 @@ it('publishes prices in our units, with the name of their source', async () => {
   one.alive('BTCUSDT', clock.now() + 5)
   two.alive('BTC-USD', clock.now() + 5)
   one.quote('NOBODYS', '1', clock.now())
-  expect(heard()).toEqual(['1 6183764 31200 @0 one', '2 17120 1000000 @0 two', '1 beat @5'])
+  expect(takeEvents()).toEqual(['1 6183764 31200 @0 one', '2 17120 1000000 @0 two', '1 beat @5'])
 })
 
 it('takes nothing from an invalid number, and counts it', async () => {
   await feed.start(sink)
   for (const text of ['0', '-1', 'NaN', '', '1e9', '9'.repeat(30)]) one.quote('BTCUSDT', text, clock.now())
   one.quote('BTCUSDT', '1.00', clock.now(), '-3')
-  expect(heard()).toEqual([])
+  expect(takeEvents()).toEqual([])
   clock.advance(61_000)
   expect(lines).toContain('quotes that made no price so far')
 })
@@ -117,7 +117,7 @@ it('switches the source within two seconds of its last message, and records it',
     two.quote('BTC-USD', '100.01', clock.now())
     clock.advance(250)
   }
-  const second = heard().filter((text) => text.endsWith('two'))
+  const second = takeEvents().filter((text) => text.endsWith('two'))
   expect(Number(/@(\d+)/.exec(second[0] ?? '')?.[1])).toBeLessThanOrEqual(2_750)
   expect(incidents).toMatchObject([
     { phase: 'happened', kind: 'switched', symbolId: BTC.id, source: 'two', detail: 'the other source is silent' },
@@ -133,7 +133,7 @@ it('switches when the provider does not know the symbol', async () => {
   await feed.start(sink)
   two.quote('BTC-USD', '100.01', clock.now())
   one.trouble({ kind: 'refused', symbol: 'BTCUSDT', why: 'unknown' })
-  expect(heard()).toEqual(['1 10001 1000000 @0 two'])
+  expect(takeEvents()).toEqual(['1 10001 1000000 @0 two'])
   expect(incidents.map(({ kind, phase }) => `${kind} ${phase}`)).toEqual(['refused began', 'switched happened'])
 })
 
@@ -153,7 +153,7 @@ it('P1: holds back prices after a loss on an open connection, and after an inval
   clock.advance(100)
   one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole', from: later(clock.now(), -50) })
   one.quote('BTCUSDT', '100.01', clock.now())
-  expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
+  expect(takeEvents()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
 })
 
 it('P1: treats a price that rounds to zero as a trade with an unknown price', async () => {
@@ -163,7 +163,7 @@ it('P1: treats a price that rounds to zero as a trade with an unknown price', as
   one.quote('BTCUSDT', '0.001', clock.now())
   one.alive('BTCUSDT', clock.now() + 500)
   one.quote('BTCUSDT', '100.01', clock.now())
-  expect(heard()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
+  expect(takeEvents()).toEqual(['1 10000 1000000 @0 one', '1 doubt lost'])
 })
 
 it('P6: reports for each source until when its provider requested a pause', async () => {
@@ -185,7 +185,7 @@ it('is not affected by a provider that throws', async () => {
   two.stop = () => Promise.reject(new Error('broken'))
   await feed.start(sink)
   two.quote('AAPL', '171.20', clock.now())
-  expect(heard()).toHaveLength(1)
+  expect(takeEvents()).toHaveLength(1)
   await feed.stop()
   expect(one.isStopped).toBe(true)
   expect(lines).toEqual(expect.arrayContaining(['a price source failed', 'a provider did not stop']))
@@ -197,7 +197,7 @@ it('reports nothing after its stop', async () => {
   one.quote('BTCUSDT', '100.00', clock.now())
   one.trouble({ kind: 'lost', symbol: null, why: 'a hole' })
   clock.advance(60_000)
-  expect(heard()).toEqual([])
+  expect(takeEvents()).toEqual([])
   expect(incidents).toEqual([])
   expect(clock.pendingTimers).toBe(0)
 })
@@ -211,7 +211,7 @@ it('adds a configured symbol, before the start and at run time', async () => {
   one.quote('SOLUSDT', '20.00', clock.now())
   begin?.()
   one.quote('SOLUSDT', '20.01', clock.now())
-  expect(heard()).toEqual(['4 2000 1000000 @0 one', '4 2001 1000000 @0 one', '3 2001 1000000 @0 one'])
+  expect(takeEvents()).toEqual(['4 2000 1000000 @0 one', '4 2001 1000000 @0 one', '3 2001 1000000 @0 one'])
   expect(one.followed.at(-1)).toEqual({ symbol: 'SOLUSDT', channel: 'trade' })
 })
 
@@ -219,25 +219,25 @@ it('P9: reports missing prices of the source in use, but not of the standby', as
   await feed.start(watchful)
   one.quote('BTCUSDT', '100.00', clock.now())
   two.quote('BTC-USD', '100.01', clock.now())
-  heard()
+  takeEvents()
   two.trouble({ kind: 'disconnected', symbols: ['BTC-USD'], why: 'gone' })
   two.trouble({ kind: 'lost', symbol: 'BTC-USD', why: 'a hole', from: TEST_START })
-  expect(heard()).toEqual([])
+  expect(takeEvents()).toEqual([])
   one.trouble({ kind: 'disconnected', symbols: ['BTCUSDT', 'NOBODYS'], why: 'gone' })
   one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'two trades are missing' })
   one.trouble({ kind: 'lost', symbol: 'BTCUSDT', why: 'a hole', from: later(TEST_START, -50) })
-  expect(heard()).toEqual(['1 misses since then', '1 misses since then', '1 misses @-50', '1 doubt lost'])
+  expect(takeEvents()).toEqual(['1 misses since then', '1 misses since then', '1 misses @-50', '1 doubt lost'])
 })
 
 it('P9: reports missing prices when the other source takes over', async () => {
   await feed.start(watchful)
   one.quote('BTCUSDT', '100.00', clock.now())
   two.quote('BTC-USD', '100.01', clock.now())
-  heard()
+  takeEvents()
   for (let second = 0; second < 30; second += 1) {
     clock.advance(1_000)
     two.quote('BTC-USD', '100.02', clock.now())
   }
-  const all = heard()
+  const all = takeEvents()
   expect(all.slice(0, 2)).toEqual(['1 misses since then', expect.stringMatching(/^1 10002 .* two$/)])
 })

@@ -6,7 +6,7 @@ import type { Feed, FeedSink, SourceHealth, UnplacedTrades } from '#server/marke
 import { FollowedSymbol } from '#server/market-data/feeds/multi-source/followed-symbol.ts'
 import type { MarketFeedOptions, SymbolSources } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 import { ProviderRoutes } from '#server/market-data/feeds/multi-source/provider-routes.ts'
-import { createTroubleReport } from '#server/market-data/feeds/multi-source/problem-log.ts'
+import { createProblemLog } from '#server/market-data/feeds/multi-source/problem-log.ts'
 import type { Provider, ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
 
 export const MARKET = 'market'
@@ -36,7 +36,7 @@ const LOOK_MS = 200
 const COUNTS_MS = 60_000
 
 /**
- * Real prices: one feed of all configured providers. Each symbol has its own judge (see `SourceJudge`), so a fault of one provider or
+ * Real prices: one feed of all configured providers. Each symbol has its own judge (see `SourceArbiter`), so a fault of one provider or
  * symbol affects no other.
  */
 export function createMarketFeed(options: MarketFeedOptions): Feed {
@@ -45,7 +45,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
   const followed: FollowedSymbol[] = []
   const waiting = new Map(options.symbols.map((symbol) => [symbol.id, symbol]))
   const unplaced = new Map<string, UnusedTradeCounts>()
-  const trouble = createTroubleReport({ log, routes, onIncident })
+  const trouble = createProblemLog({ log, routes, onIncident })
   let sink: FeedSink | null = null
   let cancelLook: (() => void) | null = null
   let countedAt = clock.now()

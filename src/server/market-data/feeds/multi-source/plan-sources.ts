@@ -42,7 +42,7 @@ export interface PlanFacts {
 const OWN_IDS_FROM = 10_001
 const PAIR = /^[A-Z]{6}$/
 /** Sources of prices at which no trade took place. */
-const MADE_UP = new Set(['synthetic', 'replay'])
+const SIMULATED_SOURCES = new Set(['synthetic', 'replay'])
 
 /** Combines the file with the known symbols. Lists all problems, with their position in the file. */
 export function planSources(facts: PlanFacts): SourcePlan {
@@ -72,7 +72,7 @@ export function planSources(facts: PlanFacts): SourcePlan {
   const unnamed = read.problems.length > 0 ? [] : stored.filter(({ code, isListed }) => isListed && !named.has(code))
   if (mode === 'live') {
     problems.push(...unnamed.map(({ code }) => `${code} is listed and the file has no source for it`))
-    problems.push(...madeUpBefore(facts))
+    problems.push(...simulatedDataProblems(facts))
   } else {
     if (unnamed.length > 0) notes.push(`no source in the file, so no prices: ${codes(unnamed)}`)
     if (simulated.length > 0)
@@ -124,8 +124,8 @@ function toSymbol(
 /** Contradictions within the file, independent of the database. */
 function crossChecks({ providers, symbols }: ReadFeeds): string[] {
   const problems: string[] = []
-  const takenCodes = new Map<string, string>()
-  const takenSources = new Map<string, string>()
+  const placeOfCode = new Map<string, string>()
+  const placeOfSource = new Map<string, string>()
   for (const [name, { kind, exchange, keyFrom }] of providers) {
     if (kind === 'ccxt' && exchange === undefined) problems.push(`providers.${name}: ccxt needs to know the exchange`)
     if (kind !== 'ccxt' && exchange !== undefined) problems.push(`providers.${name}.exchange is for ccxt alone`)
@@ -136,16 +136,16 @@ function crossChecks({ providers, symbols }: ReadFeeds): string[] {
     const place = symbolPlace(at, symbol.code)
     const type = symbol.marketType ?? CATALOGUE.find(({ code }) => code === symbol.code)?.marketType ?? 'us_stocks'
     for (const name of new Set([symbol.code, productId({ code: symbol.code, marketType: type })])) {
-      const other = takenCodes.get(name)
+      const other = placeOfCode.get(name)
       if (other !== undefined) problems.push(`${place}.code: ${name} is the name of ${other} already`)
-      takenCodes.set(name, place)
+      placeOfCode.set(name, place)
     }
     for (const [nth, { provider, symbol: theirs }] of symbol.sources.entries()) {
       const source = `${place}.sources[${nth}]`
-      const other = takenSources.get(`${provider}/${theirs}`)
+      const other = placeOfSource.get(`${provider}/${theirs}`)
       if (!providers.has(provider)) problems.push(`${source}.provider: the file has no provider ${provider}`)
       if (other !== undefined) problems.push(`${source}: ${provider} ${theirs} is ${other} already`)
-      takenSources.set(`${provider}/${theirs}`, source)
+      placeOfSource.set(`${provider}/${theirs}`, source)
     }
   }
   return problems
@@ -164,8 +164,8 @@ function providersWithoutKey({ read, hasKey }: PlanFacts): Map<string, string> {
 }
 
 /** A live site must not continue on a database with simulated or replayed prices. */
-function madeUpBefore({ stored }: PlanFacts): string[] {
-  const before = stored.filter(({ isListed, source }) => isListed && MADE_UP.has(source))
+function simulatedDataProblems({ stored }: PlanFacts): string[] {
+  const before = stored.filter(({ isListed, source }) => isListed && SIMULATED_SOURCES.has(source))
   return before.length === 0
     ? []
     : [`this database has simulated or replayed prices of ${codes(before)}: live mode needs one of its own`]

@@ -7,18 +7,18 @@ import type { ProviderTrouble } from '#server/market-data/feeds/providers/provid
 
 const LOG_EVERY_MS = 10_000
 
-export interface TroubleReport {
+export interface ProblemLog {
   (provider: string, trouble: ProviderTrouble, now: Instant): void
   /** Logs the counts since the last call, if there are any. */
   counts(unused: readonly Readonly<UnusedTradeCounts>[]): void
 }
 
 /** Records problems that providers report: all at intervals in the log, lost messages also as incidents. */
-export function createTroubleReport(options: {
+export function createProblemLog(options: {
   readonly log: Log
   readonly routes: ProviderRoutes
   readonly onIncident: (incident: IncidentNote) => void
-}): TroubleReport {
+}): ProblemLog {
   const { log, routes, onIncident } = options
   const loggedAt = new Map<string, Instant>()
   let counted = ''

@@ -1,4 +1,4 @@
-import type { SourceIndex } from '#core/markets/sources/judge-types.ts'
+import type { SourceIndex } from '#core/markets/sources/arbiter-types.ts'
 import type { FollowedSymbol } from '#server/market-data/feeds/multi-source/followed-symbol.ts'
 import type { SymbolSource } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 

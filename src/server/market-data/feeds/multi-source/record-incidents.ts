@@ -8,7 +8,7 @@ import {
 } from '#server/market-data/feeds/multi-source/incidents.queries.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import type { IncidentNote } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
-import { repeat } from '#server/platform/jobs/run-periodically.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 export interface IncidentRecorder {
   /** Queues the incident and returns at once. */
@@ -18,8 +18,8 @@ export interface IncidentRecorder {
 }
 
 const WRITE_EVERY_MS = 1_000
-const MOST_AT_ONCE = 500
-const MOST_WAITING = 5_000
+const MAX_BATCH_ROWS = 500
+const MAX_WAITING_ROWS = 5_000
 /** Repeated incidents are recorded once per interval, with a count. */
 const AGAIN_AFTER_MS = 10_000
 
@@ -31,8 +31,8 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
   const waiting: IncidentRow[] = []
   const ends: IncidentEnd[] = []
   const open = new Map<string, string>()
-  const told = new Map<string, { at: Instant; more: number }>()
-  let isTakenUp = false
+  const lastRecorded = new Map<string, { at: Instant; more: number }>()
+  let hasEndedOpenIncidents = false
 
   function note(incident: IncidentNote): void {
     const key = `${incident.symbolId} ${incident.kind} ${incident.source}`
@@ -43,19 +43,19 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
       return
     }
     const lasts = incident.phase === 'began'
-    const before = lasts ? undefined : told.get(key)
+    const before = lasts ? undefined : lastRecorded.get(key)
     if (before !== undefined && incident.at - before.at < AGAIN_AFTER_MS) {
       before.more += 1
       return
     }
-    if (!lasts) told.set(key, { at: incident.at, more: 0 })
+    if (!lasts) lastRecorded.set(key, { at: incident.at, more: 0 })
     const { phase: _, ...rest } = incident
     const detail =
       before === undefined || before.more === 0 ? rest.detail : `${rest.detail}; ${before.more} more before`
     const row = { ...rest, id: ctx.newId(), lasts, detail }
     if (lasts) open.set(key, row.id)
     waiting.push(row)
-    if (waiting.length > MOST_WAITING) giveUp(waiting.shift())
+    if (waiting.length > MAX_WAITING_ROWS) giveUp(waiting.shift())
   }
 
   function giveUp(row: IncidentRow | undefined): void {
@@ -66,21 +66,21 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
   }
 
   async function write(): Promise<void> {
-    if (!isTakenUp) {
+    if (!hasEndedOpenIncidents) {
       await endOpenIncidents(ctx.db, ctx.now())
-      isTakenUp = true
+      hasEndedOpenIncidents = true
     }
     while (waiting.length > 0 || ends.length > 0) {
-      const rows = waiting.slice(0, MOST_AT_ONCE)
+      const rows = waiting.slice(0, MAX_BATCH_ROWS)
       // An end is written after its beginning, so ends wait until all beginnings are written.
-      const over = rows.length === waiting.length ? ends.slice(0, MOST_AT_ONCE) : []
+      const over = rows.length === waiting.length ? ends.slice(0, MAX_BATCH_ROWS) : []
       await addIncidents(ctx.db, rows, over)
       remove(waiting, rows)
       remove(ends, over)
     }
   }
 
-  const end = repeat(ctx, {
+  const end = runPeriodically(ctx, {
     pauseMs: () => WRITE_EVERY_MS,
     run: write,
     failure: 'incidents of the feed could not be written and will be tried again',

@@ -19,33 +19,33 @@ const CLOSED_SINCE_MS = 5_000
  * Selects the requested closed bars from a reply, ascending. Throws `PartialBars` when one of them is invalid: the error contains the valid
  * bars and the openings of unknown ones. A bar missing from a valid reply had no trade.
  */
-export function soundBars(told: readonly BarFields[], query: ProviderCandleQuery, now: Instant): ProviderCandle[] {
+export function soundBars(rows: readonly BarFields[], query: ProviderCandleQuery, now: Instant): ProviderCandle[] {
   const { interval, from, before } = query
   const length = intervalMs(interval)
   const closedBefore = now - CLOSED_SINCE_MS
-  const isAsked = (openTime: number) => openTime >= from && openTime < before && openTime + length <= closedBefore
+  const isRequested = (openTime: number) => openTime >= from && openTime < before && openTime + length <= closedBefore
   const bars = new Map<number, ProviderCandle>()
   const unread = new Set<number>()
   let unplaced = 0
   let between = 0
-  for (const fields of told) {
+  for (const fields of rows) {
     const openTime = readTime(fields.openTime)
     if (openTime === null) unplaced += 1
     else if (openTime % length !== 0) between += 1
-    else if (isAsked(openTime)) {
+    else if (isRequested(openTime)) {
       const bar = soundBar(openTime, fields)
       if (bar === null || (bars.has(openTime) && !isSame(bar, bars.get(openTime)))) unread.add(openTime)
       else bars.set(openTime, bar)
     }
   }
   // Bars of a shorter interval begin at some of our openings too.
-  if (between > 0 && between * 2 >= told.length)
+  if (between > 0 && between * 2 >= rows.length)
     throw new ProviderError('the reply contains bars of another interval', { retry: true })
   for (const openTime of unread) bars.delete(openTime)
   if (unplaced + between > 0) {
     // An invalid bar may be any of the missing ones.
     const first = Math.ceil(from / length) * length
-    for (let at = first; isAsked(at); at += length) if (!bars.has(at)) unread.add(at)
+    for (let at = first; isRequested(at); at += length) if (!bars.has(at)) unread.add(at)
   }
   const sound = [...bars.values()].toSorted((a, b) => a.openTime - b.openTime)
   if (unread.size > 0) throw new PartialBars(sound, [...unread].toSorted((a, b) => a - b).map(instant))

@@ -45,8 +45,8 @@ let page = ''
 let server: ProviderServer
 beforeAll(async () => {
   server = await ProviderServer.start({
-    mostSubscriptions: 1,
-    mostConnections: 1,
+    maxSubscriptions: 1,
+    maxConnections: 1,
     names: () => [],
     isFor: () => false,
     hear: () => undefined,
@@ -85,7 +85,7 @@ describe.each(PROVIDERS)('%s', (name, sound, first, create) => {
       fc.asyncProperty(damagedPage(sound), async (text) => {
         page = text
         const { bars, unread } = await history.candles(query).then(
-          (told) => ({ bars: told, unread: [] as readonly number[] }),
+          (all) => ({ bars: all, unread: [] as readonly number[] }),
           (error: unknown) => {
             // Then none of its bars is known, and a retry makes sense.
             if (!(error instanceof ProviderError)) throw error
@@ -94,8 +94,8 @@ describe.each(PROVIDERS)('%s', (name, sound, first, create) => {
           },
         )
         expect(bars.map(textOf).filter((bar) => !known.has(bar))).toEqual([])
-        const told = new Set<number>([...bars.map(({ openTime }) => openTime), ...unread])
-        expect(expected.filter(({ openTime }) => !told.has(openTime))).toEqual([])
+        const reported = new Set<number>([...bars.map(({ openTime }) => openTime), ...unread])
+        expect(expected.filter(({ openTime }) => !reported.has(openTime))).toEqual([])
       }),
       { numRuns: RUNS },
     )

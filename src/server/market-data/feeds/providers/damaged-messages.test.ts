@@ -4,13 +4,13 @@ import { BinanceConversation } from '#server/market-data/feeds/providers/binance
 import { BinanceSession } from '#server/market-data/feeds/providers/binance/binance-session.ts'
 import { makeExchange } from '#server/market-data/feeds/providers/ccxt/ccxt-exchange.ts'
 import { loadCcxt } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
-import { CcxtTold } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
-import { AdvancedLine } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
-import { ExchangeLine } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { CcxtTradeDeduplicator } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
+import { AdvancedConnection } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
+import { ExchangeConnection } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
-import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
-import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import { FinnhubConnection } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
+import { FinnhubTradeDeduplicator } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
 import type { ProviderSink, ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 import { REST_LIMITS, RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS } from '#server/market-data/feeds/providers/socket-limits.ts'
@@ -79,7 +79,7 @@ function readBinance(channel: Channel) {
     const session = new BinanceSession(clockAt(1_723_161_600_000), sink, () => undefined)
     session.follow(symbol)
     const talk = new BinanceConversation(SILENT_LINE, ['btcusdt@trade', 'btcusdt@ticker'], {
-      heard: (message) => session.take(message),
+      received: (message) => session.take(message),
       unread: (trade) => session.unread(trade, () => true),
       refused: () => undefined,
     })
@@ -139,8 +139,8 @@ describeDamage({
   },
   begin(sink) {
     const symbols = new Map([...EXCHANGE.products].map((product) => [product, 'trade' as const]))
-    const told = new ToldSoFar(sink, { clock: clockAt(Date.UTC(2021, 3, 18)) })
-    const talk = new ExchangeLine({ line: SILENT_LINE, symbols, told, sink })
+    const deduplicator = new CoinbaseTradeDeduplicator(sink, { clock: clockAt(Date.UTC(2021, 3, 18)) })
+    const talk = new ExchangeConnection({ line: SILENT_LINE, symbols, deduplicator, sink })
     return (text) => hear(talk, text)
   },
   // Coinbase sends only the last trade of each order, so ids have gaps.
@@ -196,14 +196,14 @@ function readAdvanced(channel: Channel) {
     })
   return (sink: ProviderSink) => {
     const symbols = new Map(PRODUCTS.map((product) => [product, channel]))
-    const told = new ToldSoFar(sink, { clock: clockAt(Date.UTC(2026, 7, 10)) })
+    const deduplicator = new CoinbaseTradeDeduplicator(sink, { clock: clockAt(Date.UTC(2026, 7, 10)) })
     let isBroken = false
     let sent = 0
     let shift = 0
     const open = () => {
       isBroken = false
       const line = { ...SILENT_LINE, fail: () => void (isBroken = true) }
-      return new AdvancedLine({ line, symbols, told, sink })
+      return new AdvancedConnection({ line, symbols, deduplicator, sink })
     }
     let talk = open()
     const say = (message: object) => {
@@ -259,8 +259,8 @@ describeDamage({
   begin(sink) {
     const names = FINNHUB.flatMap((text) => [...text.matchAll(/"s":"([^"]+)"/g)].map(([, name = '']) => name))
     const symbols = new Map(names.map((name) => [name, 'trade' as const]))
-    const told = new FinnhubTold(sink, { clock: clockAt(Date.UTC(2030, 0, 1)) })
-    const talk = new FinnhubLine({ line: SILENT_LINE, symbols, told, sink })
+    const deduplicator = new FinnhubTradeDeduplicator(sink, { clock: clockAt(Date.UTC(2030, 0, 1)) })
+    const talk = new FinnhubConnection({ line: SILENT_LINE, symbols, deduplicator, sink })
     return (text) => hear(talk, text)
   },
   seesOrder: false,
@@ -275,7 +275,7 @@ const readByLibrary = (() => {
   const make = library.get('binance')
   if (make === undefined) throw new Error('ccxt has no binance')
   const clock = clockAt(1_723_161_600_000)
-  let told: CcxtTold | null = null
+  let deduplicator: CcxtTradeDeduplicator | null = null
   const exchange = makeExchange({
     make,
     options: { name: 'b' },
@@ -284,14 +284,14 @@ const readByLibrary = (() => {
     listener: {
       opened: () => undefined,
       lost: () => undefined,
-      heard: () => true,
-      unreadable: () => told?.unread(),
+      received: () => true,
+      unreadable: () => deduplicator?.unread(),
     },
   })
   const client = exchange.client('wss://stream.binance.com:9443/ws/0')
   return (sink: ProviderSink) => {
-    const reader = new CcxtTold({ symbol: 'BTCUSDT', channel: 'trade' }, clock, sink)
-    told = reader
+    const reader = new CcxtTradeDeduplicator({ symbol: 'BTCUSDT', channel: 'trade' }, clock, sink)
+    deduplicator = reader
     Object.assign(exchange, { trades: {} })
     return (text: string) => {
       client.onMessage({ data: text })
@@ -319,9 +319,9 @@ describeDamage(
 test('P23: takes no price from the message that a random plan found, in any adapter', () => {
   const text =
     '{"e":"trade","E":"1723161255343","s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":{"":{"":"1000"}},"T":" 1","m":true,"M":true}'
-  const told: Quote[] = []
+  const quotes: Quote[] = []
   const sink: ProviderSink = {
-    quote: (one) => void told.push(one),
+    quote: (one) => void quotes.push(one),
     alive: () => undefined,
     trouble: () => undefined,
     connected: () => undefined,
@@ -329,5 +329,5 @@ test('P23: takes no price from the message that a random plan found, in any adap
   }
   readByLibrary(sink)(text)
   readBinance('trade')(sink)(text)
-  expect(told).toEqual([])
+  expect(quotes).toEqual([])
 })

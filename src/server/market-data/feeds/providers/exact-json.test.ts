@@ -31,8 +31,8 @@ test('parses JSON without long numbers like JavaScript does, also next to a long
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string(), (value, text) => {
       const short = shorten(value)
-      const told = readUnmarkedJson(JSON.stringify([short, text, 0]).replace(/0]$/, '1723161255343123456]'))
-      expect(told).toEqual([short, text, '1723161255343123456'])
+      const result = readUnmarkedJson(JSON.stringify([short, text, 0]).replace(/0]$/, '1723161255343123456]'))
+      expect(result).toEqual([short, text, '1723161255343123456'])
     }),
   )
 })

@@ -8,8 +8,8 @@ it.each([
   ['a text that was cut: SECRET', 'a text that was cut: …'],
   ['wss://ws.finnhub.io/?token=SECRETKEY', 'wss://ws.finnhub.io/?token=…'],
   ['nothing of it', 'nothing of it'],
-])('P8: stores %s as %s', (text, kept) => {
-  expect(createHideKey('SECRETKEY')(text)).toBe(kept)
+])('P8: stores %s as %s', (text, expected) => {
+  expect(createHideKey('SECRETKEY')(text)).toBe(expected)
 })
 
 it('P8: hides a key as written in addresses and in JSON', () => {
@@ -27,11 +27,11 @@ it.each([undefined, ''])('changes no text when the key is %j', (key) => {
 })
 
 it('P8: never stores the key in a problem', () => {
-  const heard = new ProviderRecorder()
-  const sink = withoutKey(heard, createHideKey('SECRETKEY'))
+  const recorder = new ProviderRecorder()
+  const sink = withoutKey(recorder, createHideKey('SECRETKEY'))
   sink.trouble({ kind: 'refused', symbol: 'SECRETKEY', why: 'Invalid symbol SECRETKEY' })
   sink.trouble({ kind: 'refused', symbol: null, why: 'Invalid API key SECRETKEY' })
   sink.trouble({ kind: 'disconnected', symbols: ['X'], why: 'the provider closed it: 1008 SECRETKEY' })
-  expect(heard.troubles).toHaveLength(3)
-  expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
+  expect(recorder.troubles).toHaveLength(3)
+  expect(JSON.stringify(recorder.troubles)).not.toContain('SECRET')
 })

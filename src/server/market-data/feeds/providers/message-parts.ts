@@ -3,11 +3,11 @@ import type { Instant } from '#core/time/instant.ts'
 import { aboveZero, decimalText, Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
 import { parseIsoTime } from '#server/market-data/feeds/providers/iso-time.ts'
 
-const MOST_LETTERS = 60
+const MAX_SYMBOL_LENGTH = 60
 
 /** Parsers of message parts that several providers share. Each returns null for an invalid value. */
 export function readSymbol(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= MOST_LETTERS ? value : null
+  return typeof value === 'string' && value !== '' && value.length <= MAX_SYMBOL_LENGTH ? value : null
 }
 
 /** Parses a price given as text. Providers that write numbers as text always do. */

@@ -11,7 +11,7 @@ export interface LineListener {
   /** Half of the silence limit has passed: request a sign of life. */
   quiet(): void
   /** `waitMs`: how long the provider wants no new connection. */
-  ended(why: string, waitMs: number): void
+  closed(why: string, waitMs: number): void
 }
 
 const SILENCE_STEPS = 10
@@ -22,7 +22,7 @@ export interface LineAddress {
 }
 
 /** One connection to a provider, from handshake to end. It monitors itself and never throws. */
-export class ProviderLine {
+export class ProviderConnection {
   readonly #socket: WebSocket | null = null
   readonly #tools: ProviderTools
   readonly #limits: SocketLimits
@@ -30,7 +30,7 @@ export class ProviderLine {
   readonly #waiting: string[] = []
   readonly #timers = new Set<() => void>()
   #isSending = false
-  #ended = false
+  #isClosed = false
   #quietSteps = 0
   #sawFrame = true
 
@@ -38,7 +38,7 @@ export class ProviderLine {
     this.#tools = tools
     this.#limits = limits
     this.#listener = listener
-    const options: ClientOptions = { perMessageDeflate: false, maxPayload: limits.mostBytes }
+    const options: ClientOptions = { perMessageDeflate: false, maxPayload: limits.maxBytes }
     if (headers !== undefined) options.headers = { ...headers }
     try {
       this.#socket = new WebSocket(url, options)
@@ -61,10 +61,10 @@ export class ProviderLine {
 
   /** Cuts the connection and reports the reason. */
   end(why: string, waitMs = 0): void {
-    if (this.#ended) return
+    if (this.#isClosed) return
     this.#forget()
     this.#socket?.terminate()
-    this.#listener.ended(why, waitMs)
+    this.#listener.closed(why, waitMs)
   }
 
   /** Closes without reporting. Resolves when the socket is closed. */
@@ -84,7 +84,7 @@ export class ProviderLine {
   }
 
   #forget(): void {
-    this.#ended = true
+    this.#isClosed = true
     this.#waiting.length = 0
     for (const cancel of this.#timers) cancel()
     this.#timers.clear()
@@ -92,13 +92,13 @@ export class ProviderLine {
 
   #listen(socket: WebSocket): void {
     socket.on('open', () => {
-      if (this.#ended) return
+      if (this.#isClosed) return
       this.#watchOn()
       if (this.#limits.pingEveryMs !== null) this.#ping(this.#limits.pingEveryMs)
       this.#listener.opened()
     })
     socket.on('message', (data, isBinary) => {
-      if (this.#ended) return
+      if (this.#isClosed) return
       this.#sawFrame = true
       if (this.#listener.message(isBinary ? '' : textOf(data))) this.#quietSteps = 0
     })
@@ -152,7 +152,7 @@ export class ProviderLine {
   #after(ms: number, run: () => void): void {
     const cancel = this.#tools.clock.after(ms, () => {
       this.#timers.delete(cancel)
-      if (!this.#ended) run()
+      if (!this.#isClosed) run()
     })
     this.#timers.add(cancel)
   }

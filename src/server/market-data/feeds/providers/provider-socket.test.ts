@@ -10,8 +10,8 @@ import { until } from '#test/support/providers/provider-under-test.ts'
 
 /** A test provider that sends every text to all clients, and answers "ask" with "answer". */
 const ECHO: WireProtocol = {
-  mostSubscriptions: 1,
-  mostConnections: 2,
+  maxSubscriptions: 1,
+  maxConnections: 2,
   names: () => [],
   isFor: () => true,
   hear(text, peer) {
@@ -24,11 +24,11 @@ class Talker implements Conversation {
   probes = 0
   answers = 0
   readonly line: Line
-  readonly #heard: string[]
+  readonly #texts: string[]
 
-  constructor(line: Line, heard: string[]) {
+  constructor(line: Line, texts: string[]) {
     this.line = line
-    this.#heard = heard
+    this.#texts = texts
     line.ready()
   }
 
@@ -38,7 +38,7 @@ class Talker implements Conversation {
       this.answers += 1
       return null
     }
-    return () => void this.#heard.push(text)
+    return () => void this.#texts.push(text)
   }
 
   probe(): void {
@@ -55,62 +55,62 @@ afterEach(async () => {
 
 async function open(limits: Partial<SocketLimits>, { clock = new FakeClock(0), bytes = [128, 0], url = '' } = {}) {
   const server = await ProviderServer.start(ECHO)
-  const heard: string[] = []
-  const told: string[] = []
+  const texts: string[] = []
+  const events: string[] = []
   const talkers: Talker[] = []
   const tools: ProviderTools = { clock, randomBytes: () => Uint8Array.from(bytes) }
   const socket = new ProviderSocket<Talker>(tools, {
     url: url === '' ? server.url : url,
     limits: { ...SOCKET_LIMITS, ...limits },
     talk(line) {
-      const talker = new Talker(line, heard)
+      const talker = new Talker(line, texts)
       talkers.push(talker)
       return talker
     },
-    connected: () => told.push('connected'),
-    disconnected: (why) => told.push(`disconnected: ${why}`),
-    unreadable: (why) => told.push(`unreadable: ${why}`),
+    connected: () => events.push('connected'),
+    disconnected: (why) => events.push(`disconnected: ${why}`),
+    unreadable: (why) => events.push(`unreadable: ${why}`),
   })
   closing.push(
     () => socket.stop(),
     () => server.stop(),
   )
   socket.start()
-  return { server, clock, socket, heard, told, talkers }
+  return { server, clock, socket, texts, events, talkers }
 }
 
 describe('a self-monitoring connection', () => {
   test("sends one message at a time, at the provider's minimum interval", async () => {
-    const { server, clock, talkers, told } = await open({ betweenSendsMs: 300 })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, clock, talkers, events } = await open({ betweenSendsMs: 300 })
+    await until(() => expect(events).toEqual(['connected']))
     for (const text of ['a', 'b', 'c']) talkers[0]?.line.send(text)
-    await until(() => expect(server.heard).toEqual(['a']))
+    await until(() => expect(server.messages).toEqual(['a']))
     clock.advance(299)
-    expect(server.heard).toEqual(['a'])
+    expect(server.messages).toEqual(['a'])
     clock.advance(1)
-    await until(() => expect(server.heard).toEqual(['a', 'b']))
+    await until(() => expect(server.messages).toEqual(['a', 'b']))
     clock.advance(300)
-    await until(() => expect(server.heard).toEqual(['a', 'b', 'c']))
+    await until(() => expect(server.messages).toEqual(['a', 'b', 'c']))
   })
 
   test('waits longer after each failure, at random, and starts over after a steady connection', async () => {
-    const { server, clock, told } = await open({ backOffToMs: 2_000, steadyAfterMs: 60_000, silenceMs: 600_000 })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, clock, events } = await open({ backOffToMs: 2_000, steadyAfterMs: 60_000, silenceMs: 600_000 })
+    await until(() => expect(events).toEqual(['connected']))
     server.door = 'refuse'
     server.drop('rudely')
     // Half of the maximum wait each time, because the random value is one half.
     for (const [at, waitMs] of [250, 500, 1_000, 1_000, 1_000].entries()) {
-      await until(() => expect(told).toHaveLength(at + 2))
+      await until(() => expect(events).toHaveLength(at + 2))
       clock.advance(waitMs - 1)
       expect(server.knocks).toBe(at + 1)
       if (at === 4) server.door = 'open'
       clock.advance(1)
       await until(() => expect(server.knocks).toBe(at + 2))
     }
-    await until(() => expect(told.at(-1)).toBe('connected'))
+    await until(() => expect(events.at(-1)).toBe('connected'))
     clock.advance(60_000)
     server.drop('rudely')
-    await until(() => expect(told).toHaveLength(8))
+    await until(() => expect(events).toHaveLength(8))
     clock.advance(250)
     await until(() => expect(server.knocks).toBe(7))
   })
@@ -119,10 +119,10 @@ describe('a self-monitoring connection', () => {
     [0, 0],
     [255, 499],
   ])('waits between zero and the whole back-off at random (%s)', async (byte, waitMs) => {
-    const { server, clock, told } = await open({ backOffFromMs: 500 }, { bytes: [byte, byte] })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, clock, events } = await open({ backOffFromMs: 500 }, { bytes: [byte, byte] })
+    await until(() => expect(events).toEqual(['connected']))
     server.drop('politely')
-    await until(() => expect(told).toHaveLength(2))
+    await until(() => expect(events).toHaveLength(2))
     if (waitMs > 0) clock.advance(waitMs - 1)
     expect(server.knocks).toBe(1)
     clock.advance(2)
@@ -130,8 +130,8 @@ describe('a self-monitoring connection', () => {
   })
 
   test('requests a sign of life when it is quiet, and is cut without one', async () => {
-    const { server, clock, talkers, told } = await open({ silenceMs: 1_000, betweenSendsMs: 0 })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, clock, talkers, events } = await open({ silenceMs: 1_000, betweenSendsMs: 0 })
+    await until(() => expect(events).toEqual(['connected']))
     for (let n = 1; n <= 3; n += 1) {
       clock.advance(500)
       expect(talkers[0]?.probes).toBe(n)
@@ -139,17 +139,17 @@ describe('a self-monitoring connection', () => {
     }
     server.freeze()
     clock.advance(999)
-    expect(told).toEqual(['connected'])
+    expect(events).toEqual(['connected'])
     clock.advance(1)
-    expect(told).toEqual(['connected', 'disconnected: nothing was heard for 1000 ms'])
+    expect(events).toEqual(['connected', 'disconnected: nothing was heard for 1000 ms'])
   })
 
   test('takes an unreadable message for no sign of life', async () => {
-    const { server, clock, talkers, told } = await open({ silenceMs: 1_000 })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, clock, talkers, events } = await open({ silenceMs: 1_000 })
+    await until(() => expect(events).toEqual(['connected']))
     clock.advance(400)
     server.sayToAll('bad')
-    await until(() => expect(told).toHaveLength(2))
+    await until(() => expect(events).toHaveLength(2))
     clock.advance(100)
     expect(talkers[0]?.probes).toBe(1)
   })
@@ -158,65 +158,65 @@ describe('a self-monitoring connection', () => {
     let offset = 0
     const clock = new FakeClock(1_000_000)
     const skewed = Object.assign(clock, { now: () => (FakeClock.prototype.now.call(clock) + offset) as never })
-    const { server, told } = await open({ silenceMs: 1_000 }, { clock: skewed })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, events } = await open({ silenceMs: 1_000 }, { clock: skewed })
+    await until(() => expect(events).toEqual(['connected']))
     server.freeze()
     offset = -500_000
     clock.advance(2_500)
-    expect(told.at(1)).toContain('nothing was heard')
+    expect(events.at(1)).toContain('nothing was heard')
   })
 
   test('cuts a connection whose peer does not answer pings', async () => {
     const dumb = await handshakeOnly()
-    const { clock, told } = await open({ pingEveryMs: 1_000, silenceMs: 600_000 }, { url: dumb })
-    await until(() => expect(told).toEqual(['connected']))
+    const { clock, events } = await open({ pingEveryMs: 1_000, silenceMs: 600_000 }, { url: dumb })
+    await until(() => expect(events).toEqual(['connected']))
     clock.advance(1_000)
-    expect(told).toEqual(['connected', 'disconnected: a ping was not answered'])
+    expect(events).toEqual(['connected', 'disconnected: a ping was not answered'])
   })
 
   test('delays message handling until it is active, and leaves the old connection alone', async () => {
-    const { server, clock, socket, heard, told } = await open({ overlapMs: 2_000 })
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, clock, socket, texts, events } = await open({ overlapMs: 2_000 })
+    await until(() => expect(events).toEqual(['connected']))
     socket.renew()
     socket.renew()
     await until(() => expect(socket.conversations()).toHaveLength(2))
     server.sayToAll('both hear it')
-    await until(() => expect(heard).toEqual(['both hear it']))
+    await until(() => expect(texts).toEqual(['both hear it']))
     clock.advance(2_000)
     await until(() => expect(server.clients).toBe(1))
-    expect(heard).toEqual(['both hear it', 'both hear it'])
-    expect(told).toEqual(['connected'])
+    expect(texts).toEqual(['both hear it', 'both hear it'])
+    expect(events).toEqual(['connected'])
     expect(server.violations).toEqual([])
   })
 
   test('takes over at once when the old connection dies during the replacement', async () => {
-    const { server, socket, heard, told, talkers } = await open({})
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, socket, texts, events, talkers } = await open({})
+    await until(() => expect(events).toEqual(['connected']))
     socket.renew()
     await until(() => expect(socket.conversations()).toHaveLength(2))
     talkers[0]?.line.fail('it is broken')
-    await until(() => expect(told).toEqual(['connected', 'disconnected: it is broken', 'connected']))
+    await until(() => expect(events).toEqual(['connected', 'disconnected: it is broken', 'connected']))
     server.sayToAll('more')
-    await until(() => expect(heard).toEqual(['more']))
+    await until(() => expect(texts).toEqual(['more']))
     expect(server.knocks).toBe(2)
   })
 
   test('reports an unreadable message and stays open', async () => {
-    const { server, heard, told } = await open({})
-    await until(() => expect(told).toEqual(['connected']))
+    const { server, texts, events } = await open({})
+    await until(() => expect(events).toEqual(['connected']))
     server.sayToAll('bad')
     server.sayToAll('good')
-    await until(() => expect(heard).toEqual(['good']))
-    expect(told).toEqual(['connected', 'unreadable: it is bad'])
+    await until(() => expect(texts).toEqual(['good']))
+    expect(events).toEqual(['connected', 'unreadable: it is bad'])
   })
 
   test.each(['ws://127.0.0.1:1/?token=s3cret', 'ws://no.such.host.invalid/?token=s3cret', 'http:/\\s3cret', 's3cret'])(
     'reports an address that does not work (%s) without its key',
     async (url) => {
-      const { told } = await open({ openWithinMs: 500 }, { url, clock: systemClockAsFake() })
-      await until(() => expect(told.length).toBeGreaterThan(0))
-      expect(told[0]).toMatch(/^disconnected: /)
-      expect(told.join()).not.toContain('s3cret')
+      const { events } = await open({ openWithinMs: 500 }, { url, clock: systemClockAsFake() })
+      await until(() => expect(events.length).toBeGreaterThan(0))
+      expect(events[0]).toMatch(/^disconnected: /)
+      expect(events.join()).not.toContain('s3cret')
     },
   )
 })

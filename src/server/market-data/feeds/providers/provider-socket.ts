@@ -1,5 +1,5 @@
 import { Unreadable, type UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
-import { type LineAddress, ProviderLine } from '#server/market-data/feeds/providers/provider-connection.ts'
+import { type LineAddress, ProviderConnection } from '#server/market-data/feeds/providers/provider-connection.ts'
 import type { ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
@@ -41,7 +41,7 @@ export interface SocketPlan<T extends Conversation> extends LineAddress {
 }
 
 interface Talk<T> {
-  readonly line: ProviderLine
+  readonly line: ProviderConnection
   conversation: T | null
   readyAt: number | null
   cancelReady: () => void
@@ -49,7 +49,7 @@ interface Talk<T> {
   readonly held: (() => void)[]
 }
 
-const MOST_HELD = 200_000
+const MAX_HELD_CALLS = 200_000
 
 /**
  * A connection that is kept open while it is needed. A lost one is opened again after growing, random pauses. Before the provider ends it,
@@ -107,7 +107,7 @@ export class ProviderSocket<T extends Conversation> {
       readyAt: null,
       cancelReady: () => undefined,
       held: [],
-      line: new ProviderLine(this.#tools, limits, this.#plan, {
+      line: new ProviderConnection(this.#tools, limits, this.#plan, {
         opened: () => {
           talk.cancelReady = this.#tools.clock.after(limits.readyWithinMs, () => {
             talk.line.end('what was asked for was not granted in time')
@@ -121,7 +121,7 @@ export class ProviderSocket<T extends Conversation> {
         },
         message: (text) => this.#hear(talk, text),
         quiet: () => talk.conversation?.probe?.(),
-        ended: (why, waitMs) => {
+        closed: (why, waitMs) => {
           talk.cancelReady()
           this.#lost(talk, why, waitMs)
         },
@@ -148,7 +148,7 @@ export class ProviderSocket<T extends Conversation> {
     if (talk === this.#current) return deed()
     if (talk !== this.#next) return
     talk.held.push(deed)
-    if (talk.held.length > MOST_HELD) talk.line.end('it could not take over in time')
+    if (talk.held.length > MAX_HELD_CALLS) talk.line.end('it could not take over in time')
   }
 
   #ready(talk: Talk<T>): void {
@@ -227,12 +227,12 @@ export class ProviderSocket<T extends Conversation> {
     }
   }
 
-  #attemptLater(atLeastMs: number, attempt: () => void): void {
+  #attemptLater(minWaitMs: number, attempt: () => void): void {
     const { backOffFromMs, backOffToMs } = this.#plan.limits
-    const mostMs = Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(this.#failures, 20))
+    const maxBackOffMs = Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(this.#failures, 20))
     this.#failures += 1
     this.#cancelAttempt()
-    const waitMs = atLeastMs + chance(this.#tools) * mostMs
+    const waitMs = minWaitMs + chance(this.#tools) * maxBackOffMs
     this.#cancelAttempt = this.#tools.clock.after(waitMs, () => {
       if (!this.#isStopped) attempt()
     })

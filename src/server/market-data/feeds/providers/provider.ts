@@ -80,7 +80,7 @@ export interface ProviderHistory {
   /** The intervals that it offers; others are folded from these. */
   readonly intervals: readonly ChartInterval[]
   /** The maximum number of bars per call. */
-  readonly mostBars: number
+  readonly maxBars: number
   /**
    * Closed bars, ascending. Bars without a trade may be missing. Throws a `ProviderError` when it cannot reply, and `PartialBars` when it
    * can reply in part. Waits for its turn when the provider limits calls.

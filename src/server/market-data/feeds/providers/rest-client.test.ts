@@ -61,8 +61,8 @@ describe('REST calls', () => {
     [418, null, `IP banned until ${START + DAY}`, DAY],
     [429, '99999999999999', '', 7 * DAY],
   ])('P6: HTTP %i with Retry-After %s %s: makes no call during that time', async (status, header, body, ms) => {
-    const told: string[] = []
-    const rest = new RestPeriod(clock, (end, why) => told.push(`${end - START}: ${why}`))
+    const pauses: string[] = []
+    const rest = new RestPeriod(clock, (end, why) => pauses.push(`${end - START}: ${why}`))
     const client = new RestClient(tools(), { url: address('http') }, REST_LIMITS, undefined, rest)
     refuse(status, header, body)
     await expect(client.get('/bars')).rejects.toMatchObject({ retry: true })
@@ -75,7 +75,7 @@ describe('REST calls', () => {
       })
     }
     expect(calls).toBe(1)
-    expect(told).toEqual([
+    expect(pauses).toEqual([
       `${ms}: /bars returned HTTP ${status}; asked again after ${new Date(START + ms).toISOString()}`,
     ])
     clock.jump(START + ms - clock.now())
@@ -147,13 +147,13 @@ describe('new connections', () => {
 
 it('P6: reports the end of a requested pause, as a problem and when queried', async () => {
   const binance = new Binance({ name: 'b', url: address('ws'), restUrl: address('http') }, tools())
-  const heard = new ProviderRecorder()
-  binance.start(heard)
+  const recorder = new ProviderRecorder()
+  binance.start(recorder)
   refuse(418, '259200')
   const query = { symbol: 'BTCUSDT', interval: '1m', from: START - DAY, before: START } as never
   await expect(binance.history.candles(query)).rejects.toMatchObject({ retry: true })
   expect(binance.restsUntil()).toBe(START + 3 * DAY)
-  expect(heard.troubles).toMatchObject([{ kind: 'resting', until: START + 3 * DAY }])
+  expect(recorder.troubles).toMatchObject([{ kind: 'resting', until: START + 3 * DAY }])
   clock.jump(3 * DAY)
   expect(binance.restsUntil()).toBeNull()
   await binance.stop()

@@ -4,12 +4,12 @@ import { createHideKey, type HideKey } from '#server/market-data/feeds/providers
 import { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { bannedMs, retryAfterMs } from '#server/market-data/feeds/providers/retry-after.ts'
 import { toIso } from '#core/time/instant.ts'
-import { createNap, type Nap } from '#server/platform/concurrency/cancellable-sleep.ts'
+import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 
 export interface RestLimits {
   readonly answerWithinMs: number
   /** The maximum size of a response. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** The minimum time between two calls. */
   readonly betweenCallsMs: number
   /** The pause after a "too often" response that names no duration. */
@@ -18,7 +18,7 @@ export interface RestLimits {
 
 export const REST_LIMITS: RestLimits = {
   answerWithinMs: 15_000,
-  mostBytes: 8_388_608,
+  maxBytes: 8_388_608,
   betweenCallsMs: 100,
   restMs: 60_000,
 }
@@ -55,7 +55,7 @@ export class RestClient {
   #turn: Promise<unknown> = Promise.resolve()
   #freeAt = 0
   readonly #stop = new AbortController()
-  readonly #nap: Nap
+  readonly #pause: CancellableSleep
   readonly #rest: RestPeriod
 
   constructor(
@@ -67,7 +67,7 @@ export class RestClient {
   ) {
     this.#rest = rest
     this.#tools = tools
-    this.#nap = createNap(tools.clock)
+    this.#pause = createCancellableSleep(tools.clock)
     this.#address = address
     this.#limits = limits
     this.#readRefusal = readRefusal
@@ -85,7 +85,7 @@ export class RestClient {
   /** Aborts running calls. Every later call fails. */
   stop(): void {
     this.#stop.abort()
-    this.#nap.end()
+    this.#pause.wake()
   }
 
   /**
@@ -133,7 +133,7 @@ export class RestClient {
     let bytes = 0
     for await (const part of reply.body ?? []) {
       bytes += part.byteLength
-      if (bytes > this.#limits.mostBytes)
+      if (bytes > this.#limits.maxBytes)
         throw new ProviderError(`${what} returned too large a response`, { retry: false })
       parts.push(part)
     }
@@ -144,9 +144,9 @@ export class RestClient {
     const isTooOften = status === 429 || status === 418
     if (!isTooOften && status < 500) return
     const now = this.#tools.clock.now()
-    const askedMs = Math.max(retryAfterMs(headers.get('retry-after'), now), isTooOften ? bannedMs(text, now) : 0)
+    const requestedMs = Math.max(retryAfterMs(headers.get('retry-after'), now), isTooOften ? bannedMs(text, now) : 0)
     const why = `${what} returned HTTP ${status}`
-    this.#rest.begin(askedMs > 0 || !isTooOften ? askedMs : this.#limits.restMs, why)
+    this.#rest.begin(requestedMs > 0 || !isTooOften ? requestedMs : this.#limits.restMs, why)
     if (isTooOften) throw new ProviderError(`${what} was called too often`, { retry: true })
   }
 
@@ -171,7 +171,7 @@ export class RestClient {
 
   async #wait(ms: number): Promise<void> {
     const { signal } = this.#stop
-    if (!signal.aborted && ms > 0) await this.#nap.take(ms)
+    if (!signal.aborted && ms > 0) await this.#pause.sleep(ms)
     if (signal.aborted) throw new ProviderError(OUR_FAULT, { retry: false })
   }
 }

@@ -19,21 +19,21 @@ async function set() {
     () => provider.stop(),
     () => server.stop(),
   )
-  return { server, provider, heard: new ProviderRecorder() }
+  return { server, provider, recorder: new ProviderRecorder() }
 }
 
 const symbols = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ symbol: `S${n}`, channel: 'trade' }) as const)
 
 test('refuses more symbols than the provider sends, before and after the start', async () => {
-  const { server, provider, heard } = await set()
+  const { server, provider, recorder } = await set()
   for (const symbol of symbols(51)) provider.follow(symbol)
-  provider.start(heard)
+  provider.start(recorder)
   provider.follow({ symbol: 'S51', channel: 'trade' })
   provider.follow({ symbol: 'S51', channel: 'trade' })
-  await until(() => expect(server.heard).toHaveLength(50))
+  await until(() => expect(server.messages).toHaveLength(50))
   const why = 'tested sends no more than 50 symbols'
-  expect(heard.troubles).toEqual([
+  expect(recorder.troubles).toEqual([
     { kind: 'refused', symbol: 'S50', why },
     { kind: 'refused', symbol: 'S51', why },
   ])
@@ -41,16 +41,16 @@ test('refuses more symbols than the provider sends, before and after the start',
 })
 
 test('opens no connection without a symbol to follow, and none after the stop', async () => {
-  const { server, provider, heard } = await set()
-  provider.start(heard)
+  const { server, provider, recorder } = await set()
+  provider.start(recorder)
   expect(server.knocks).toBe(0)
   provider.follow({ symbol: 'AAPL', channel: 'trade' })
-  await until(() => expect(heard.connections).toBe(1))
+  await until(() => expect(recorder.connections).toBe(1))
   await provider.stop()
   provider.follow({ symbol: 'MSFT', channel: 'trade' })
-  provider.start(heard)
+  provider.start(recorder)
   await until(() => expect(server.clients).toBe(0))
-  expect([server.knocks, heard.connections]).toEqual([1, 1])
+  expect([server.knocks, recorder.connections]).toEqual([1, 1])
 })
 
 test('never calls Finnhub without its key', () => {

@@ -26,13 +26,13 @@ export interface ProviderLimits {
   readonly rest?: Partial<RestLimits>
 }
 
-export interface OneSocketPlan {
+export interface SingleConnectionPlan {
   readonly name: string
   readonly address: LineAddress
   /** Removed from all reports. */
   readonly key?: string
   readonly limits: SocketLimits
-  readonly mostSymbols: number
+  readonly maxSymbols: number
   readonly history: (ProviderHistory & { stop(): void }) | null
   readonly rests: RestPeriods
   /** Called at the start. The returned function creates a conversation for each opened connection. */
@@ -40,20 +40,20 @@ export interface OneSocketPlan {
 }
 
 /** A provider that sends all its symbols over one connection, opened when there is a symbol to follow. */
-export function oneSocketProvider(tools: ProviderTools, plan: OneSocketPlan): Provider {
+export function singleConnectionProvider(tools: ProviderTools, plan: SingleConnectionPlan): Provider {
   const symbols = new Map<string, ProviderSymbol['channel']>()
   const tooMany = new Set<string>()
   let running: { readonly sink: ProviderSink; readonly socket: ProviderSocket<Asking> } | null = null
   let isStopped = false
 
   function refuse(sink: ProviderSink, symbol: string): void {
-    const why = `${plan.name} sends no more than ${plan.mostSymbols} symbols`
+    const why = `${plan.name} sends no more than ${plan.maxSymbols} symbols`
     sink.trouble({ kind: 'refused', symbol, why })
   }
 
   function follow({ symbol, channel }: ProviderSymbol): void {
     if (symbols.has(symbol) || tooMany.has(symbol) || isStopped) return
-    if (symbols.size >= plan.mostSymbols) {
+    if (symbols.size >= plan.maxSymbols) {
       tooMany.add(symbol)
       if (running !== null) refuse(running.sink, symbol)
       return

@@ -22,7 +22,7 @@ export interface SocketLimits {
   /** How long to wait for the other side when closing. */
   readonly closeWithinMs: number
   /** The maximum size of a received message. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 export const SOCKET_LIMITS: SocketLimits = {
@@ -37,5 +37,5 @@ export const SOCKET_LIMITS: SocketLimits = {
   steadyAfterMs: 30_000,
   betweenSendsMs: 250,
   closeWithinMs: 1_000,
-  mostBytes: 1_048_576,
+  maxBytes: 1_048_576,
 }

@@ -22,7 +22,7 @@ export interface Recording {
 }
 
 /** Nights, weekends and other gaps longer than 5 minutes are shortened to a second. */
-const LONGEST_GAP_MS = 5 * MINUTE_MS
+const MAX_GAP_MS = 5 * MINUTE_MS
 const SHORTENED_GAP_MS = SECOND_MS
 
 /**
@@ -78,7 +78,7 @@ export function layOut(rows: readonly RecordedRow[]): Recording {
   let last = rows[0]?.time ?? 0
   for (const [at, row] of rows.entries()) {
     const gap = row.time - last
-    position += gap > LONGEST_GAP_MS ? SHORTENED_GAP_MS : gap
+    position += gap > MAX_GAP_MS ? SHORTENED_GAP_MS : gap
     positions[at] = position
     last = row.time
   }

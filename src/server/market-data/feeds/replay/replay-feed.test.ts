@@ -65,14 +65,17 @@ const since = (ticks: SourceTick[], at: number) => ticks.filter((tick) => tick.t
 describe('the replay', () => {
   test('plays every row once, at its own distance from the start, in file order', async () => {
     const { ticks } = await play({ forMs: LOOP_MS - 1 })
-    const heard = since(ticks, OPEN_AT).map((tick) => ({ time: tick.time - OPEN_AT + firstTime, price: plain(tick) }))
-    expect(heard).toEqual(btcRows)
+    const playedRows = since(ticks, OPEN_AT).map((tick) => ({
+      time: tick.time - OPEN_AT + firstTime,
+      price: plain(tick),
+    }))
+    expect(playedRows).toEqual(btcRows)
   })
 
   test('has the last row at or before any moment as newest tick, also within one millisecond', async () => {
     const counts = new Map<number, number>()
     for (const { time } of btcRows) counts.set(time, (counts.get(time) ?? 0) + 1)
-    const busiest = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most))
+    const busiest = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))
     expect(busiest[1]).toBeGreaterThan(500)
 
     const { ticks } = await play({ forMs: LOOP_MS - 1 })
@@ -94,10 +97,12 @@ describe('the replay', () => {
 
   test('plays ten times as much at ten times the speed', async () => {
     const { ticks } = await play({ forMs: 30 * SECOND_MS, speed: 10 })
-    const heard = since(ticks, OPEN_AT)
+    const playedTicks = since(ticks, OPEN_AT)
     const rows = btcRows.filter(({ time }) => time - firstTime <= 300_000)
-    expect(heard.map((tick) => plain(tick))).toEqual(rows.map((row) => row.price))
-    expect(heard.map((tick) => tick.time - OPEN_AT)).toEqual(rows.map(({ time }) => Math.ceil((time - firstTime) / 10)))
+    expect(playedTicks.map((tick) => plain(tick))).toEqual(rows.map((row) => row.price))
+    expect(playedTicks.map((tick) => tick.time - OPEN_AT)).toEqual(
+      rows.map(({ time }) => Math.ceil((time - firstTime) / 10)),
+    )
   })
 
   test('begins later in the recording with an offset', async () => {
@@ -114,17 +119,17 @@ describe('the replay', () => {
     // The broker also pauses for some minutes each day.
     const offsetMs = gaps.slice(0, hole).reduce((sum, gap) => sum + (gap > 5 * MINUTE_MS ? SECOND_MS : gap), 0)
     const { ticks } = await play({ forMs: 2 * SECOND_MS, offsetMs, only: EURUSD })
-    const heard = since(ticks, OPEN_AT)
-    const first = heard.findIndex((tick) => tick.time === OPEN_AT + SECOND_MS)
-    expect(plain(heard[first - 1] ?? expect.fail('no tick'), 6)).toBe(String(Number(before?.price)))
-    expect(plain(heard[first] ?? expect.fail('no tick'), 6)).toBe(String(Number(after?.price)))
+    const playedTicks = since(ticks, OPEN_AT)
+    const first = playedTicks.findIndex((tick) => tick.time === OPEN_AT + SECOND_MS)
+    expect(plain(playedTicks[first - 1] ?? expect.fail('no tick'), 6)).toBe(String(Number(before?.price)))
+    expect(plain(playedTicks[first] ?? expect.fail('no tick'), 6)).toBe(String(Number(after?.price)))
   })
 
   test.each(REPLAY_SOURCES)('$symbol.code: builds candles of the past from exactly its ticks', async ({ symbol }) => {
     const { feed, clock, ticks } = await play({ forMs: 10 * MINUTE_MS, only: symbol.id })
     const whole = foldTicks(since(ticks, OPEN_AT), '1m')
-    const told = await feed.history({ symbolId: symbol.id, interval: '1m', before: clock.now(), limit: 20 })
-    expect(told.filter((candle) => candle.openTime >= OPEN_AT)).toEqual(
+    const candles = await feed.history({ symbolId: symbol.id, interval: '1m', before: clock.now(), limit: 20 })
+    expect(candles.filter((candle) => candle.openTime >= OPEN_AT)).toEqual(
       whole.filter((candle) => candle.openTime + MINUTE_MS <= clock.now()),
     )
   })

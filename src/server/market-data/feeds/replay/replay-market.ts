@@ -24,7 +24,7 @@ export function createReplayMarket(symbol: MarketSymbol, recording: Recording, t
   const rows = positions.length
   const sessionFor = createSessionLookup(symbol.marketType)
   const rangeFold = createRangeFold(recording)
-  const isHeard = (at: Instant): boolean => sessionFor(at).open <= at
+  const isInSession = (at: Instant): boolean => sessionFor(at).open <= at
   const numberAt = (at: Instant): number => firstRowAt(timeline, positions, at)
 
   function tickOf(number: number): SourceTick {
@@ -63,7 +63,7 @@ export function createReplayMarket(symbol: MarketSymbol, recording: Recording, t
       const end = numberAt(later(until, 1))
       for (let number = numberAt(later(after, 1)); number < end; number += 1) {
         const tick = tickOf(number)
-        if (isHeard(tick.time)) ticks.push(tick)
+        if (isInSession(tick.time)) ticks.push(tick)
       }
       return ticks
     },

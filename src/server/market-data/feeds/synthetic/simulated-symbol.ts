@@ -15,7 +15,7 @@ const TYPICAL: Readonly<
 }
 const TICK_SPACING_MS = 1_000
 /** The lowest price in units of the last decimal. Below it a price would hardly ever move. */
-const LEAST_UNITS = 10_000
+const MIN_UNITS = 10_000
 const BITS = 2 ** 32
 
 /**
@@ -29,7 +29,7 @@ export function simulatedSymbol(symbol: MarketSymbol): CatalogueSymbol {
     ...symbol,
     isFeatured: false,
     color: '',
-    startPrice: Math.max(low * (high / low) ** between, LEAST_UNITS / 10 ** symbol.decimals),
+    startPrice: Math.max(low * (high / low) ** between, MIN_UNITS / 10 ** symbol.decimals),
     annualVolatility: volatility,
     tickSpacingMs: TICK_SPACING_MS,
     typicalVolume: volume,

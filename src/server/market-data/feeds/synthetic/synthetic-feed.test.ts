@@ -57,14 +57,14 @@ describe('the simulated market', () => {
     const ticks = await ticksFrom(OPEN_AT, 10 * MINUTE_MS)
     for (const { id } of CATALOGUE) {
       let same = 0
-      let longest = 0
+      let maxSame = 0
       let last = 0
       for (const { price } of ticks.filter((tick) => tick.symbolId === id)) {
         same = price === last ? same + 1 : 1
-        longest = Math.max(longest, same)
+        maxSame = Math.max(maxSame, same)
         last = price
       }
-      expect(longest).toBeLessThan(15)
+      expect(maxSame).toBeLessThan(15)
     }
   })
 

@@ -11,7 +11,7 @@ const IN_TURN: readonly ChartInterval[] = ['5m', '1m', '1h', '30m', '1d']
 /** Pause between two queries, to leave the sources room for requests of users. */
 const PAUSE_MS = 250
 const FIRST_RETRY_MS = 5 * SECOND_MS
-const LONGEST_RETRY_MS = 15 * MINUTE_MS
+const MAX_RETRY_MS = 15 * MINUTE_MS
 
 interface Job extends Reach {
   readonly failures: number
@@ -66,7 +66,7 @@ export function createBackFill(
       if (isRunning) ctx.log.warn({ err: error, symbol: job.symbol.code }, 'history bars could not be stored')
     }
     if (reached === 'done' || !isRunning) return
-    const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(job.failures, 20))
+    const wait = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(job.failures, 20))
     jobs.push({ ...job, failures: job.failures + 1, due: later(ctx.now(), wait) })
   }
 

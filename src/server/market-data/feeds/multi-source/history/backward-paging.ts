@@ -5,8 +5,8 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
-import type { PastStretch } from '#server/market-data/feeds/base/feed.ts'
-import type { AskSources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
+import type { HistoryRange } from '#server/market-data/feeds/base/feed.ts'
+import type { QuerySources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
 import { createStartFinder } from '#server/market-data/feeds/multi-source/history/find-first-bar.ts'
 import {
   countStored,
@@ -20,7 +20,7 @@ import { createSessionLookup } from '#server/market-data/feeds/base/session-look
 /** 10 s: a source's clock may differ from ours. Later bars do not count as closed. */
 const CLOSED_SINCE_MS = 10_000
 /** Maximum calls per request, so that a page far back cannot occupy a source for minutes. */
-const MOST_CALLS = 60
+const MAX_CALLS = 60
 
 export interface Reach {
   readonly symbol: MarketSymbol
@@ -33,13 +33,13 @@ export interface Reach {
 /** `done`: stored, or there are no more bars. `failed`: a later attempt may find more. */
 export type Reached = 'done' | 'failed'
 
-export interface ReachBackParts {
+export interface BackwardPagingParts {
   readonly ctx: Pick<Ctx, 'db' | 'now' | 'log'>
-  readonly ask: AskSources
+  readonly ask: QuerySources
   /** Whether the bars are still wanted. */
   readonly goesOn: () => boolean
   /** Called with every range that was stored. */
-  readonly onStored: (stretch: PastStretch) => void
+  readonly onStored: (stretch: HistoryRange) => void
 }
 
 /** The opening of the first bar that may still be open. */
@@ -56,7 +56,12 @@ export function closedAt(end: Instant): Instant {
  * Ensures that the newest `bars` bars before an instant are stored. Requests ranges that were never requested, newest first, in the largest
  * steps the source allows. A range is requested only once.
  */
-export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts): (reach: Reach) => Promise<Reached> {
+export function createBackwardPaging({
+  ctx,
+  ask,
+  goesOn,
+  onStored,
+}: BackwardPagingParts): (reach: Reach) => Promise<Reached> {
   const { db } = ctx
   const starts = createStartFinder({ ctx, ask })
 
@@ -78,7 +83,7 @@ export function createReachBack({ ctx, ask, goesOn, onStored }: ReachBackParts):
         continue
       }
       const from = instant(Math.max(begin, known?.until ?? begin))
-      if (calls === MOST_CALLS || !goesOn()) return 'failed'
+      if (calls === MAX_CALLS || !goesOn()) return 'failed'
       calls += 1
       const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
       if (got === 'failed') {
@@ -117,7 +122,7 @@ interface Fetched {
   readonly unread: readonly Instant[]
 }
 
-type Stretch = Pick<PastStretch, 'from' | 'until'>
+type Stretch = Pick<HistoryRange, 'from' | 'until'>
 
 /** The known parts of a range: those between the bars with these openings. */
 function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, length: number): Stretch[] {
@@ -137,17 +142,18 @@ async function fetchBars(
   { from: earliest, until }: { readonly from: Instant; readonly until: Instant },
 ): Promise<Fetched> {
   for (;;) {
-    const asked = intervalToAsk(symbol.marketType, interval, (one) => source.offers(one))
-    if (asked === null) throw new ProviderError(`has no bars of which ${interval} could be made`, { retry: false })
-    const barsInCall = Math.floor((source.history.mostBars * intervalMs(asked)) / intervalMs(interval))
+    const sourceInterval = intervalToAsk(symbol.marketType, interval, (one) => source.offers(one))
+    if (sourceInterval === null)
+      throw new ProviderError(`has no bars of which ${interval} could be made`, { retry: false })
+    const barsInCall = Math.floor((source.history.maxBars * intervalMs(sourceInterval)) / intervalMs(interval))
     const from = instant(Math.max(earliest, until - Math.max(1, barsInCall) * intervalMs(interval)))
-    const { bars, unread } = await openHours(source, symbol, asked, { from, until })
-    if (!areAligned(bars, asked)) source.misaligned(asked)
+    const { bars, unread } = await openHours(source, symbol, sourceInterval, { from, until })
+    if (!areAligned(bars, sourceInterval)) source.misaligned(sourceInterval)
     else {
       // A folded bar is known when all its parts are.
       const isKnown = ({ openTime }: Candle) =>
         !unread.some((at) => at >= openTime && at < openTime + intervalMs(interval))
-      const candles = readBars(bars, symbol, asked, interval).filter(isKnown)
+      const candles = readBars(bars, symbol, sourceInterval, interval).filter(isKnown)
       return { from, candles, source: source.provider, unread }
     }
   }
@@ -166,15 +172,15 @@ async function openHours(
   { from, until }: { readonly from: Instant; readonly until: Instant },
 ): Promise<Answered> {
   if (createSessionLookup(marketType)(from).open >= until) return { bars: [], unread: [] }
-  const isAsked = (at: Instant) => at >= from && at < until
+  const isInRange = (at: Instant) => at >= from && at < until
   const query = { symbol: source.symbol, interval, from, before: until }
   const { bars, unread } = await source.history.candles(query).then(
-    (told): Answered => ({ bars: told, unread: [] }),
+    (allBars): Answered => ({ bars: allBars, unread: [] }),
     (error: unknown): Answered => {
       // When no bar of a reply can be read, the next source is queried.
       if (error instanceof PartialBars && error.bars.length > 0) return error
       throw error
     },
   )
-  return { bars: bars.filter(({ openTime }) => isAsked(openTime)), unread: unread.filter(isAsked) }
+  return { bars: bars.filter(({ openTime }) => isInRange(openTime)), unread: unread.filter(isInRange) }
 }

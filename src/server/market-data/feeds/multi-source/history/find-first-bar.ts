@@ -3,8 +3,8 @@ import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/char
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
-import type { AskSources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
-import { keepStart, knownStart } from '#server/market-data/feeds/multi-source/history/provider-candles.queries.ts'
+import type { QuerySources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
+import { keepStart, storedFirstBar } from '#server/market-data/feeds/multi-source/history/provider-candles.queries.ts'
 import {
   PartialBars,
   type ProviderCandleQuery,
@@ -24,14 +24,14 @@ export function createStartFinder({
   ask,
 }: {
   readonly ctx: Pick<Ctx, 'db' | 'now'>
-  readonly ask: AskSources
+  readonly ask: QuerySources
 }): StartFinder {
   const starts = new Map<number, Instant | null>()
 
   async function known({ id }: MarketSymbol): Promise<Instant | null> {
     const found = starts.get(id)
     if (found !== undefined) return found
-    const stored = await knownStart(ctx.db, id)
+    const stored = await storedFirstBar(ctx.db, id)
     starts.set(id, stored)
     return stored
   }
@@ -57,7 +57,7 @@ export function createStartFinder({
 /** Pages back with the longest bars until there are none. */
 async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<Instant> {
   const interval: ChartInterval = CHART_INTERVALS.findLast((one) => history.intervals.includes(one)) ?? '1m'
-  const step = history.mostBars * intervalMs(interval)
+  const step = history.maxBars * intervalMs(interval)
   let first = now
   for (let before = now; before > PAST_BEGINS; before = instant(before - step)) {
     const from = instant(Math.max(PAST_BEGINS, before - step))

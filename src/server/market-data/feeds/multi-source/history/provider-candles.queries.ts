@@ -3,8 +3,8 @@ import { price, volume } from '#core/money/price.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { PastCandle, PastStretch } from '#server/market-data/feeds/base/feed.ts'
-import { inBatches } from '#server/platform/concurrency/chunk.ts'
+import type { PastCandle, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 
 /** 1,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 1_000
@@ -15,11 +15,11 @@ const ROWS_AT_ONCE = 1_000
  */
 export async function keepStretch(
   db: Db,
-  stretch: PastStretch,
-  told: { readonly candles: readonly Candle[]; readonly source: string; readonly at: Instant },
+  stretch: HistoryRange,
+  reply: { readonly candles: readonly Candle[]; readonly source: string; readonly at: Instant },
 ): Promise<void> {
   const { symbolId, interval } = stretch
-  const rows = told.candles.map((candle) => ({
+  const rows = reply.candles.map((candle) => ({
     symbol_id: symbolId,
     interval,
     open_ms: candle.openTime,
@@ -28,11 +28,11 @@ export async function keepStretch(
     low: candle.low,
     close: candle.close,
     volume: candle.volume,
-    source: told.source,
-    fetched_ms: told.at,
+    source: reply.source,
+    fetched_ms: reply.at,
   }))
   await db.transaction().execute(async (tx) => {
-    for (const batch of inBatches(rows, ROWS_AT_ONCE)) {
+    for (const batch of chunk(rows, ROWS_AT_ONCE)) {
       await tx
         .insertInto('provider_candle')
         .values(batch)
@@ -80,7 +80,7 @@ export async function stretchBefore(
 }
 
 /** The number of stored bars in a range, counted up to `most`. */
-export async function countStored(db: Db, stretch: PastStretch, most: number): Promise<number> {
+export async function countStored(db: Db, stretch: HistoryRange, limit: number): Promise<number> {
   const { count } = await db
     .selectFrom(
       db
@@ -90,7 +90,7 @@ export async function countStored(db: Db, stretch: PastStretch, most: number): P
         .where('interval', '=', stretch.interval)
         .where('open_ms', '>=', BigInt(stretch.from))
         .where('open_ms', '<', BigInt(stretch.until))
-        .limit(most)
+        .limit(limit)
         .as('some'),
     )
     .select(({ fn }) => fn.countAll().as('count'))
@@ -99,7 +99,7 @@ export async function countStored(db: Db, stretch: PastStretch, most: number): P
 }
 
 /** The newest stored bars of a range, ascending. */
-export async function storedBars(db: Db, stretch: PastStretch, limit: number): Promise<PastCandle[]> {
+export async function storedBars(db: Db, stretch: HistoryRange, limit: number): Promise<PastCandle[]> {
   const rows = await db
     .selectFrom('provider_candle')
     .selectAll()
@@ -123,7 +123,7 @@ export async function storedBars(db: Db, stretch: PastStretch, limit: number): P
     .toReversed()
 }
 
-export async function knownStart(db: Db, symbolId: number): Promise<Instant | null> {
+export async function storedFirstBar(db: Db, symbolId: number): Promise<Instant | null> {
   const row = await db
     .selectFrom('provider_start')
     .select('first_ms')

@@ -4,7 +4,7 @@ import { foldCandles } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { DAY_MS, HOUR_MS, instant, later, MINUTE_MS, type Instant } from '#core/time/instant.ts'
-import { PartialHistory, type PastCandle, type PastStretch } from '#server/market-data/feeds/base/feed.ts'
+import { PartialHistory, type PastCandle, type HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 import {
   createProviderPast,
   type ProviderPast,
@@ -34,7 +34,7 @@ interface Bench {
   past: ProviderPast
   one: ScriptedHistory
   two: ScriptedHistory
-  told: PastStretch[]
+  changes: HistoryRange[]
 }
 
 /** Two sources of the same history under different names. */
@@ -56,9 +56,9 @@ function open(
       sources: ['one', 'two'].map((provider) => ({ provider, symbol: code, channel: 'trade' as const })),
     }),
   })
-  const told: PastStretch[] = []
-  past.onPast((stretch) => told.push(stretch))
-  const bench = { ctx, past, one, two, told }
+  const changes: HistoryRange[] = []
+  past.onHistoryChanged((stretch) => changes.push(stretch))
+  const bench = { ctx, past, one, two, changes }
   running.push(bench)
   return bench
 }
@@ -78,16 +78,16 @@ describe('provider history at the start', () => {
   it('queries no source before the start, and says that there may be more', async () => {
     const { past, one } = open()
     await expect(page(past, '1m', TEST_START, 10)).rejects.toBeInstanceOf(PartialHistory)
-    expect(one.asked).toEqual([])
+    expect(one.queries).toEqual([])
   })
 
   it('fetches the newest bars of all symbols in the background, five-minute bars first', async () => {
     const eth = { ...BTC, id: 3, code: 'ETH' }
-    const { ctx, past, one, told } = open({ symbols: [BTC, eth], first: later(TEST_START, -30 * DAY_MS) })
+    const { ctx, past, one, changes } = open({ symbols: [BTC, eth], first: later(TEST_START, -30 * DAY_MS) })
     past.start()
-    expect(one.asked).toEqual([])
-    await passes(ctx, () => new Set(told.map(({ symbolId, interval }) => `${symbolId}/${interval}`)).size === 10)
-    const inTurn = [...new Set(one.asked.map(({ symbol, interval }) => `${symbol} ${interval}`))]
+    expect(one.queries).toEqual([])
+    await passes(ctx, () => new Set(changes.map(({ symbolId, interval }) => `${symbolId}/${interval}`)).size === 10)
+    const inTurn = [...new Set(one.queries.map(({ symbol, interval }) => `${symbol} ${interval}`))]
     expect(inTurn.slice(0, 2)).toEqual(['BTC 5m', 'ETH 5m'])
     for (const interval of CHART_INTERVALS) {
       const bars = await past.storedHistory({ symbolId: 3, interval, from: FIRST, until: TEST_START })
@@ -106,10 +106,10 @@ describe('provider history at the start', () => {
     const again = open({ at: later(TEST_START, HOUR_MS) })
     again.past.start()
     const got = await page(again.past, '1m', again.ctx.now(), 500)
-    const asked = again.one.asked.filter(({ interval }) => interval === '1m')
-    expect(asked).toHaveLength(1)
+    const minuteCalls = again.one.queries.filter(({ interval }) => interval === '1m')
+    expect(minuteCalls).toHaveLength(1)
     // The minute that had just ended is requested again.
-    expect(asked[0]?.from).toBe(later(TEST_START, -MINUTE_MS))
+    expect(minuteCalls[0]?.from).toBe(later(TEST_START, -MINUTE_MS))
     expect(got).toHaveLength(500)
     expect(new Set(times(got)).size).toBe(500)
   })
@@ -125,7 +125,7 @@ describe('paging back through provider history', () => {
       (at) => (at / MINUTE_MS) % 7 !== 0,
     )
     expect(times(whole)).toEqual(expected)
-    const asked = one.asked.length
+    const callsBefore = one.queries.length
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 900 }),
@@ -144,7 +144,7 @@ describe('paging back through provider history', () => {
       ),
       { numRuns: 15 },
     )
-    expect(one.asked).toHaveLength(asked)
+    expect(one.queries).toHaveLength(callsBefore)
   })
 
   it('P1: keeps the neighbours of an invalid bar, and requests it again', async () => {
@@ -164,7 +164,7 @@ describe('paging back through provider history', () => {
     two.garbled.clear()
     const whole = await page(past, '1m', TEST_START, 200)
     expect(whole.find(({ openTime }) => openTime === odd)).toMatchObject({ source: 'two' })
-    expect(one.asked.at(-1)).toMatchObject({ from: odd, before: later(odd, MINUTE_MS) })
+    expect(one.queries.at(-1)).toMatchObject({ from: odd, before: later(odd, MINUTE_MS) })
   })
 
   it('P1: takes neither an invalid bar nor a page of them for the beginning', async () => {
@@ -201,7 +201,7 @@ describe('paging back through provider history', () => {
         .slice(0, -1)
         .map((candle) => ({ ...candle, source: 'one' })),
     )
-    expect(one.asked.some(({ interval }) => interval === '30m')).toBe(false)
+    expect(one.queries.some(({ interval }) => interval === '30m')).toBe(false)
     expect(days.every(({ openTime }) => openTime % DAY_MS === 0)).toBe(true)
   })
 
@@ -222,7 +222,7 @@ describe('paging back through provider history', () => {
         .slice(-6, -1)
         .map(({ openTime, open, close }) => [openTime, open, close]),
     )
-    const minuteQuestions = one.asked.filter(({ interval }) => interval === '1m')
+    const minuteQuestions = one.queries.filter(({ interval }) => interval === '1m')
     const saturday = instant(Date.UTC(2026, 2, 14, 12))
     expect(minuteQuestions.filter(({ from, before }) => from > saturday && before < saturday + DAY_MS)).toEqual([])
   })
@@ -248,17 +248,17 @@ describe('a failing history source', () => {
   })
 
   it('queries both again at growing intervals when both fail, and returns stored bars', async () => {
-    const { ctx, past, one, two, told } = open()
+    const { ctx, past, one, two, changes } = open()
     past.start()
     await page(past, '1m', TEST_START, 10)
     one.failure = failed
     two.failure = failed
     const error = await page(past, '1m', later(FIRST, DAY_MS), 10).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(PartialHistory)
-    await passes(ctx, () => one.asked.filter(({ interval }) => interval === '1d').length >= 3)
-    const before = told.length
+    await passes(ctx, () => one.queries.filter(({ interval }) => interval === '1d').length >= 3)
+    const before = changes.length
     one.failure = null
-    await passes(ctx, () => told.length >= before + 4)
+    await passes(ctx, () => changes.length >= before + 4)
     expect(await page(past, '1m', later(FIRST, DAY_MS), 10)).toHaveLength(10)
   })
 
@@ -268,7 +268,7 @@ describe('a failing history source', () => {
     one.failure = forbidden
     two.failure = forbidden
     for (const interval of CHART_INTERVALS) expect(await page(past, interval, TEST_START, 10)).toEqual([])
-    expect(one.asked).toHaveLength(1)
+    expect(one.queries).toHaveLength(1)
     expect(ctx.lines.filter(({ message }) => message.includes('refuses its history'))).toHaveLength(2)
   })
 
@@ -277,7 +277,7 @@ describe('a failing history source', () => {
     past.start()
     one.hangs = true
     const answer = page(past, '1m', TEST_START, 10).catch((error: unknown) => error)
-    await vi.waitFor(() => expect(one.asked.length).toBeGreaterThan(0), POLL)
+    await vi.waitFor(() => expect(one.queries.length).toBeGreaterThan(0), POLL)
     ctx.clock.advance(5_000)
     expect(await answer).toBeInstanceOf(PartialHistory)
     one.letGo()

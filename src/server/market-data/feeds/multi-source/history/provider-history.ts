@@ -9,19 +9,22 @@ import {
   type HistoryQuery,
   PartialHistory,
   type PastCandle,
-  type PastStretch,
+  type HistoryRange,
 } from '#server/market-data/feeds/base/feed.ts'
-import { type AskSourcesParts, createAskSources } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
+import {
+  type QuerySourcesParts,
+  createQuerySources,
+} from '#server/market-data/feeds/multi-source/history/query-sources.ts'
 import { createBackFill } from '#server/market-data/feeds/multi-source/history/back-fill.ts'
 import { storedBars } from '#server/market-data/feeds/multi-source/history/provider-candles.queries.ts'
 import {
   closedAt,
   closedUntil,
-  createReachBack,
+  createBackwardPaging,
   type Reach,
   type Reached,
 } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
-import { createInTurn } from '#server/platform/concurrency/keyed-mutex.ts'
+import { createKeyedMutex } from '#server/platform/concurrency/keyed-mutex.ts'
 
 /** How long a user who pages back waits for a source. Bars that arrive later are there the next time. */
 const PATIENCE_MS = 5 * SECOND_MS
@@ -31,7 +34,7 @@ export interface ProviderPast {
   readonly history: Feed['history']
   readonly storedHistory: NonNullable<Feed['storedHistory']>
   readonly missed: NonNullable<Feed['missed']>
-  readonly onPast: NonNullable<Feed['onPast']>
+  readonly onHistoryChanged: NonNullable<Feed['onHistoryChanged']>
   /** Enables queries to sources. Before, only stored bars are returned, so that a start waits for no source. */
   start(): void
   stop(): Promise<void>
@@ -39,7 +42,7 @@ export interface ProviderPast {
   follow(symbol: MarketSymbol): void
 }
 
-export interface ProviderPastParts extends AskSourcesParts {
+export interface ProviderPastParts extends QuerySourcesParts {
   readonly ctx: Pick<Ctx, 'db' | 'now' | 'log' | 'clock'>
   readonly symbols: readonly MarketSymbol[]
 }
@@ -47,13 +50,13 @@ export interface ProviderPastParts extends AskSourcesParts {
 export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: ProviderPastParts): ProviderPast {
   const { db, clock } = ctx
   const symbols = new Map(parts.symbols.map((symbol) => [symbol.id, symbol]))
-  const listeners = new Set<(stretch: PastStretch) => void>()
-  const inTurn = createInTurn()
+  const listeners = new Set<(stretch: HistoryRange) => void>()
+  const inTurn = createKeyedMutex()
   const reaching = new Set<Promise<Reached>>()
   let isAsking = false
-  const reach = createReachBack({
+  const reach = createBackwardPaging({
     ctx,
-    ask: createAskSources({ ctx, providers, sourcesOf }),
+    ask: createQuerySources({ ctx, providers, sourcesOf }),
     goesOn: () => isAsking,
     onStored(stretch) {
       for (const listener of listeners) listener(stretch)
@@ -82,8 +85,8 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
   function begin(symbol: MarketSymbol): void {
     // The source cannot return the open bar, nor one that ended seconds ago.
     for (const interval of CHART_INTERVALS) {
-      const untold = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
-      for (const openTime of new Set(untold)) wantOnceClosed(symbol, interval, openTime)
+      const recentOpenTimes = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
+      for (const openTime of new Set(recentOpenTimes)) wantOnceClosed(symbol, interval, openTime)
     }
     // Called last, because it sorts all jobs, including those of these bars.
     backFill.add(symbol)
@@ -118,7 +121,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
         wantOnceClosed(symbol, interval, last)
       }
     },
-    onPast(listener) {
+    onHistoryChanged(listener) {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
@@ -149,7 +152,7 @@ export function withProviderPast(feed: Feed, past: ProviderPast): Feed {
     history: past.history,
     storedHistory: past.storedHistory,
     missed: past.missed,
-    onPast: past.onPast,
+    onHistoryChanged: past.onHistoryChanged,
     async start(sink) {
       await feed.start(sink)
       past.start()

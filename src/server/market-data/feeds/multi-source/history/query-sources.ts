@@ -20,20 +20,20 @@ export interface PastSource {
 }
 
 /** `failed`: it may work later. `refused`: no source would reply. */
-export type Asked<T> = { readonly value: T } | 'failed' | 'refused'
+export type SourcesReply<T> = { readonly value: T } | 'failed' | 'refused'
 
-export interface AskSources {
+export interface QuerySources {
   /** Queries the sources of a symbol in order until one replies. */
-  <T>(symbol: MarketSymbol, ask: (source: PastSource) => Promise<T>): Promise<Asked<T>>
+  <T>(symbol: MarketSymbol, ask: (source: PastSource) => Promise<T>): Promise<SourcesReply<T>>
 }
 
-export interface AskSourcesParts {
+export interface QuerySourcesParts {
   readonly ctx: Pick<Ctx, 'log' | 'now'>
   readonly providers: ReadonlyMap<string, Pick<Provider, 'history'>>
   readonly sourcesOf: (symbol: MarketSymbol) => Pick<SymbolSources, 'sources'> | null
 }
 
-export function createAskSources({ ctx, providers, sourcesOf }: AskSourcesParts): AskSources {
+export function createQuerySources({ ctx, providers, sourcesOf }: QuerySourcesParts): QuerySources {
   const refusedUntil = new Map<string, number>()
   const misaligned = new Set<string>()
   const said = new Set<string>()

@@ -9,7 +9,7 @@ import { createSessionLookup } from '#server/market-data/feeds/base/session-look
  * The longest bars that begin and end with a session. A provider's longer bars also contain trades before and after it (New York opens at
  * half past nine), or follow another clock than UTC. So longer bars are folded from these.
  */
-const LONGEST_IN_SESSION: Record<MarketType, ChartInterval> = { crypto: '1d', us_stocks: '30m', us_fx: '1h' }
+const MAX_SESSION_INTERVAL: Record<MarketType, ChartInterval> = { crypto: '1d', us_stocks: '30m', us_fx: '1h' }
 
 /** The provider's interval from which to make bars of `interval`; null when it has none. */
 export function intervalToAsk(
@@ -17,8 +17,8 @@ export function intervalToAsk(
   interval: ChartInterval,
   offered: (interval: ChartInterval) => boolean,
 ): ChartInterval | null {
-  const longest = Math.min(intervalMs(interval), intervalMs(LONGEST_IN_SESSION[marketType]))
-  return CHART_INTERVALS.findLast((one) => intervalMs(one) <= longest && offered(one)) ?? null
+  const maxMs = Math.min(intervalMs(interval), intervalMs(MAX_SESSION_INTERVAL[marketType]))
+  return CHART_INTERVALS.findLast((one) => intervalMs(one) <= maxMs && offered(one)) ?? null
 }
 
 /** Whether a provider's bars begin at the same times as ours. Days of a stock begin at midnight in New York. */
@@ -33,11 +33,11 @@ export function areAligned(bars: readonly ProviderCandle[], interval: ChartInter
 export function readBars(
   bars: readonly ProviderCandle[],
   symbol: MarketSymbol,
-  asked: ChartInterval,
+  sourceInterval: ChartInterval,
   interval: ChartInterval,
 ): Candle[] {
   const sessionFor = createSessionLookup(symbol.marketType)
-  const length = intervalMs(asked)
+  const length = intervalMs(sourceInterval)
   let last = Number.NEGATIVE_INFINITY
   const candles = bars.flatMap((bar) => {
     if (bar.openTime <= last || sessionFor(bar.openTime).open >= bar.openTime + length) return []
@@ -46,7 +46,7 @@ export function readBars(
     last = bar.openTime
     return [candle]
   })
-  return asked === interval ? candles : foldCandles(candles, interval)
+  return sourceInterval === interval ? candles : foldCandles(candles, interval)
 }
 
 function readBar(bar: ProviderCandle, decimals: number): Candle | null {

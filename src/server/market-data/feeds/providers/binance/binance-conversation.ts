@@ -12,8 +12,8 @@ const PROBES_WITHOUT_PRICES = 10
 /** Binance never answers a message longer than 4,096 bytes. */
 const STREAMS_A_MESSAGE = 40
 
-export interface BinanceEars {
-  heard(message: BinanceTrade | BinanceTicker): void
+export interface BinanceHandlers {
+  received(message: BinanceTrade | BinanceTicker): void
   /** Called when a message could not be read. */
   unread(trade: UnreadTrade): void
   /** Called for a stream that the provider does not have. */
@@ -23,16 +23,16 @@ export interface BinanceEars {
 /** Subscribes streams on one connection and handles the messages. */
 export class BinanceConversation implements Conversation {
   readonly #line: Line
-  readonly #ears: BinanceEars
+  readonly #handlers: BinanceHandlers
   /** Requests without a reply yet. */
-  readonly #asked = new Map<number, readonly string[]>()
+  readonly #pendingRequests = new Map<number, readonly string[]>()
   #lastId = 0
   #hadPrices = false
   #probes = 0
 
-  constructor(line: Line, streams: readonly string[], ears: BinanceEars) {
+  constructor(line: Line, streams: readonly string[], handlers: BinanceHandlers) {
     this.#line = line
-    this.#ears = ears
+    this.#handlers = handlers
     this.subscribe(streams)
     // All symbols may have been refused on the previous connection.
     if (streams.length === 0) line.ready()
@@ -41,7 +41,7 @@ export class BinanceConversation implements Conversation {
   subscribe(streams: readonly string[]): void {
     for (let at = 0; at < streams.length; at += STREAMS_A_MESSAGE) {
       const params = streams.slice(at, at + STREAMS_A_MESSAGE)
-      this.#asked.set(this.#ask('SUBSCRIBE', params), params)
+      this.#pendingRequests.set(this.#ask('SUBSCRIBE', params), params)
     }
   }
 
@@ -62,7 +62,7 @@ export class BinanceConversation implements Conversation {
       case 'ticker':
         this.#hadPrices = true
         this.#probes = 0
-        return () => this.#ears.heard(message)
+        return () => this.#handlers.received(message)
       case 'answer':
         this.#answered(message.id, message.error)
         return null
@@ -75,7 +75,7 @@ export class BinanceConversation implements Conversation {
   }
 
   unread(trade: UnreadTrade): () => void {
-    return () => this.#ears.unread(trade)
+    return () => this.#handlers.unread(trade)
   }
 
   #ask(method: string, params?: readonly string[]): number {
@@ -86,21 +86,21 @@ export class BinanceConversation implements Conversation {
 
   #answered(id: number | null, error: string | null): void {
     if (id === null) {
-      if (error !== null) this.#ears.refused(null, error)
+      if (error !== null) this.#handlers.refused(null, error)
       return
     }
-    const streams = this.#asked.get(id)
+    const streams = this.#pendingRequests.get(id)
     if (streams === undefined) return
-    this.#asked.delete(id)
+    this.#pendingRequests.delete(id)
     if (error !== null) this.#refused(streams, error)
-    if (this.#asked.size === 0) this.#line.ready()
+    if (this.#pendingRequests.size === 0) this.#line.ready()
   }
 
   /** One bad stream makes Binance refuse all streams of the same request. */
   #refused(streams: readonly string[], error: string): void {
     const [stream] = streams
     if (/too many/i.test(error)) this.#line.fail(error)
-    else if (streams.length === 1 && stream !== undefined) this.#ears.refused(stream, error)
+    else if (streams.length === 1 && stream !== undefined) this.#handlers.refused(stream, error)
     else {
       const half = Math.ceil(streams.length / 2)
       this.subscribe(streams.slice(0, half))

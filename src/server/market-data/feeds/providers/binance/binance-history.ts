@@ -11,12 +11,12 @@ import {
 } from '#server/market-data/feeds/providers/provider.ts'
 import type { RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
 
-const MOST_BARS = 1_000
+const MAX_BARS = 1_000
 
 /** Historical bars from Binance. */
 export class BinanceHistory implements ProviderHistory {
   readonly intervals = CHART_INTERVALS
-  readonly mostBars = MOST_BARS
+  readonly maxBars = MAX_BARS
   readonly #rest: RestClient
   readonly #tools: Pick<ProviderTools, 'clock'>
 
@@ -28,9 +28,9 @@ export class BinanceHistory implements ProviderHistory {
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
     const { symbol, interval, from, before } = query
     if (before <= from) return []
-    const limit = Math.min(MOST_BARS, Math.ceil((before - from) / intervalMs(interval)) + 1)
-    const asked = { symbol: symbol.toUpperCase(), interval, startTime: from, endTime: before - 1, limit }
-    const rows = await this.#rest.get('/api/v3/klines', asked)
+    const limit = Math.min(MAX_BARS, Math.ceil((before - from) / intervalMs(interval)) + 1)
+    const params = { symbol: symbol.toUpperCase(), interval, startTime: from, endTime: before - 1, limit }
+    const rows = await this.#rest.get('/api/v3/klines', params)
     if (!Array.isArray(rows)) throw new ProviderError('the reply contains no bars', { retry: true })
     return soundBars(rows.map(barOf), query, this.#tools.clock.now())
   }

@@ -10,19 +10,19 @@ import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
 const START = 1_772_574_569_000
 
 function session(channel: ProviderSymbol['channel'] = 'trade') {
-  const heard = new ProviderRecorder()
+  const recorder = new ProviderRecorder()
   const deaf: string[] = []
-  const told = new BinanceSession(new FakeClock(START), heard, ({ symbol }) => void deaf.push(symbol))
-  told.follow({ symbol: 'BTCUSDT', channel })
+  const binanceSession = new BinanceSession(new FakeClock(START), recorder, ({ symbol }) => void deaf.push(symbol))
+  binanceSession.follow({ symbol: 'BTCUSDT', channel })
   return {
-    heard,
+    recorder,
     deaf,
     trade: (
       id: number,
       ms: number,
       { symbol = 'BTCUSDT', unit = 'ms' }: { symbol?: string; unit?: 'ms' | 'us' } = {},
     ) =>
-      told.take({
+      binanceSession.take({
         kind: 'trade',
         symbol,
         id: BigInt(id),
@@ -31,10 +31,10 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
         time: instant(START + ms),
         unit,
       }),
-    unread: (trade: UnreadTrade) => told.unread(trade, () => true),
-    interrupted: () => told.interrupted(() => true),
+    unread: (trade: UnreadTrade) => binanceSession.unread(trade, () => true),
+    interrupted: () => binanceSession.interrupted(() => true),
     ticker: (lastTradeId: number, ms: number) =>
-      told.take({
+      binanceSession.take({
         kind: 'ticker',
         symbol: 'BTCUSDT',
         price: `${lastTradeId}`,
@@ -43,25 +43,25 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
         time: instant(START + ms),
         unit: 'ms',
       }),
-    ids: () => heard.quotes.map(({ price }) => Number(price)),
+    ids: () => recorder.quotes.map(({ price }) => Number(price)),
   }
 }
 
 describe('trades of Binance', () => {
   test('are left out when they were reported before', () => {
-    const { trade, ids, heard } = session()
+    const { trade, ids, recorder } = session()
     for (const id of [7, 8, 8, 7, 9, 8]) trade(id, id)
     expect(ids()).toEqual([7, 8, 9])
-    expect(heard.troubles).toEqual([])
+    expect(recorder.troubles).toEqual([])
   })
 
   test('are reported lost with their number at a gap of ids', () => {
-    const { trade, ids, heard } = session()
+    const { trade, ids, recorder } = session()
     trade(7, 1)
     trade(11, 2)
     expect(ids()).toEqual([7, 11])
     const lost = { kind: 'lost', symbol: 'BTCUSDT', why: '3 trades are missing before 11' }
-    expect(heard.troubles).toEqual([{ ...lost, from: START }])
+    expect(recorder.troubles).toEqual([{ ...lost, from: START }])
   })
 
   test('make no price when their time runs back', () => {
@@ -73,72 +73,72 @@ describe('trades of Binance', () => {
   })
 
   test('continue by their time after an id far too high', () => {
-    const { trade, ids, heard } = session()
+    const { trade, ids, recorder } = session()
     trade(7, 1)
     trade(9_000_000, 2)
     trade(8, 2)
     trade(9, 3)
     trade(10, 4)
     expect(ids()).toEqual([7, 9_000_000, 9, 10])
-    expect(heard.troubles.map(({ kind }) => kind)).toEqual(['lost', 'lost'])
+    expect(recorder.troubles.map(({ kind }) => kind)).toEqual(['lost', 'lost'])
   })
 
   test('continue after a time far in the future', () => {
-    const { trade, ids, heard } = session()
+    const { trade, ids, recorder } = session()
     trade(7, 1)
     trade(8, 100_000)
     trade(9, 3)
     expect(ids()).toEqual([7, 9])
-    expect(heard.kinds()).toContain('unreadable')
+    expect(recorder.kinds()).toContain('unreadable')
   })
 })
 
 describe('tickers next to trades', () => {
   test('confirm the time when no trade is missing', () => {
-    const { trade, ticker, heard } = session()
+    const { trade, ticker, recorder } = session()
     ticker(7, 0)
     trade(7, 5)
     ticker(7, 1_000)
     ticker(7, 1_000)
     ticker(7, 2_000)
-    expect(heard.alives.map(({ time }) => time - START)).toEqual([749, 1_749])
-    expect(heard.quotes).toHaveLength(1)
+    expect(recorder.alives.map(({ time }) => time - START)).toEqual([749, 1_749])
+    expect(recorder.quotes).toHaveLength(1)
   })
 
   test('confirm nothing while a trade they know is missing, and do once it arrives', () => {
-    const { trade, ticker, heard, deaf } = session()
+    const { trade, ticker, recorder, deaf } = session()
     trade(7, 5)
     ticker(8, 1_000)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     trade(8, 990)
     ticker(8, 2_000)
-    expect(heard.alives.map(({ time }) => time - START)).toEqual([1_749])
-    expect(heard.troubles).toEqual([])
+    expect(recorder.alives.map(({ time }) => time - START)).toEqual([1_749])
+    expect(recorder.troubles).toEqual([])
     expect(deaf).toEqual([])
   })
 
   test('report once a minute that trades stopped, and replace the connection', () => {
-    const { trade, ticker, heard, deaf } = session()
+    const { trade, ticker, recorder, deaf } = session()
     trade(7, 5)
     for (let second = 1; second <= 50; second += 1) ticker(7 + second, second * 1_000)
-    expect(heard.alives).toEqual([])
-    expect(heard.troubles).toEqual([{ kind: 'lost', symbol: 'BTCUSDT', why: 'trades up to 10 do not come' }])
+    expect(recorder.alives).toEqual([])
+    expect(recorder.troubles).toEqual([{ kind: 'lost', symbol: 'BTCUSDT', why: 'trades up to 10 do not come' }])
     expect(deaf).toEqual(['BTCUSDT'])
     trade(58, 50_500)
     ticker(58, 51_000)
-    expect(heard.alives).toHaveLength(1)
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test('keep prices ascending, unique and after confirmed times, for any order of messages', () => {
     const message = fc.record({ isTrade: fc.boolean(), id: fc.nat({ max: 30 }), ms: fc.nat({ max: 5_000 }) })
     fc.assert(
       fc.property(fc.array(message, { maxLength: 40 }), (messages) => {
-        const { trade, ticker, heard } = session()
+        const { trade, ticker, recorder } = session()
         for (const { isTrade, id, ms } of messages) (isTrade ? trade : ticker)(id, ms)
-        expect(heard.latecomers()).toEqual([])
-        const times = heard.quotes.map(({ time }) => time)
+        expect(recorder.latecomers()).toEqual([])
+        const times = recorder.quotes.map(({ time }) => time)
         expect(times).toEqual(times.toSorted((a, b) => a - b))
-        const seen = heard.quotes.map(({ price, time }) => `${price} at ${time}`)
+        const seen = recorder.quotes.map(({ price, time }) => `${price} at ${time}`)
         expect(new Set(seen).size).toBe(seen.length)
       }),
     )
@@ -146,18 +146,18 @@ describe('tickers next to trades', () => {
 })
 
 test('counts a trade of a confirmed time instead of reporting it', () => {
-  const { trade, ticker, ids, heard } = session()
+  const { trade, ticker, ids, recorder } = session()
   trade(7, 5)
   ticker(7, 1_000)
   trade(8, 749)
   trade(9, 750)
   expect(ids()).toEqual([7, 9])
   const lost = { kind: 'lost', symbol: 'BTCUSDT', why: 'trade 8 came after newer ones' }
-  expect(heard.troubles).toEqual([{ ...lost, from: START + 749 }])
+  expect(recorder.troubles).toEqual([{ ...lost, from: START + 749 }])
 })
 
 test('takes a new last trade as price on the ticker channel, the same one as sign of life', () => {
-  const { trade, ticker, ids, heard } = session('ticker')
+  const { trade, ticker, ids, recorder } = session('ticker')
   ticker(7, 1_000)
   trade(8, 1_500)
   ticker(8, 2_000)
@@ -165,178 +165,178 @@ test('takes a new last trade as price on the ticker channel, the same one as sig
   ticker(7, 1_000)
   ticker(8, 3_000)
   expect(ids()).toEqual([7, 8])
-  expect(heard.alives.map(({ time }) => time - START)).toEqual([2_999])
-  expect(heard.latecomers()).toEqual([])
+  expect(recorder.alives.map(({ time }) => time - START)).toEqual([2_999])
+  expect(recorder.latecomers()).toEqual([])
 })
 
 describe('unreadable messages of Binance', () => {
-  const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
+  const lost = (recorder: ProviderRecorder) => recorder.troubles.filter(({ kind }) => kind === 'lost')
   const at = (ms: number) => instant(START + ms)
 
   test('P1: let no ticker pass, and the next trade reports since when one is missing', () => {
-    const { trade, ticker, unread, heard, ids, deaf } = session()
+    const { trade, ticker, unread, recorder, ids, deaf } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', id: 8n, time: at(500), channel: 'trade' })
     for (const ms of [1_000, 2_000, 3_000, 4_000]) ticker(8, ms)
-    expect(heard.alives).toEqual([])
-    expect(lost(heard)).toMatchObject([{ why: 'trades up to 8 could not be read' }])
+    expect(recorder.alives).toEqual([])
+    expect(lost(recorder)).toMatchObject([{ why: 'trades up to 8 could not be read' }])
     // Another connection could not read it either.
     expect(deaf).toEqual([])
     trade(9, 5_000)
     ticker(9, 6_000)
     expect(ids()).toEqual([7, 9])
-    expect(lost(heard).at(-1)).toEqual({
+    expect(lost(recorder).at(-1)).toEqual({
       kind: 'lost',
       symbol: 'BTCUSDT',
       why: '1 trades are missing before 9',
       from: at(499),
     })
-    expect(heard.alives.map(({ time }) => time - START)).toEqual([5_749])
-    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
+    expect(recorder.alives.map(({ time }) => time - START)).toEqual([5_749])
+    expect(recorder.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
   })
 
   test('P1: are no loss before a readable trade of the same millisecond', () => {
-    const { trade, unread, heard } = session()
+    const { trade, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', id: 8n, time: at(500) })
     trade(9, 500)
-    expect(lost(heard)).toMatchObject([{ why: '1 trades are missing before 9' }])
-    expect(lost(heard)[0]).not.toHaveProperty('from')
+    expect(lost(recorder)).toMatchObject([{ why: '1 trades are missing before 9' }])
+    expect(lost(recorder)[0]).not.toHaveProperty('from')
   })
 
   test('P1: are no loss if the next trade follows by id, and one if it does not', () => {
-    const { trade, unread, heard } = session()
+    const { trade, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: null })
     trade(8, 2_000)
-    expect(lost(heard)).toEqual([])
+    expect(lost(recorder)).toEqual([])
     unread({ symbol: null })
     trade(10, 3_000)
-    expect(lost(heard)).toMatchObject([{ from: at(1_999) }])
-    expect(heard.unusedTrades.map(({ symbol }) => symbol)).toEqual([null, null])
+    expect(lost(recorder)).toMatchObject([{ from: at(1_999) }])
+    expect(recorder.unusedTrades.map(({ symbol }) => symbol)).toEqual([null, null])
   })
 
   test('P1: are no loss when a ticker names our last trade', () => {
-    const { trade, ticker, unread, heard } = session()
+    const { trade, ticker, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: null })
     ticker(7, 1_000)
     trade(8, 2_000)
-    expect(heard.alives).toHaveLength(1)
-    expect(lost(heard)).toEqual([])
+    expect(recorder.alives).toHaveLength(1)
+    expect(lost(recorder)).toEqual([])
   })
 
   test('do not count as trades when they are tickers next to trades', () => {
-    const { trade, unread, heard } = session()
+    const { trade, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', channel: 'ticker' })
     trade(8, 2_000)
-    expect(heard.troubles).toEqual([])
-    expect(heard.unusedTrades).toEqual([])
+    expect(recorder.troubles).toEqual([])
+    expect(recorder.unusedTrades).toEqual([])
   })
 
   test("leave trades during a lost connection to the price's age", () => {
-    const { trade, interrupted, heard } = session()
+    const { trade, interrupted, recorder } = session()
     trade(7, 1)
     interrupted()
     trade(20, 2_000)
     trade(22, 3_000)
-    expect(lost(heard).map((trouble) => 'from' in trouble)).toEqual([false, true])
+    expect(lost(recorder).map((trouble) => 'from' in trouble)).toEqual([false, true])
   })
 
   test('P1: make the next price report a loss on the ticker channel, but not an unchanged price', () => {
-    const { ticker, unread, heard } = session('ticker')
+    const { ticker, unread, recorder } = session('ticker')
     ticker(7, 1_000)
     unread({ symbol: 'BTCUSDT', channel: 'ticker' })
     ticker(7, 2_000)
-    expect(lost(heard)).toEqual([])
+    expect(lost(recorder)).toEqual([])
     unread({ symbol: null })
     ticker(9, 4_000)
-    expect(lost(heard)).toMatchObject([{ symbol: 'BTCUSDT', from: at(1_999) }])
-    expect(heard.unusedTrades).toHaveLength(2)
+    expect(lost(recorder)).toMatchObject([{ symbol: 'BTCUSDT', from: at(1_999) }])
+    expect(recorder.unusedTrades).toHaveLength(2)
   })
 
   test('P1: include a trade with a time far in the future', () => {
-    const { trade, ticker, heard } = session()
+    const { trade, ticker, recorder } = session()
     trade(7, 1)
     trade(8, 100_000)
     ticker(8, 1_000)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     trade(9, 2_000)
-    expect(lost(heard)).toMatchObject([{ from: START }])
-    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'ahead' }])
+    expect(lost(recorder)).toMatchObject([{ from: START }])
+    expect(recorder.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'ahead' }])
   })
 
   test('P1: are not explained by a ticker that names an older trade', () => {
-    const { trade, ticker, unread, heard } = session()
+    const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', id: 101n, time: at(100), channel: 'trade' })
     ticker(100, 1_000)
     trade(102, 1_200)
-    expect(heard.alives).toEqual([])
-    expect(lost(heard)).toMatchObject([{ from: at(99) }])
+    expect(recorder.alives).toEqual([])
+    expect(lost(recorder)).toMatchObject([{ from: at(99) }])
   })
 
   test.each([
     ['no id', { id: null, time: at(100) }, 99],
     ['no time', { id: 101n, time: null }, -1],
   ])('P1: include a trade with %s, when the next one cannot be it', (_, parts, from) => {
-    const { trade, ticker, unread, heard } = session()
+    const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', ...parts, channel: 'trade' })
     ticker(100, 1_000)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     trade(parts.id === null ? 101 : 102, 1_200)
-    expect(lost(heard)).toMatchObject([{ from: at(from) }])
+    expect(lost(recorder)).toMatchObject([{ from: at(from) }])
     ticker(parts.id === null ? 101 : 102, 2_000)
-    expect(heard.alives).toHaveLength(1)
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test('P1: are explained by the trade itself, but not by the one before it', () => {
-    const { trade, ticker, unread, heard } = session()
+    const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', id: 102n, time: at(200), channel: 'trade' })
     trade(101, 100)
     ticker(101, 1_000)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     trade(102, 200)
     ticker(102, 2_000)
-    expect(heard.alives).toHaveLength(1)
-    expect(lost(heard)).toEqual([])
+    expect(recorder.alives).toHaveLength(1)
+    expect(lost(recorder)).toEqual([])
   })
 
   test('P1: are not explained by a ticker naming our trade after one naming a newer trade', () => {
-    const { trade, ticker, heard } = session()
+    const { trade, ticker, recorder } = session()
     trade(100, 0)
     ticker(101, 1_000)
     ticker(100, 2_000)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     trade(101, 2_500)
     ticker(101, 3_000)
-    expect(heard.alives).toHaveLength(1)
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test('P2: are counted without effect for a symbol that is not followed', () => {
-    const { trade, ticker, unread, heard } = session()
+    const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     trade(7, 50, { symbol: 'ETHUSDT' })
     unread({ symbol: 'ETHUSDT', channel: 'trade' })
     ticker(100, 1_000)
     trade(101, 1_100)
-    expect(heard.alives).toHaveLength(1)
-    expect(heard.troubles).toEqual([])
-    expect(heard.unusedTrades).toEqual([1, 2].map(() => ({ symbol: null, reason: 'not_followed' })))
+    expect(recorder.alives).toHaveLength(1)
+    expect(recorder.troubles).toEqual([])
+    expect(recorder.unusedTrades).toEqual([1, 2].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
   test('P22: include a time in a new unit, which only a new connection may use', () => {
-    const { trade, ticker, interrupted, heard, ids } = session()
+    const { trade, ticker, interrupted, recorder, ids } = session()
     trade(100, 0)
     trade(101, 100, { unit: 'us' })
     ticker(101, 1_000)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     trade(102, 1_200)
-    expect(lost(heard)).toMatchObject([{ from: at(-1) }])
-    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
+    expect(lost(recorder)).toMatchObject([{ from: at(-1) }])
+    expect(recorder.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
     interrupted()
     trade(103, 1_300, { unit: 'us' })
     expect(ids()).toEqual([100, 102, 103])
@@ -345,9 +345,9 @@ describe('unreadable messages of Binance', () => {
 
 describe('counters of unused trades', () => {
   test('P5: count an unreported late trade as out of order, and as repeated the second time', () => {
-    const { trade, heard } = session()
+    const { trade, recorder } = session()
     for (const id of [100, 103, 101, 101, 100, 99]) trade(id, id)
-    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual([
+    expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual([
       'out_of_order',
       'repeated',
       'repeated',
@@ -356,33 +356,33 @@ describe('counters of unused trades', () => {
   })
 
   test('P4: count a last trade that goes back on the ticker channel, without a price', () => {
-    const { ticker, ids, heard } = session('ticker')
+    const { ticker, ids, recorder } = session('ticker')
     ticker(101, 1_000)
     ticker(99, 1_500)
     ticker(102, 1_400)
     ticker(101, 1_450)
     expect(ids()).toEqual([101, 102])
-    expect(heard.alives).toEqual([])
-    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated'])
+    expect(recorder.alives).toEqual([])
+    expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated'])
   })
 
   test('P4: count a ticker with a newer trade and an older time, and the next price reports it', () => {
-    const { ticker, ids, heard } = session('ticker')
+    const { ticker, ids, recorder } = session('ticker')
     ticker(101, 1_000)
     ticker(102, 900)
     ticker(101, 1_500)
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     ticker(102, 2_000)
     expect(ids()).toEqual([101, 102])
-    expect(heard.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'out_of_order' }])
-    expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START + 999 }])
+    expect(recorder.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'out_of_order' }])
+    expect(recorder.troubles).toMatchObject([{ kind: 'lost', from: START + 999 }])
   })
 
   test('P4: treat ids that stay lower for a minute as begun again', () => {
-    const { ticker, ids, heard } = session('ticker')
+    const { ticker, ids, recorder } = session('ticker')
     ticker(9_000_000, -61_000)
     for (let second = -60; second <= 0; second += 1) ticker(200 + second, second * 1_000)
     expect(ids()).toEqual([9_000_000, 200])
-    expect(heard.troubles).toMatchObject([{ kind: 'lost', from: START - 61_001 }])
+    expect(recorder.troubles).toMatchObject([{ kind: 'lost', from: START - 61_001 }])
   })
 })

@@ -82,7 +82,7 @@ const BARS = [0, 1, 2].map((n) => ({
 describeProviderContract('binance', {
   protocol: () =>
     binanceWire({ symbols: new Set(['BTCUSDT', 'ETHUSDT', ...MANY.map(({ symbol }) => symbol)]), klines: () => ROWS }),
-  create: (options, tools, { socket, rest }) => new Binance(options, tools, { socket, rest, unheardMs: 100 }),
+  create: (options, tools, { socket, rest }) => new Binance(options, tools, { socket, rest, silentAfterMs: 100 }),
   symbols: [BTC, ETH],
   unknown: UNKNOWN,
   recordings: [
@@ -100,18 +100,18 @@ describeProviderContract('binance', {
   tellsRepeats: true,
   renews: true,
   read() {
-    const heard = new ProviderRecorder()
-    const session = new BinanceSession(systemClock, heard, () => undefined)
+    const recorder = new ProviderRecorder()
+    const session = new BinanceSession(systemClock, recorder, () => undefined)
     for (const symbol of [BTC, ETH]) session.follow(symbol)
     return (text) => {
-      heard.quotes.length = 0
+      recorder.quotes.length = 0
       try {
         const message = parseBinance(text)
         if (message.kind === 'trade' || message.kind === 'ticker') session.take(message)
       } catch (error) {
         if (!(error instanceof Error) || error.name !== 'Unreadable') throw error
       }
-      return heard.quotes
+      return recorder.quotes
     }
   },
   many: {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#core/time/instant.ts'
 import {
   BinanceConversation,
-  type BinanceEars,
+  type BinanceHandlers,
 } from '#server/market-data/feeds/providers/binance/binance-conversation.ts'
 import {
   BinanceHistory,
@@ -40,7 +40,7 @@ const LIMITS: SocketLimits = {
 }
 
 /** After 10 s without data from a subscribed symbol, check whether it exists. */
-const UNHEARD_MS = 10_000
+const SILENT_AFTER_MS = 10_000
 
 /** Letters of any script, because some symbols are not Latin. */
 const SYMBOL = /^[\p{L}\p{N}._-]{1,40}$/u
@@ -48,7 +48,7 @@ const SYMBOL = /^[\p{L}\p{N}._-]{1,40}$/u
 export interface BinanceLimits {
   readonly socket?: Partial<SocketLimits>
   readonly rest?: Partial<RestLimits>
-  readonly unheardMs?: number
+  readonly silentAfterMs?: number
 }
 
 interface Group {
@@ -63,12 +63,12 @@ export class Binance implements Provider {
   readonly #url: string
   readonly #tools: ProviderTools
   readonly #limits: SocketLimits
-  readonly #unheardMs: number
+  readonly #silentAfterMs: number
   readonly #rests: RestPeriods
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
   /** Symbols without any message that have not been checked yet. */
-  readonly #unheard = new Set<string>()
+  readonly #silentSymbols = new Set<string>()
   readonly #groups: Group[] = []
   #sink: ProviderSink | null = null
   #session: BinanceSession | null = null
@@ -80,7 +80,7 @@ export class Binance implements Provider {
     this.#url = streamUrl(options.url ?? URL)
     this.#tools = tools
     this.#limits = { ...LIMITS, ...limits.socket }
-    this.#unheardMs = limits.unheardMs ?? UNHEARD_MS
+    this.#silentAfterMs = limits.silentAfterMs ?? SILENT_AFTER_MS
     const restLimits = { ...REST_LIMITS, ...limits.rest }
     this.#rests = new RestPeriods(tools)
     const address = { url: options.restUrl ?? REST_URL }
@@ -123,8 +123,8 @@ export class Binance implements Provider {
     for (const stream of streams) group.streams.add(stream)
     group.socket.start()
     for (const conversation of group.socket.conversations()) conversation.subscribe(streams)
-    this.#unheard.add(symbol.symbol.toUpperCase())
-    this.#cancelCheck ??= this.#checkAfter(this.#unheardMs)
+    this.#silentSymbols.add(symbol.symbol.toUpperCase())
+    this.#cancelCheck ??= this.#checkAfter(this.#silentAfterMs)
   }
 
   #namesOf(isMeant: (symbol: ProviderSymbol) => boolean): string[] {
@@ -136,7 +136,7 @@ export class Binance implements Provider {
     if (found !== undefined) return found
     const streams = new Set<string>()
     const isOfGroup = (symbol: ProviderSymbol) => streamsOf(symbol).some((stream) => streams.has(stream))
-    const ears: BinanceEars = { ...this.#ears, unread: (trade) => this.#session?.unread(trade, isOfGroup) }
+    const ears: BinanceHandlers = { ...this.#ears, unread: (trade) => this.#session?.unread(trade, isOfGroup) }
     const socket = new ProviderSocket<BinanceConversation>(this.#tools, {
       url: this.#url,
       limits: this.#limits,
@@ -153,9 +153,9 @@ export class Binance implements Provider {
     return { streams, socket }
   }
 
-  readonly #ears: Omit<BinanceEars, 'unread'> = {
-    heard: (message) => {
-      this.#unheard.delete(message.symbol)
+  readonly #ears: Omit<BinanceHandlers, 'unread'> = {
+    received: (message) => {
+      this.#silentSymbols.delete(message.symbol)
       this.#session?.take(message)
     },
     refused: (stream, why) => {
@@ -172,7 +172,7 @@ export class Binance implements Provider {
   #refuse(symbol: ProviderSymbol, why: string): void {
     if (this.#session?.follows(symbol) !== true) return
     this.#session.leave(symbol)
-    this.#unheard.delete(symbol.symbol.toUpperCase())
+    this.#silentSymbols.delete(symbol.symbol.toUpperCase())
     const group = this.#groupOf(symbol)
     for (const stream of streamsOf(symbol)) group?.streams.delete(stream)
     for (const conversation of group?.socket.conversations() ?? []) conversation.unsubscribe(streamsOf(symbol))
@@ -181,24 +181,25 @@ export class Binance implements Provider {
 
   #checkAfter(ms: number): () => void {
     return this.#tools.clock.after(ms, () => {
-      this.#checking = this.#checkUnheard()
+      this.#checking = this.#checkSilentSymbols()
     })
   }
 
   /** Binance also grants subscriptions to streams that do not exist; these stay silent. */
-  async #checkUnheard(): Promise<void> {
-    for (const name of this.#unheard) {
+  async #checkSilentSymbols(): Promise<void> {
+    for (const name of this.#silentSymbols) {
       const symbol = this.#symbols.get(name)
-      if (symbol !== undefined && this.#unheard.has(name)) await this.#ask(symbol)
+      if (symbol !== undefined && this.#silentSymbols.has(name)) await this.#ask(symbol)
     }
     this.#cancelCheck = null
-    if (this.#sink !== null && this.#unheard.size > 0) this.#cancelCheck = this.#checkAfter(this.#unheardMs * 6)
+    if (this.#sink !== null && this.#silentSymbols.size > 0)
+      this.#cancelCheck = this.#checkAfter(this.#silentAfterMs * 6)
   }
 
   async #ask(symbol: ProviderSymbol): Promise<void> {
     try {
       const status = statusOf(await this.#rest.get('/api/v3/exchangeInfo', { symbol: symbol.symbol.toUpperCase() }))
-      this.#unheard.delete(symbol.symbol.toUpperCase())
+      this.#silentSymbols.delete(symbol.symbol.toUpperCase())
       if (status !== 'TRADING')
         this.#sink?.trouble({ kind: 'refused', symbol: symbol.symbol, why: `it is not traded now: ${status}` })
     } catch (error) {

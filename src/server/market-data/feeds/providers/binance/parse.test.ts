@@ -62,8 +62,8 @@ test("P5: accepts the trade 0 as a symbol's first", () => {
 test.each(['1723161255342000', '1723161255342999'])(
   'P22: reads the trade time %s as microseconds of the millisecond 1723161255342',
   (time) => {
-    const told = parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))
-    expect(told).toMatchObject({ time: 1_723_161_255_342, unit: 'us' })
+    const trade = parseBinance(TRADE.replace('"T":1723161255342', `"T":${time}`))
+    expect(trade).toMatchObject({ time: 1_723_161_255_342, unit: 'us' })
   },
 )
 

@@ -9,7 +9,7 @@ export interface ExchangeListener {
   opened(): void
   lost(why: string): void
   /** Called with any message. Returns false for an unreadable one, which is then reported. */
-  heard(message: unknown): boolean
+  received(message: unknown): boolean
   /** Called when this code or the library cannot read a message. */
   unreadable(why: string): void
 }
@@ -40,7 +40,7 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
   // Connections copy the exchange's methods when they are created.
   Object.assign(exchange, {
     handleMessage(from: CcxtClient, message: unknown) {
-      const isRead = listener.heard(message)
+      const isRead = listener.received(message)
       try {
         return before.handleMessage(from, message)
       } catch (error) {
@@ -63,13 +63,13 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
     // The library requests an agent for unencrypted addresses, such as a local mirror. None is needed.
     getHttpAgentIfNeeded: () => undefined,
     client(url: string) {
-      const made = before.client(url)
-      if (!watched.has(made)) {
-        keepsItsFailures(made)
-        readsExactly(made, listener)
+      const client = before.client(url)
+      if (!watched.has(client)) {
+        keepsItsFailures(client)
+        readsExactly(client, listener)
       }
-      watched.add(made)
-      return made
+      watched.add(client)
+      return client
     },
   })
   return exchange
@@ -105,7 +105,7 @@ function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClie
     options: {
       tradesLimit: 10_000,
       ws: {
-        options: { maxPayload: limits.mostBytes },
+        options: { maxPayload: limits.maxBytes },
         backoff: { base: limits.backOffFromMs, max: limits.backOffToMs, stableAfter: limits.steadyAfterMs },
       },
     },

@@ -12,12 +12,12 @@ import {
 } from '#server/market-data/feeds/providers/provider.ts'
 
 /** Most exchanges return at least 200 bars. The next call requests any that were cut off. */
-const MOST_BARS = 200
+const MAX_BARS = 200
 
 /** The exchange's own bars, read through the library. */
 export class CcxtHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[]
-  readonly mostBars = MOST_BARS
+  readonly maxBars = MAX_BARS
   readonly #exchange: CcxtExchange
   readonly #tools: Pick<ProviderTools, 'clock'>
   readonly #markets: () => Promise<void>
@@ -40,7 +40,7 @@ export class CcxtHistory implements ProviderHistory {
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
     const { symbol, interval, from, before } = query
     if (before <= from) return []
-    const limit = Math.min(MOST_BARS, Math.ceil((before - from) / intervalMs(interval)) + 1)
+    const limit = Math.min(MAX_BARS, Math.ceil((before - from) / intervalMs(interval)) + 1)
     try {
       await this.#markets()
       const rows = await this.#exchange.fetchOHLCV(symbol, interval, from, limit)

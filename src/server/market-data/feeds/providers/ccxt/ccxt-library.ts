@@ -52,11 +52,11 @@ export async function loadCcxt(): Promise<CcxtLibrary> {
   })
   const all: unknown = isObject(library) ? library.default : null
   const exchanges = isClassOrObject(all) && 'pro' in all && isObject(all.pro) ? all.pro : {}
-  const made = Object.entries(exchanges).flatMap(([id, exchange]) =>
+  const factories = Object.entries(exchanges).flatMap(([id, exchange]) =>
     isClass(exchange) ? [[id, (config: CcxtConfig) => new exchange(config)] as const] : [],
   )
-  if (made.length === 0) throw new Error('the installed ccxt supports no exchange')
-  return new Map(made)
+  if (factories.length === 0) throw new Error('the installed ccxt supports no exchange')
+  return new Map(factories)
 }
 
 function isClassOrObject(value: unknown): value is object {

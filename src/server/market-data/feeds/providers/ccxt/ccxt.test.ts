@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
 import { loadCcxt } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
-import { CcxtTold } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
+import { CcxtTradeDeduplicator } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
 import { Ccxt, ccxt } from '#server/market-data/feeds/providers/ccxt/ccxt.ts'
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
@@ -73,13 +73,16 @@ const exchange = library.get('binance')?.({ number: String, newUpdates: true })
 /** Reads a text with the library and the adapter, without a connection. */
 function reader(): (text: string) => readonly Quote[] {
   if (exchange === undefined) throw new Error('ccxt has no binance')
-  const heard = new ProviderRecorder()
+  const recorder = new ProviderRecorder()
   // Without a connection the library has loaded no markets, and uses the exchange's name of a symbol.
-  const told = new Map(
-    ['BTCUSDT', 'ETHUSDT'].map((symbol) => [symbol, new CcxtTold({ symbol, channel: 'trade' }, systemClock, heard)]),
+  const deduplicators = new Map(
+    ['BTCUSDT', 'ETHUSDT'].map((symbol) => [
+      symbol,
+      new CcxtTradeDeduplicator({ symbol, channel: 'trade' }, systemClock, recorder),
+    ]),
   )
   return (text) => {
-    heard.quotes.length = 0
+    recorder.quotes.length = 0
     const client = {
       url: 'wss://stream.binance.com:9443/ws/0',
       subscriptions: {},
@@ -91,7 +94,7 @@ function reader(): (text: string) => readonly Quote[] {
       send: () => Promise.resolve(),
       resolve(result: unknown, hash: unknown) {
         const [, symbol = ''] = typeof hash === 'string' ? hash.split('::') : []
-        if (Array.isArray(result)) told.get(symbol)?.trades(result.slice(-1))
+        if (Array.isArray(result)) deduplicators.get(symbol)?.trades(result.slice(-1))
       },
     }
     try {
@@ -100,7 +103,7 @@ function reader(): (text: string) => readonly Quote[] {
     } catch {
       // The library throws at many invalid messages. On a connection that fails the pending calls.
     }
-    return heard.quotes
+    return recorder.quotes
   }
 }
 
@@ -159,10 +162,10 @@ describe('ccxt', () => {
   describe('messages parsed by the library', () => {
     const trade = { id: '7', timestamp: 1_723_161_255_342, price: '61837.63', amount: '0.5' }
 
-    function told(...trades: readonly object[]) {
-      const heard = new ProviderRecorder()
-      new CcxtTold(BTC, systemClock, heard).trades(trades)
-      return heard
+    function record(...trades: readonly object[]) {
+      const recorder = new ProviderRecorder()
+      new CcxtTradeDeduplicator(BTC, systemClock, recorder).trades(trades)
+      return recorder
     }
 
     test.each([
@@ -172,7 +175,7 @@ describe('ccxt', () => {
       ['a date', { price: '61837.63', time: '2024-08-08T23:54:15.342Z' }],
       ['a date without a zone', { deep: [{ price: '61837.63', time: '2024-08-08 23:54:15.342' }] }],
     ])('are accepted when the exchange sent the time as %s', (_, info) => {
-      expect(told({ ...trade, info }).quotes).toEqual([
+      expect(record({ ...trade, info }).quotes).toEqual([
         { symbol: 'BTC/USDT', price: '61837.63', volume: '0.5', time: trade.timestamp },
       ])
     })
@@ -191,14 +194,14 @@ describe('ccxt', () => {
       ['a time in the future', { ...trade, timestamp: 4e12, info: { p: '61837.63', T: 4e12 } }],
       ['a volume below zero', { ...trade, amount: '-1', info: { p: '61837.63', T: 1_723_161_255_342 } }],
     ])('are left out with %s', (_, one) => {
-      const heard = told(one)
-      expect(heard.quotes).toEqual([])
-      expect(heard.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
+      const recorder = record(one)
+      expect(recorder.quotes).toEqual([])
+      expect(recorder.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
     })
 
     test('take a ticker with an unchanged price as a sign of life, not as a fresh price', () => {
-      const heard = new ProviderRecorder()
-      const told = new CcxtTold({ ...BTC, channel: 'ticker' }, systemClock, heard)
+      const recorder = new ProviderRecorder()
+      const deduplicator = new CcxtTradeDeduplicator({ ...BTC, channel: 'ticker' }, systemClock, recorder)
       for (const [last, seconds] of [
         ['5.0', 1],
         ['5.0', 2],
@@ -206,23 +209,23 @@ describe('ccxt', () => {
         ['5.0', 2],
       ] as const) {
         const timestamp = 1_723_161_255_000 + seconds * 1_000
-        told.ticker({ last, timestamp, info: { c: last, E: timestamp } })
+        deduplicator.ticker({ last, timestamp, info: { c: last, E: timestamp } })
       }
-      expect(heard.quotes.map(({ price }) => price)).toEqual(['5.0', '5.1'])
-      expect(heard.alives.map(({ time }) => time)).toEqual([1_723_161_256_999])
-      expect(heard.latecomers()).toEqual([])
+      expect(recorder.quotes.map(({ price }) => price)).toEqual(['5.0', '5.1'])
+      expect(recorder.alives.map(({ time }) => time)).toEqual([1_723_161_256_999])
+      expect(recorder.latecomers()).toEqual([])
     })
 
     test('P22: report a missing trade at the price after a time in another unit', () => {
       const at = trade.timestamp
-      const heard = told(
+      const recorder = record(
         { ...trade, info: { p: '61837.63', T: at } },
         { ...trade, id: '8', timestamp: 1_723_161_256, info: { p: '61837.63', T: 1_723_161_256 } },
         { ...trade, id: '9', timestamp: at + 2_000, info: { p: '61837.63', T: at + 2_000 } },
       )
-      expect(heard.quotes).toHaveLength(2)
-      expect(heard.unusedTrades).toEqual([{ symbol: 'BTC/USDT', reason: 'unreadable' }])
-      expect(heard.troubles.at(-1)).toMatchObject({ kind: 'lost', from: at - 1 })
+      expect(recorder.quotes).toHaveLength(2)
+      expect(recorder.unusedTrades).toEqual([{ symbol: 'BTC/USDT', reason: 'unreadable' }])
+      expect(recorder.troubles.at(-1)).toMatchObject({ kind: 'lost', from: at - 1 })
     })
 
     test('P5: count an unreported late trade as out of order, and as repeated the second time', () => {
@@ -232,16 +235,16 @@ describe('ccxt', () => {
         timestamp: trade.timestamp + ms,
         info: { p: '61837.63', T: trade.timestamp + ms },
       })
-      const heard = told(at('7', 0), at('9', 2), at('8', 1), at('8', 1), at('7', 0))
-      expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
+      const recorder = record(at('7', 0), at('9', 2), at('8', 1), at('8', 1), at('7', 0))
+      expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
     })
 
     test('keep the order of equal times, and recognise repeats by id', () => {
       const info = { p: '61837.63', T: 1_723_161_255_342 }
       const ids = ['7', '8', '7', '9', '8']
-      expect(told(...ids.map((id) => ({ ...trade, id, amount: id, info }))).quotes.map(({ volume }) => volume)).toEqual(
-        ['7', '8', '9'],
-      )
+      expect(
+        record(...ids.map((id) => ({ ...trade, id, amount: id, info }))).quotes.map(({ volume }) => volume),
+      ).toEqual(['7', '8', '9'])
     })
   })
 
@@ -249,19 +252,19 @@ describe('ccxt', () => {
     const server = await ProviderServer.start(binanceRawWire({ symbols: new Set(['BTCUSDT']) }))
     const options = { name: 'x', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY', exchange: 'binance' }
     const provider = new Ccxt(library, options, countedTools())
-    const heard = new ProviderRecorder()
+    const recorder = new ProviderRecorder()
     try {
       provider.follow(BTC)
-      provider.start(heard)
+      provider.start(recorder)
       await until(() => expect(server.follows(BTC)).toBe(true))
       server.say(...tell(BTC, 1).messages)
-      await until(() => expect(heard.quotes).toHaveLength(1))
+      await until(() => expect(recorder.quotes).toHaveLength(1))
       server.sayToAll('garbage with SECRETKEY')
       server.say(...tell(BTC, 2).messages)
-      await until(() => expect(heard.quotes).toHaveLength(2))
-      expect(heard.unusedTrades).toEqual([{ symbol: null, reason: 'unreadable' }])
-      expect(heard.troubles.length).toBeGreaterThan(0)
-      expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
+      await until(() => expect(recorder.quotes).toHaveLength(2))
+      expect(recorder.unusedTrades).toEqual([{ symbol: null, reason: 'unreadable' }])
+      expect(recorder.troubles.length).toBeGreaterThan(0)
+      expect(JSON.stringify(recorder.troubles)).not.toContain('SECRET')
     } finally {
       await provider.stop()
       await server.stop()

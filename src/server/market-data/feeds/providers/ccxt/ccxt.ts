@@ -1,7 +1,7 @@
 import { cutConnections, makeExchange, wordsOf } from '#server/market-data/feeds/providers/ccxt/ccxt-exchange.ts'
 import { CcxtHistory, isFinal } from '#server/market-data/feeds/providers/ccxt/ccxt-history.ts'
 import { type CcxtExchange, type CcxtLibrary, loadCcxt } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
-import { CcxtTold } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
+import { CcxtTradeDeduplicator } from '#server/market-data/feeds/providers/ccxt/trade-deduplicator.ts'
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import { createHideKey, type HideKey, withoutKey } from '#server/market-data/feeds/providers/hide-key.ts'
 import { chance } from '#server/market-data/feeds/providers/provider-socket.ts'
@@ -43,7 +43,7 @@ export class Ccxt implements Provider {
   readonly #rest: RestClient
   readonly #hideKey: HideKey
   readonly #symbols = new Map<string, ProviderSymbol>()
-  readonly #told = new Map<string, CcxtTold>()
+  readonly #deduplicators = new Map<string, CcxtTradeDeduplicator>()
   readonly #timers = new Set<() => void>()
   #sink: ProviderSink | null = null
   #isStopped = false
@@ -73,7 +73,7 @@ export class Ccxt implements Provider {
       listener: {
         opened: () => this.#opened(),
         lost: (why) => this.#lost(why),
-        heard: (message) => this.#heard(message),
+        received: (message) => this.#received(message),
         unreadable: (why) => this.#unreadable(why),
       },
     })
@@ -108,24 +108,24 @@ export class Ccxt implements Provider {
   }
 
   #run(symbol: ProviderSymbol, sink: ProviderSink): void {
-    const told = new CcxtTold(symbol, this.#tools.clock, sink)
-    this.#told.set(symbol.symbol, told)
-    void this.#follow(symbol, told)
+    const deduplicator = new CcxtTradeDeduplicator(symbol, this.#tools.clock, sink)
+    this.#deduplicators.set(symbol.symbol, deduplicator)
+    void this.#follow(symbol, deduplicator)
   }
 
-  async #follow(symbol: ProviderSymbol, told: CcxtTold): Promise<void> {
+  async #follow(symbol: ProviderSymbol, deduplicator: CcxtTradeDeduplicator): Promise<void> {
     for (let failures = 0; !this.#isStopped; failures += 1)
       try {
         await this.#loadMarkets()
         for (let isAnew = true; !this.#isStopped; isAnew = false) {
           const next = this.#next(symbol)
           // Prices that arrived between two calls.
-          if (isAnew) this.#catchUp(symbol, told)
-          const heard = await next
+          if (isAnew) this.#catchUp(symbol, deduplicator)
+          const received = await next
           if (this.#isStopped) return
           failures = 0
-          if (symbol.channel === 'trade') told.trades(heard)
-          else told.ticker(heard)
+          if (symbol.channel === 'trade') deduplicator.trades(received)
+          else deduplicator.ticker(received)
         }
       } catch (error) {
         if (this.#isStopped) return
@@ -142,10 +142,10 @@ export class Ccxt implements Provider {
     return channel === 'trade' ? this.#exchange.watchTrades(symbol) : this.#exchange.watchTicker(symbol)
   }
 
-  #catchUp({ symbol, channel }: ProviderSymbol, told: CcxtTold): void {
+  #catchUp({ symbol, channel }: ProviderSymbol, deduplicator: CcxtTradeDeduplicator): void {
     const { trades, tickers } = this.#exchange
-    if (channel === 'trade') told.trades(isObject(trades) ? trades[symbol] : null, true)
-    else if (isObject(tickers) && symbol in tickers) told.ticker(tickers[symbol])
+    if (channel === 'trade') deduplicator.trades(isObject(trades) ? trades[symbol] : null, true)
+    else if (isObject(tickers) && symbol in tickers) deduplicator.ticker(tickers[symbol])
   }
 
   /** Loads the exchange's markets, which the library needs first. An empty list is treated as a failure. */
@@ -163,9 +163,9 @@ export class Ccxt implements Provider {
   #backOff(failures: number): Promise<void> {
     const { backOffFromMs, backOffToMs } = this.#limits
     // Retries the first time at once: an unreadable message fails all pending calls, which should miss nothing.
-    const mostMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
+    const maxBackOffMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
     return new Promise((resolve) => {
-      this.#after(chance(this.#tools) * mostMs, resolve)
+      this.#after(chance(this.#tools) * maxBackOffMs, resolve)
     })
   }
 
@@ -179,7 +179,7 @@ export class Ccxt implements Provider {
     this.#sink?.trouble({ kind: 'disconnected', symbols: [...this.#symbols.keys()], why })
   }
 
-  #heard(message: unknown): boolean {
+  #received(message: unknown): boolean {
     // Text that is no JSON. Some exchanges send plain ping and pong texts, which are fine.
     if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message)) {
       this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
@@ -199,10 +199,10 @@ export class Ccxt implements Provider {
 
   /** Handles earlier messages first, then notes the unreadable one. */
   #unread(symbol: ProviderSymbol): void {
-    const told = this.#told.get(symbol.symbol)
-    if (told === undefined) return
-    this.#catchUp(symbol, told)
-    told.unread()
+    const deduplicator = this.#deduplicators.get(symbol.symbol)
+    if (deduplicator === undefined) return
+    this.#catchUp(symbol, deduplicator)
+    deduplicator.unread()
   }
 
   /** The library detects a dead connection only by pings. A connection that answers pings but sends nothing is treated as dead too. */

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 import { isObject, plainDecimal, plainPrice, Unreadable } from '#server/market-data/feeds/providers/exact-json.ts'
-import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'
+import { isAheadOfClock } from '#server/market-data/feeds/providers/clock-skew.ts'
 import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
 import { readFractionalTime, readMs } from '#server/market-data/feeds/providers/provider-time.ts'
@@ -10,7 +10,7 @@ import { readFractionalTime, readMs } from '#server/market-data/feeds/providers/
 const MAX_IDS = 1_000
 
 /** Converts the library's trades and tickers of one symbol to quotes: exact, in order, each once. */
-export class CcxtTold {
+export class CcxtTradeDeduplicator {
   readonly #symbol: ProviderSymbol
   readonly #clock: Pick<Clock, 'now'>
   readonly #sink: ProviderSink
@@ -26,16 +26,16 @@ export class CcxtTold {
     this.#sink = sink
   }
 
-  /** `areKept`: the library kept these trades, so they may have been reported before. */
-  trades(told: unknown, areKept = false): void {
-    for (const trade of Array.isArray(told) ? (told as unknown[]) : []) {
-      this.#reading(areKept, () => this.#trade(trade, areKept))
+  /** `areCached`: the library kept these trades, so they may have been reported before. */
+  trades(list: unknown, areCached = false): void {
+    for (const trade of Array.isArray(list) ? (list as unknown[]) : []) {
+      this.#reading(areCached, () => this.#trade(trade, areCached))
     }
   }
 
-  ticker(told: unknown): void {
+  ticker(ticker: unknown): void {
     this.#reading(false, () => {
-      const { price, time } = this.#facts(told, 'last')
+      const { price, time } = this.#facts(ticker, 'last')
       if (time <= this.#lastTime) return
       if (price !== this.#lastPrice || this.#hole.isOpen) return this.#quote(price, '0', time)
       // Tickers also arrive when there is no trade. Reported as a quote, an old price would look like a fresh one.
@@ -51,18 +51,18 @@ export class CcxtTold {
     this.#hole.open({ lastTime, wholeUntil: lastTime - 1 })
   }
 
-  #trade(told: unknown, isKept: boolean): void {
-    const { price, time, fields } = this.#facts(told, 'price')
+  #trade(trade: unknown, isCached: boolean): void {
+    const { price, time, fields } = this.#facts(trade, 'price')
     const volume = plainDecimal(fields.amount)
     if (volume === null) throw new Unreadable('an invalid volume')
     const id = typeof fields.id === 'string' && fields.id !== '' ? fields.id : null
-    if (id !== null && time <= this.#lastTime && this.#ids.has(id)) return this.#leaveOut('repeated', isKept)
+    if (id !== null && time <= this.#lastTime && this.#ids.has(id)) return this.#leaveOut('repeated', isCached)
     if (time < this.#lastTime) {
       this.#keepId(id)
-      return this.#leaveOut('out_of_order', isKept)
+      return this.#leaveOut('out_of_order', isCached)
     }
     // Trades without an id cannot be distinguished from each other.
-    if (time === this.#lastTime && id === null && isKept) return
+    if (time === this.#lastTime && id === null && isCached) return
     this.#quote(price, volume, time)
     this.#keepId(id)
   }
@@ -75,8 +75,8 @@ export class CcxtTold {
     this.#ids.delete(oldest)
   }
 
-  #leaveOut(reason: 'out_of_order' | 'repeated', isKept: boolean): void {
-    if (!isKept) this.#sink.unused(this.#symbol.symbol, reason)
+  #leaveOut(reason: 'out_of_order' | 'repeated', isCached: boolean): void {
+    if (!isCached) this.#sink.unused(this.#symbol.symbol, reason)
   }
 
   #quote(price: string, volume: string, time: Instant): void {
@@ -88,27 +88,27 @@ export class CcxtTold {
     this.#sink.quote({ symbol, price, volume, time })
   }
 
-  #facts(told: unknown, name: string) {
-    if (!isObject(told)) throw new Unreadable('not an object')
-    const price = plainPrice(told[name])
-    const time = readMs(told.timestamp)
+  #facts(value: unknown, name: string) {
+    if (!isObject(value)) throw new Unreadable('not an object')
+    const price = plainPrice(value[name])
+    const time = readMs(value.timestamp)
     if (price === null || time === null) throw new Unreadable('an invalid price or time')
     // The library computes missing fields and parses text that is no number. Values that the exchange did not send are rejected.
-    const leaves = leavesOf(told.info, 4)
+    const leaves = leavesOf(value.info, 4)
     if (!leaves.some((leaf) => plainDecimal(leaf) === price))
       throw new Unreadable('a price that the exchange did not send')
     if (!leaves.some((leaf) => isTime(leaf, time))) throw new Unreadable('a time that the exchange did not send')
-    if (isFarAhead(time, this.#clock.now())) throw new Unreadable('a time in the future')
-    return { price, time, fields: told }
+    if (isAheadOfClock(time, this.#clock.now())) throw new Unreadable('a time in the future')
+    return { price, time, fields: value }
   }
 
-  #reading(areKept: boolean, read: () => void): void {
+  #reading(areCached: boolean, read: () => void): void {
     try {
       read()
     } catch (error) {
       const why = error instanceof Error ? error.message : 'not readable'
       this.#sink.trouble({ kind: 'unreadable', why: `${this.#symbol.symbol}: ${why}` })
-      if (!areKept) this.#sink.unused(this.#symbol.symbol, 'unreadable')
+      if (!areCached) this.#sink.unused(this.#symbol.symbol, 'unreadable')
       this.unread()
     }
   }

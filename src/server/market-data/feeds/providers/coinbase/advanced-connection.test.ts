@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { instant } from '#core/time/instant.ts'
-import { AdvancedLine } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { AdvancedConnection } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import type { ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
@@ -11,12 +11,12 @@ import { readWire } from '#test/support/providers/read-wire.ts'
 const NOON = Date.UTC(2026, 7, 10, 12)
 
 function begin(symbols: Readonly<Record<string, ProviderSymbol['channel']>>) {
-  const heard = new ProviderRecorder()
-  const told = new ToldSoFar(heard, { clock: systemClock })
+  const recorder = new ProviderRecorder()
+  const deduplicator = new CoinbaseTradeDeduplicator(recorder, { clock: systemClock })
   const following = new Map(Object.entries(symbols))
   const open = () => {
     const line = new RecordedLine()
-    const talk = new AdvancedLine({ line, symbols: following, told, sink: heard })
+    const talk = new AdvancedConnection({ line, symbols: following, deduplicator, sink: recorder })
     let sequence = 0
     /** The same, giving each message the next number. */
     const hear = (...messages: readonly object[]) => {
@@ -30,7 +30,7 @@ function begin(symbols: Readonly<Record<string, ProviderSymbol['channel']>>) {
     }
     return { line, talk, hear, skip }
   }
-  return { heard, following, open, ...open() }
+  return { recorder, following, open, ...open() }
 }
 
 const at = (time: number) => new Date(time).toISOString()
@@ -81,25 +81,27 @@ describe('subscriptions of Coinbase Advanced Trade', () => {
   })
 
   test('are ready after the recorded confirmations', () => {
-    const { heard, line, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
+    const { recorder, line, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
     const answers = readWire('coinbase-advanced-20260809.jsonl.gz').filter((text) => text.includes('"subscriptions"'))
     answers.forEach((text, n) => say(talk, text.replace(/"sequence_num":\d+/, `"sequence_num":${n}`)))
     expect(line.isReady).toBe(true)
-    expect(heard.troubles).toEqual([])
+    expect(recorder.troubles).toEqual([])
   })
 
   test('refuse a product that is missing when all requests are answered', () => {
-    const { heard, line, hear } = begin({ 'BTC-USD': 'trade', 'NOPE-USD': 'trade' })
+    const { recorder, line, hear } = begin({ 'BTC-USD': 'trade', 'NOPE-USD': 'trade' })
     const answer = granted({ market_trades: ['BTC-USD'] })
     hear(answer)
-    expect(heard.troubles).toEqual([])
+    expect(recorder.troubles).toEqual([])
     hear(answer, answer)
-    expect(heard.troubles).toEqual([{ kind: 'refused', symbol: 'NOPE-USD', why: 'not among what it subscribed us to' }])
+    expect(recorder.troubles).toEqual([
+      { kind: 'refused', symbol: 'NOPE-USD', why: 'not among what it subscribed us to' },
+    ])
     expect(line.isReady).toBe(true)
   })
 
   test('request each product separately after an unnamed error, and refuse only the bad one', () => {
-    const { heard, line, talk, hear } = begin({ 'BTC-USD': 'trade', 'NOPE-USD': 'trade' })
+    const { recorder, line, talk, hear } = begin({ 'BTC-USD': 'trade', 'NOPE-USD': 'trade' })
     say(talk, { type: 'error', message: 'invalid product' })
     hear(granted({}))
     expect(line.sent.slice(2)).toEqual([
@@ -107,29 +109,29 @@ describe('subscriptions of Coinbase Advanced Trade', () => {
       { type: 'subscribe', product_ids: ['NOPE-USD'], channel: 'market_trades' },
     ])
     hear(granted({ market_trades: ['BTC-USD'] }))
-    expect(heard.troubles).toEqual([])
+    expect(recorder.troubles).toEqual([])
     say(talk, { type: 'error', message: 'invalid product' })
-    expect(heard.troubles).toEqual([{ kind: 'refused', symbol: 'NOPE-USD', why: 'invalid product' }])
+    expect(recorder.troubles).toEqual([{ kind: 'refused', symbol: 'NOPE-USD', why: 'invalid product' }])
     expect(line.isReady).toBe(true)
   })
 
   test('can be extended to more products', () => {
-    const { heard, following, line, talk, hear } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, following, line, talk, hear } = begin({ 'BTC-USD': 'trade' })
     hear(granted({ market_trades: ['BTC-USD'] }), granted({ market_trades: ['BTC-USD'] }))
     following.set('ETH-USD', 'trade')
     talk.ask(['ETH-USD'])
     expect(line.sent.at(-1)).toEqual({ type: 'subscribe', product_ids: ['ETH-USD'], channel: 'market_trades' })
     hear(granted({ market_trades: ['BTC-USD', 'ETH-USD'] }), trades([1, NOON, 'ETH-USD']))
-    expect(heard.quotes).toHaveLength(1)
-    expect(heard.troubles).toEqual([])
+    expect(recorder.quotes).toHaveLength(1)
+    expect(recorder.troubles).toEqual([])
   })
 })
 
 describe('trades of Coinbase Advanced Trade', () => {
   test('arrive newest first and are reported oldest first', () => {
-    const { heard, hear } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, hear } = begin({ 'BTC-USD': 'trade' })
     hear(trades([3, NOON + 2], [2, NOON], [1, NOON]))
-    expect(heard.quotes.map(({ price, time }) => [price, time - NOON])).toEqual([
+    expect(recorder.quotes.map(({ price, time }) => [price, time - NOON])).toEqual([
       ['1.5', 0],
       ['2.5', 0],
       ['3.5', 2],
@@ -138,63 +140,65 @@ describe('trades of Coinbase Advanced Trade', () => {
 
   test('are reported once with their own times, for the recorded first hundred', () => {
     const [snapshot = ''] = readWire('coinbase-advanced-20260809.jsonl.gz')
-    const { heard, talk, open } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, talk, open } = begin({ 'BTC-USD': 'trade' })
     say(talk, snapshot)
-    expect(heard.quotes).toHaveLength(100)
-    expect(heard.quotes.map(({ time }) => time)).toEqual(heard.quotes.map(({ time }) => time).toSorted((a, b) => a - b))
+    expect(recorder.quotes).toHaveLength(100)
+    expect(recorder.quotes.map(({ time }) => time)).toEqual(
+      recorder.quotes.map(({ time }) => time).toSorted((a, b) => a - b),
+    )
     // Trailing zeros are cut: 38.50436 becomes 38.504.
-    expect(heard.quotes.at(-3)).toEqual({
+    expect(recorder.quotes.at(-3)).toEqual({
       symbol: 'BTC-USD',
       price: '65083.66',
       volume: '0.00007299',
       time: instant(Date.UTC(2026, 7, 9, 21, 5, 38, 504)),
     })
     say(open().talk, snapshot)
-    expect(heard.quotes).toHaveLength(100)
-    expect(heard.alives).toEqual([])
+    expect(recorder.quotes).toHaveLength(100)
+    expect(recorder.alives).toEqual([])
   })
 
   test('are made up for by the next connection when they were missed', () => {
-    const { heard, hear, open } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]))
     const { hear: hearNext } = open()
     hearNext(trades([4, NOON + 30], [3, NOON + 20], [2, NOON + 10], [1, NOON]))
-    expect(heard.quotes.map(({ price }) => price)).toEqual(['1.5', '2.5', '3.5', '4.5'])
+    expect(recorder.quotes.map(({ price }) => price)).toEqual(['1.5', '2.5', '3.5', '4.5'])
   })
 })
 
 describe('heartbeats of Coinbase Advanced Trade', () => {
   test('confirm all subscribed products that have a price', () => {
-    const { heard, hear } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade', 'SOL-USD': 'trade' })
+    const { recorder, hear } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade', 'SOL-USD': 'trade' })
     hear(trades([1, NOON]), trades([1, NOON, 'ETH-USD']), heartbeat(NOON + 1_000))
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     hear(granted({ market_trades: ['BTC-USD', 'SOL-USD'] }), heartbeat(NOON + 2_000))
-    expect(heard.alives).toEqual([{ symbol: 'BTC-USD', time: NOON + 1_749, quotesBefore: 2 }])
+    expect(recorder.alives).toEqual([{ symbol: 'BTC-USD', time: NOON + 1_749, quotesBefore: 2 }])
   })
 
   test('never confirm a time of a later trade in the recording', () => {
-    const { heard, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
+    const { recorder, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
     say(talk, ...readWire('coinbase-advanced-interleaved-20260809.jsonl.gz'))
-    expect(heard.alives.length).toBeGreaterThan(8)
-    expect(heard.latecomers()).toEqual([])
-    expect(heard.troubles).toEqual([])
+    expect(recorder.alives.length).toBeGreaterThan(8)
+    expect(recorder.latecomers()).toEqual([])
+    expect(recorder.troubles).toEqual([])
   })
 })
 
 describe('the numbers of messages', () => {
   test('stop prices and signs of life at a gap, and cause a new connection', () => {
-    const { heard, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
     hear(granted({ market_trades: ['BTC-USD'] }), trades([1, NOON]))
     skip(2)
     hear(trades([4, NOON + 3]), heartbeat(NOON + 1_000))
-    expect(heard.quotes).toHaveLength(1)
-    expect(heard.alives).toEqual([])
-    expect(heard.troubles).toEqual([{ kind: 'lost', symbol: null, why: 'messages 2 to 3 have not come' }])
+    expect(recorder.quotes).toHaveLength(1)
+    expect(recorder.alives).toEqual([])
+    expect(recorder.troubles).toEqual([{ kind: 'lost', symbol: null, why: 'messages 2 to 3 have not come' }])
     expect(line.failures).toEqual(['messages 2 to 3 have not come'])
   })
 
   test('count across all channels, including unused ones and invalid messages', () => {
-    const { heard, talk, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, talk, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
     hear({ channel: 'l2_data', events: [{}] }, { channel: 'candles', events: [] })
     const broken = { channel: 'market_trades', events: 7, timestamp: at(NOON), sequence_num: 2 }
     expect(() => talk.message(JSON.stringify(broken))).toThrow('market_trades: not a list with entries')
@@ -203,47 +207,47 @@ describe('the numbers of messages', () => {
     )
     skip(2)
     hear(trades([2, NOON]))
-    expect(heard.quotes.map(({ price }) => price)).toEqual(['2.5'])
+    expect(recorder.quotes.map(({ price }) => price)).toEqual(['2.5'])
     expect(line.failures).toEqual([])
   })
 
   test('mark repeated messages; ten in a row mean that numbering has begun again', () => {
-    const { heard, line, talk, hear } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, line, talk, hear } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]), trades([2, NOON]))
     const again = { ...trades([9, NOON]), timestamp: at(NOON), sequence_num: 0 }
     for (let n = 1; n < 10; n += 1) say(talk, again)
     expect(line.failures).toEqual([])
     say(talk, again)
     expect(line.failures).toEqual(['the numbers of its messages ran back'])
-    expect(heard.quotes).toHaveLength(2)
+    expect(recorder.quotes).toHaveLength(2)
   })
 
   test('are separate for each connection', () => {
-    const { heard, line, hear, open } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, line, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]), trades([2, NOON]))
     const next = open()
     next.hear(trades([3, NOON]))
-    expect(heard.quotes).toHaveLength(3)
+    expect(recorder.quotes).toHaveLength(3)
     expect([line.failures, next.line.failures]).toEqual([[], []])
   })
 })
 
 describe('tickers, where subscribed', () => {
   test('leave out the first ticker, and take an unchanged price as a sign of life', () => {
-    const { heard, hear } = begin({ 'BTC-USD': 'ticker' })
+    const { recorder, hear } = begin({ 'BTC-USD': 'ticker' })
     hear(ticker('65086.18', NOON, 'snapshot'))
     hear(ticker('65083.67', NOON + 10), ticker('65083.67', NOON + 20), ticker('65083.66', NOON + 30))
-    expect(heard.quotes).toEqual([
+    expect(recorder.quotes).toEqual([
       { symbol: 'BTC-USD', price: '65083.67', volume: '0', time: NOON + 10 },
       { symbol: 'BTC-USD', price: '65083.66', volume: '0', time: NOON + 30 },
     ])
-    expect(heard.alives.map(({ time }) => time)).toEqual([NOON + 19])
+    expect(recorder.alives.map(({ time }) => time)).toEqual([NOON + 19])
   })
 
   test('make no price of a product whose trades are followed', () => {
-    const { heard, hear } = begin({ 'BTC-USD': 'trade' })
+    const { recorder, hear } = begin({ 'BTC-USD': 'trade' })
     hear(ticker('65083.67', NOON))
-    expect(heard.quotes).toEqual([])
+    expect(recorder.quotes).toEqual([])
   })
 })
 
@@ -255,39 +259,39 @@ describe('trades that could not be read', () => {
     const { talk, hear, skip } = begun
     hear(all, trades([1, NOON]), trades([1, NOON, 'ETH-USD']))
     const garble = (message: object, change: (text: string) => string) => {
-      const count = begun.heard.quotes.length
+      const count = begun.recorder.quotes.length
       const text = JSON.stringify({ timestamp: at(NOON), ...message, sequence_num: 3 })
       hearText(talk, change(text))
-      expect(begun.heard.quotes.length).toBeGreaterThanOrEqual(count)
+      expect(begun.recorder.quotes.length).toBeGreaterThanOrEqual(count)
     }
     return { ...begun, garble, next: () => skip(1), hear }
   }
-  const alive = (heard: ProviderRecorder) => heard.alives.map(({ symbol }) => symbol)
-  const lost = (heard: ProviderRecorder) => heard.troubles.filter(({ kind }) => kind === 'lost')
+  const alive = (recorder: ProviderRecorder) => recorder.alives.map(({ symbol }) => symbol)
+  const lost = (recorder: ProviderRecorder) => recorder.troubles.filter(({ kind }) => kind === 'lost')
 
   test('P1: use the readable one of two trades, and report the product lost from before it', () => {
-    const { heard, garble, next, hear } = beginWithTwo()
+    const { recorder, garble, next, hear } = beginWithTwo()
     garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"2.5"', '""'))
-    expect(heard.quotes.at(-1)).toMatchObject({ price: '3.5', time: NOON + 30 })
-    expect(lost(heard)).toEqual([
+    expect(recorder.quotes.at(-1)).toMatchObject({ price: '3.5', time: NOON + 30 })
+    expect(lost(recorder)).toEqual([
       { kind: 'lost', symbol: 'BTC-USD', why: '1 trades are missing before 3', from: NOON + 19 },
     ])
-    expect(heard.unusedTrades).toEqual([{ symbol: 'BTC-USD', reason: 'unreadable' }])
+    expect(recorder.unusedTrades).toEqual([{ symbol: 'BTC-USD', reason: 'unreadable' }])
     next()
     hear(heartbeat(NOON + 1_000))
-    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(alive(recorder)).toEqual(['BTC-USD', 'ETH-USD'])
   })
 
   test('P1: let no heartbeat pass while the newest trade was unreadable', () => {
-    const { heard, garble, next, hear } = beginWithTwo()
+    const { recorder, garble, next, hear } = beginWithTwo()
     garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"3.5"', '""'))
     next()
     hear(heartbeat(NOON + 1_000), heartbeat(NOON + 2_000))
-    expect(alive(heard)).toEqual(['ETH-USD', 'ETH-USD'])
-    expect(lost(heard)).toEqual([])
+    expect(alive(recorder)).toEqual(['ETH-USD', 'ETH-USD'])
+    expect(lost(recorder)).toEqual([])
     hear(trades([4, NOON + 2_500]), heartbeat(NOON + 3_000))
-    expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON + 29 }])
-    expect(alive(heard).slice(2)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(lost(recorder)).toMatchObject([{ symbol: 'BTC-USD', from: NOON + 29 }])
+    expect(alive(recorder).slice(2)).toEqual(['BTC-USD', 'ETH-USD'])
   })
 
   test.each<[string, (text: string) => string]>([
@@ -298,31 +302,31 @@ describe('trades that could not be read', () => {
     ['a channel', (text) => text.replace('"market_trades"', 'null')],
     ['its events', (text) => text.replace('"events":[', '"events":7,"other":[')],
   ])('P1: may concern any product when a message lacks %s; the next trade shows whether it did', (_, change) => {
-    const { heard, garble, next, hear } = beginWithTwo()
+    const { recorder, garble, next, hear } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()
     hear(heartbeat(NOON + 1_000))
-    expect(alive(heard)).toEqual([])
+    expect(alive(recorder)).toEqual([])
     hear(trades([3, NOON + 1_500]), trades([2, NOON + 1_500, 'ETH-USD']), heartbeat(NOON + 3_000))
-    expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON - 1 }])
-    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(lost(recorder)).toMatchObject([{ symbol: 'BTC-USD', from: NOON - 1 }])
+    expect(alive(recorder)).toEqual(['BTC-USD', 'ETH-USD'])
   })
 
   test('P2: are counted without opening a hole for products that are not followed', () => {
-    const { heard, garble, next, hear } = beginWithTwo()
+    const { recorder, garble, next, hear } = beginWithTwo()
     garble(trades([8, NOON + 20, 'XRP-USD']), (text) => text.replace('"8.5"', '"x"'))
     next()
     hear(trades([7, NOON + 10, 'XRP-USD'], [6, NOON + 5, 'BTC-USDC']))
     hear(heartbeat(NOON + 1_000))
-    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
-    expect(heard.troubles).toEqual([])
-    expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
+    expect(alive(recorder)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(recorder.troubles).toEqual([])
+    expect(recorder.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
   test('P5: count an unreported late trade as out of order, and as repeated the second time', () => {
-    const { heard, hear } = beginWithTwo()
+    const { recorder, hear } = beginWithTwo()
     hear(trades([3, NOON + 30]), trades([2, NOON + 20]), trades([2, NOON + 20]), trades([3, NOON + 30]))
-    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
+    expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
   })
 
   test.each<[string, (text: string) => string]>([
@@ -330,42 +334,42 @@ describe('trades that could not be read', () => {
     ['has no number', (text) => text.replace('"sequence_num":3', '"sequence_num":null')],
     ['says a name twice', (text) => text.replace('"trade_id":', '"trade_id":"7","trade_id":')],
   ])('P1: are missing by number when a message %s; the next connection begins with them', (_, change) => {
-    const { heard, line, garble, next, hear, open } = beginWithTwo()
+    const { recorder, line, garble, next, hear, open } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()
     hear(heartbeat(NOON + 1_000))
     expect(line.failures).toEqual(['messages 3 to 3 have not come'])
     const { hear: hearNext } = open()
     hearNext(all, heartbeat(NOON + 2_000))
-    expect(alive(heard)).toEqual([])
+    expect(alive(recorder)).toEqual([])
     hearNext(trades([2, NOON + 20], [1, NOON]), trades([1, NOON, 'ETH-USD']), heartbeat(NOON + 3_000))
-    expect(heard.quotes.map(({ price }) => price)).toEqual(['1.5', '1.5', '2.5'])
-    expect(alive(heard)).toEqual(['BTC-USD', 'ETH-USD'])
-    expect(lost(heard)).toEqual([{ kind: 'lost', symbol: null, why: 'messages 3 to 3 have not come' }])
+    expect(recorder.quotes.map(({ price }) => price)).toEqual(['1.5', '1.5', '2.5'])
+    expect(alive(recorder)).toEqual(['BTC-USD', 'ETH-USD'])
+    expect(lost(recorder)).toEqual([{ kind: 'lost', symbol: null, why: 'messages 3 to 3 have not come' }])
   })
 
   test('P1: are lost when the next connection does not repeat them', () => {
-    const { heard, talk, hear, open } = beginWithTwo()
+    const { recorder, talk, hear, open } = beginWithTwo()
     hearText(talk, '{"channel":"market_trades"')
     hear(heartbeat(NOON + 1_000), heartbeat(NOON + 1_000))
     const { hear: hearNext } = open()
     hearNext(all, trades([9, NOON + 90], [8, NOON + 80]))
-    expect(heard.troubles.filter((trouble) => trouble.kind === 'lost' && trouble.symbol !== null)).toMatchObject([
+    expect(recorder.troubles.filter((trouble) => trouble.kind === 'lost' && trouble.symbol !== null)).toMatchObject([
       { symbol: 'BTC-USD', why: '6 trades are missing before 8', from: NOON - 1 },
     ])
   })
 
   test('P1: make the same price count again after an unreadable ticker', () => {
-    const { heard, talk, hear, skip } = begin({ 'BTC-USD': 'ticker' })
+    const { recorder, talk, hear, skip } = begin({ 'BTC-USD': 'ticker' })
     hear(ticker('5', NOON), ticker('5', NOON + 1_000))
     hearText(talk, JSON.stringify({ ...ticker('', NOON + 2_000), sequence_num: 2 }))
     skip(1)
     hear(heartbeat(NOON + 2_500), ticker('5', NOON + 3_000), ticker('5', NOON + 4_000))
-    expect(heard.quotes.map(({ price, time }) => [price, time - NOON])).toEqual([
+    expect(recorder.quotes.map(({ price, time }) => [price, time - NOON])).toEqual([
       ['5', 0],
       ['5', 3_000],
     ])
-    expect(heard.alives.map(({ time }) => time - NOON)).toEqual([999, 3_999])
-    expect(lost(heard)).toMatchObject([{ symbol: 'BTC-USD', from: NOON + 999 }])
+    expect(recorder.alives.map(({ time }) => time - NOON)).toEqual([999, 3_999])
+    expect(lost(recorder)).toMatchObject([{ symbol: 'BTC-USD', from: NOON + 999 }])
   })
 })

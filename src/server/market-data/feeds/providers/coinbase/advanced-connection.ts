@@ -4,7 +4,7 @@ import {
   type UnreadPart,
 } from '#server/market-data/feeds/providers/coinbase/advanced-messages.ts'
 import { MessageCount } from '#server/market-data/feeds/providers/coinbase/message-count.ts'
-import type { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import type { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
 import type { Asking, Following } from '#server/market-data/feeds/providers/single-connection-provider.ts'
 import type { ProviderSink, ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
@@ -13,10 +13,10 @@ import type { Line } from '#server/market-data/feeds/providers/provider-socket.t
 const CHANNELS = { trade: 'market_trades', ticker: 'ticker' } as const
 const HEARTBEATS = 'heartbeats'
 
-export interface AdvancedLineOptions {
+export interface AdvancedConnectionOptions {
   readonly line: Line
   readonly symbols: Following
-  readonly told: ToldSoFar
+  readonly deduplicator: CoinbaseTradeDeduplicator
   readonly sink: ProviderSink
 }
 
@@ -25,7 +25,7 @@ export interface AdvancedLineOptions {
  * message no more data is taken from it. The next connection begins with the last hundred trades of each product, so the missing ones come
  * first.
  */
-export class AdvancedLine implements Asking {
+export class AdvancedConnection implements Asking {
   private readonly count = new MessageCount()
   private granted: ReadonlyMap<string, ReadonlySet<string>> = new Map()
   private readonly refused = new Set<string>()
@@ -33,11 +33,11 @@ export class AdvancedLine implements Asking {
   private unanswered = 0
   private reason: string | null = null
   private isBroken = false
-  private readonly options: AdvancedLineOptions
+  private readonly options: AdvancedConnectionOptions
 
-  constructor(options: AdvancedLineOptions) {
+  constructor(options: AdvancedConnectionOptions) {
     this.options = options
-    options.told.connectionBegins()
+    options.deduplicator.connectionBegins()
     this.ask([...options.symbols.keys()])
     this.subscribe(HEARTBEATS)
   }
@@ -70,7 +70,7 @@ export class AdvancedLine implements Asking {
     // A message with an unreadable number is missing when the next one arrives, unless it was the first.
     const isFirst = this.count.isAtBeginning
     return () => {
-      this.options.told.unreadOf(trade, this.options.symbols)
+      this.options.deduplicator.unreadOf(trade, this.options.symbols)
       if (isFirst) this.breakOff('the first message could not be read')
     }
   }
@@ -81,26 +81,27 @@ export class AdvancedLine implements Asking {
   }
 
   private take(content: AdvancedContent): (() => void) | null {
-    const { told } = this.options
+    const { deduplicator } = this.options
     switch (content.kind) {
       case 'trades':
         return () => {
           for (const trade of content.trades) {
             if ('unread' in trade) this.unreadPart(trade, 'trade')
-            else if (this.isOurs(trade.symbol, 'trade')) told.trade(trade, { isEach: true })
+            else if (this.isOurs(trade.symbol, 'trade')) deduplicator.trade(trade, { isEach: true })
           }
         }
       case 'prices':
         return () => {
           for (const price of content.prices) {
             if ('unread' in price) this.unreadPart(price, 'ticker')
-            else if (this.isOurs(price.symbol, 'ticker')) told.lastPrice(price.symbol, price.price, content.time)
+            else if (this.isOurs(price.symbol, 'ticker'))
+              deduplicator.lastPrice(price.symbol, price.price, content.time)
           }
         }
       case 'heartbeat': {
         const alive = [...this.options.symbols.keys()].filter((symbol) => this.isGranted(symbol))
         return () => {
-          for (const symbol of alive) told.heartbeat(symbol, content.time)
+          for (const symbol of alive) deduplicator.heartbeat(symbol, content.time)
         }
       }
       case 'subscribed':
@@ -114,24 +115,24 @@ export class AdvancedLine implements Asking {
 
   /** Notes an unreadable trade; the other trades of the message are used. It may be a repeat, so it opens a hole but is no loss yet. */
   private unreadPart({ unread }: UnreadPart, channel: ProviderSymbol['channel']): void {
-    const { told, symbols, sink } = this.options
+    const { deduplicator, symbols, sink } = this.options
     const followed = symbols.get(unread.symbol ?? '')
     if (followed !== undefined && followed !== channel) return
     if (unread.symbol === null || followed !== undefined)
       sink.trouble({ kind: 'unreadable', why: `${CHANNELS[channel]}: a part for ${unread.symbol} makes no sense` })
-    told.unreadOf(unread, symbols)
+    deduplicator.unreadOf(unread, symbols)
   }
 
   private isOurs(symbol: string, channel: ProviderSymbol['channel']): boolean {
-    const { told, symbols } = this.options
-    if (!symbols.has(symbol)) told.notOurs(symbol)
+    const { deduplicator, symbols } = this.options
+    if (!symbols.has(symbol)) deduplicator.notOurs(symbol)
     return symbols.get(symbol) === channel
   }
 
   private breakOff(why: string): void {
     if (this.isBroken) return
     this.isBroken = true
-    this.options.told.unreadAny()
+    this.options.deduplicator.unreadAny()
     this.options.sink.trouble({ kind: 'lost', symbol: null, why })
     this.options.line.fail(why)
   }

@@ -15,7 +15,7 @@ import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/fe
 
 export const ADVANCED_REST_URL = 'https://api.coinbase.com'
 
-const MOST_BARS = 350
+const MAX_BARS = 350
 
 /** Coinbase allows ten calls a second from one address. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
@@ -31,7 +31,7 @@ const GRANULARITIES: Record<ChartInterval, string> = {
 /** Historical bars of Coinbase Advanced Trade, from its public API. */
 export class AdvancedHistory implements ProviderHistory {
   readonly intervals = CHART_INTERVALS
-  readonly mostBars = MOST_BARS
+  readonly maxBars = MAX_BARS
   private readonly rest: RestClient
   private readonly tools: Pick<ProviderTools, 'clock'>
 
@@ -41,7 +41,7 @@ export class AdvancedHistory implements ProviderHistory {
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
-    const bounds = barBounds(query, MOST_BARS)
+    const bounds = barBounds(query, MAX_BARS)
     if (bounds === null) return []
     const path = `/api/v3/brokerage/market/products/${encodeURIComponent(query.symbol)}/candles`
     const answer = await this.rest.get(path, {

@@ -111,10 +111,10 @@ function tradesOf(event: unknown): (CoinbaseTrade | UnreadPart)[] {
 
 function tradeOf(fields: unknown): CoinbaseTrade | UnreadPart {
   if (!isObject(fields)) return UNREAD
-  const { product_id, trade_id, price: asked, size, time: at } = fields
+  const { product_id, trade_id, price: rawPrice, size, time: at } = fields
   const symbol = readSymbol(product_id)
   const id = typeof trade_id === 'string' && /^[1-9]\d{0,14}$/.test(trade_id) ? Number(trade_id) : null
-  const price = readPriceText(asked)
+  const price = readPriceText(rawPrice)
   const volume = decimalText(size)
   const time = readIsoTime(at)
   if (symbol === null || id === null || price === null || volume === null || time === null)
@@ -128,9 +128,9 @@ function pricesOf(event: unknown): (LastPrice | UnreadPart)[] {
   if (type === 'snapshot') return []
   if (!Array.isArray(tickers) || tickers.length === 0) return [UNREAD]
   return tickers.map((fields: unknown) => {
-    const { product_id, price: asked } = isObject(fields) ? fields : {}
+    const { product_id, price: rawPrice } = isObject(fields) ? fields : {}
     const symbol = readSymbol(product_id)
-    const price = readPriceText(asked)
+    const price = readPriceText(rawPrice)
     return symbol === null || price === null || type !== 'update' ? { unread: { symbol } } : { symbol, price }
   })
 }

@@ -1,7 +1,7 @@
 import { instant } from '#core/time/instant.ts'
-import { AdvancedLine } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
+import { AdvancedConnection } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
 import { coinbaseAdvanced } from '#server/market-data/feeds/providers/coinbase/coinbase-advanced.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { advancedWire } from '#test/support/providers/coinbase-wire.ts'
@@ -116,10 +116,13 @@ describeProviderContract('coinbase-advanced', {
   read: () =>
     quotesOf((sink) => {
       const followed = [[BTC, ETH], TICKERS].map((symbols) => ({
-        told: new ToldSoFar(sink, { clock: systemClock }),
+        deduplicator: new CoinbaseTradeDeduplicator(sink, { clock: systemClock }),
         symbols: new Map(symbols.map(({ symbol, channel }) => [symbol, channel])),
       }))
-      return () => followed.map(({ told, symbols }) => new AdvancedLine({ line: SILENT_LINE, symbols, told, sink }))
+      return () =>
+        followed.map(
+          ({ deduplicator, symbols }) => new AdvancedConnection({ line: SILENT_LINE, symbols, deduplicator, sink }),
+        )
     }),
   many: {
     symbols: Array.from({ length: 200 }, (_, n) => ({

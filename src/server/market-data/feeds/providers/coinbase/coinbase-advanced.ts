@@ -1,8 +1,8 @@
 import { ADVANCED_REST_URL, AdvancedHistory } from '#server/market-data/feeds/providers/coinbase/advanced-history.ts'
-import { AdvancedLine } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { AdvancedConnection } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import {
-  oneSocketProvider,
+  singleConnectionProvider,
   type ProviderLimits,
 } from '#server/market-data/feeds/providers/single-connection-provider.ts'
 import type { Provider, ProviderOptions, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
@@ -11,7 +11,7 @@ import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/prov
 
 const URL = 'wss://advanced-trade-ws.coinbase.com'
 
-const MOST_SYMBOLS = 500
+const MAX_SYMBOLS = 500
 
 /** Coinbase takes eight messages a second from one address. When it refuses a list, each product is requested separately. */
 const LIMITS: SocketLimits = { ...SOCKET_LIMITS, betweenSendsMs: 150, readyWithinMs: 90_000 }
@@ -26,16 +26,16 @@ export function coinbaseAdvanced(
   limits: ProviderLimits = {},
 ): Provider {
   const rests = new RestPeriods(tools)
-  return oneSocketProvider(tools, {
+  return singleConnectionProvider(tools, {
     name,
     rests,
     address: { url },
     limits: { ...LIMITS, ...limits.socket },
-    mostSymbols: MOST_SYMBOLS,
+    maxSymbols: MAX_SYMBOLS,
     history: new AdvancedHistory(restUrl, tools, limits.rest, rests.calls),
     begin: (sink) => {
-      const told = new ToldSoFar(sink, tools)
-      return (line, symbols) => new AdvancedLine({ line, symbols, told, sink })
+      const deduplicator = new CoinbaseTradeDeduplicator(sink, tools)
+      return (line, symbols) => new AdvancedConnection({ line, symbols, deduplicator, sink })
     },
   })
 }

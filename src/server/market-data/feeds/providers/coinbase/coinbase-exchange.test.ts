@@ -1,7 +1,7 @@
 import { instant } from '#core/time/instant.ts'
 import { coinbaseExchange } from '#server/market-data/feeds/providers/coinbase/coinbase-exchange.ts'
-import { ExchangeLine } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { ExchangeConnection } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { exchangeWire } from '#test/support/providers/coinbase-wire.ts'
@@ -66,11 +66,11 @@ describeProviderContract('coinbase', {
   tellsRepeats: true,
   read: () =>
     quotesOf((sink) => {
-      const told = new ToldSoFar(sink, { clock: systemClock })
+      const deduplicator = new CoinbaseTradeDeduplicator(sink, { clock: systemClock })
       const symbols = new Map(
         [BTC, ETH, ...RECORDINGS.flatMap((each) => each.symbols)].map(({ symbol, channel }) => [symbol, channel]),
       )
-      return () => [new ExchangeLine({ line: SILENT_LINE, symbols, told, sink })]
+      return () => [new ExchangeConnection({ line: SILENT_LINE, symbols, deduplicator, sink })]
     }),
   many: {
     symbols: Array.from({ length: 200 }, (_, n) => ({ symbol: `C${n}-USD`, channel: 'trade' })),

@@ -1,8 +1,8 @@
 import { EXCHANGE_REST_URL, ExchangeHistory } from '#server/market-data/feeds/providers/coinbase/exchange-history.ts'
-import { ExchangeLine } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { ExchangeConnection } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import {
-  oneSocketProvider,
+  singleConnectionProvider,
   type ProviderLimits,
 } from '#server/market-data/feeds/providers/single-connection-provider.ts'
 import type { Provider, ProviderOptions, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
@@ -12,7 +12,7 @@ import { SOCKET_LIMITS } from '#server/market-data/feeds/providers/socket-limits
 const URL = 'wss://ws-feed.exchange.coinbase.com'
 
 /** Each product has two channels. More products would make the start slow. */
-const MOST_SYMBOLS = 500
+const MAX_SYMBOLS = 500
 
 /**
  * Coinbase Exchange: the `ticker` of each product, sent with every trade (with the last one when one order causes several), and its
@@ -24,16 +24,16 @@ export function coinbaseExchange(
   limits: ProviderLimits = {},
 ): Provider {
   const rests = new RestPeriods(tools)
-  return oneSocketProvider(tools, {
+  return singleConnectionProvider(tools, {
     name,
     rests,
     address: { url },
     limits: { ...SOCKET_LIMITS, ...limits.socket },
-    mostSymbols: MOST_SYMBOLS,
+    maxSymbols: MAX_SYMBOLS,
     history: new ExchangeHistory(restUrl, tools, limits.rest, rests.calls),
     begin: (sink) => {
-      const told = new ToldSoFar(sink, tools)
-      return (line, symbols) => new ExchangeLine({ line, symbols, told, sink })
+      const deduplicator = new CoinbaseTradeDeduplicator(sink, tools)
+      return (line, symbols) => new ExchangeConnection({ line, symbols, deduplicator, sink })
     },
   })
 }

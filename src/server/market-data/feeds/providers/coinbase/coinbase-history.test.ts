@@ -26,21 +26,21 @@ function exchange(now = FIRST + DAY_MS): ExchangeHistory {
 
 test('requests bars by the opening of the first and the last', async () => {
   // The response includes one-minute bars, which must be rejected.
-  const asked = exchange().candles({
+  const reply = exchange().candles({
     symbol: 'BTC-USD',
     interval: '5m',
     from: instant(FIRST + 1),
     before: instant(FIRST + HOUR_MS + 1),
   })
-  await expect(asked).rejects.toMatchObject({ name: 'ProviderError' })
+  await expect(reply).rejects.toMatchObject({ name: 'ProviderError' })
   expect(server.calls).toEqual([
     '/products/BTC-USD/candles?granularity=300&start=2018-02-01T00%3A05%3A00.000Z&end=2018-02-01T01%3A00%3A00.000Z',
   ])
 })
 
 test('never requests more than 300 bars, which Coinbase would refuse', async () => {
-  const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before: instant(FIRST + DAY_MS) } as const
-  await exchange().candles(asked)
+  const query = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before: instant(FIRST + DAY_MS) } as const
+  await exchange().candles(query)
   expect(server.calls[0]).toContain('start=2018-02-01T00%3A00%3A00.000Z&end=2018-02-01T04%3A59%3A00.000Z')
 })
 
@@ -53,10 +53,10 @@ test('makes no call when no bar opens in the range', async () => {
 })
 
 test('sorts the recorded reply in ascending order, and drops the open bar', async () => {
-  const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before: instant(FIRST + DAY_MS) } as const
-  const told = await exchange(FIRST + 9 * MINUTE_MS + 30_000).candles(asked)
-  expect(told).toHaveLength(9)
-  expect(told[0]).toEqual({
+  const query = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before: instant(FIRST + DAY_MS) } as const
+  const bars = await exchange(FIRST + 9 * MINUTE_MS + 30_000).candles(query)
+  expect(bars).toHaveLength(9)
+  expect(bars[0]).toEqual({
     openTime: FIRST,
     open: '10099.99',
     high: '10099.99',
@@ -74,9 +74,9 @@ test('offers 30-minute bars on Advanced Trade, but not on Exchange', () => {
 
 test('requests Advanced Trade bars in seconds, with its names of intervals', async () => {
   const history = new AdvancedHistory(server.restUrl, { clock: new FakeClock(FIRST + DAY_MS) }, { betweenCallsMs: 0 })
-  const asked = { symbol: 'BTC-USD', interval: '30m', from: instant(FIRST), before: instant(FIRST + HOUR_MS) } as const
+  const query = { symbol: 'BTC-USD', interval: '30m', from: instant(FIRST), before: instant(FIRST + HOUR_MS) } as const
   // The reply comes from the other service, so it has an invalid form.
-  await expect(history.candles(asked)).rejects.toMatchObject({ name: 'ProviderError', retry: true })
+  await expect(history.candles(query)).rejects.toMatchObject({ name: 'ProviderError', retry: true })
   expect(server.calls).toEqual([
     '/api/v3/brokerage/market/products/BTC-USD/candles?granularity=THIRTY_MINUTE&start=1517443200&end=1517445000',
   ])
@@ -100,8 +100,8 @@ test.each([
   try {
     const history = new AdvancedHistory(other.restUrl, { clock: new FakeClock(FIRST + DAY_MS) }, { betweenCallsMs: 0 })
     const before = instant(FIRST + 3 * MINUTE_MS)
-    const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before } as const
-    await expect(history.candles(asked)).rejects.toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
+    const query = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before } as const
+    await expect(history.candles(query)).rejects.toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
   } finally {
     await other.stop()
   }
@@ -115,8 +115,8 @@ test('P6: Exchange sends numbers: treats a bar as unknown when open is text', as
     const tools = { clock: new FakeClock(FIRST + DAY_MS) }
     const history = new ExchangeHistory(other.restUrl, tools, { betweenCallsMs: 0 })
     const before = instant(FIRST + 3 * MINUTE_MS)
-    const asked = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before } as const
-    await expect(history.candles(asked)).rejects.toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
+    const query = { symbol: 'BTC-USD', interval: '1m', from: instant(FIRST), before } as const
+    await expect(history.candles(query)).rejects.toMatchObject({ name: 'PartialBars', unread: [FIRST + MINUTE_MS] })
   } finally {
     await other.stop()
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { instant, toIso } from '#core/time/instant.ts'
-import { ExchangeLine } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
-import { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import { ExchangeConnection } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
+import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { ProviderRecorder } from '#test/support/providers/provider-recorder.ts'
 import { hear, RecordedLine, say } from '#test/support/providers/read-by-line.ts'
@@ -14,14 +14,14 @@ const [HEARTBEAT = '', , , INVALID = '', DELISTED = '', PRIVATE = ''] = readWire
 const RECORDED = readWire('coinbase-exchange-ticker-match-20210417.jsonl')
 
 function begin(...products: readonly string[]) {
-  const heard = new ProviderRecorder()
-  const told = new ToldSoFar(heard, { clock: new FakeClock(NOON) })
+  const recorder = new ProviderRecorder()
+  const deduplicator = new CoinbaseTradeDeduplicator(recorder, { clock: new FakeClock(NOON) })
   const symbols = new Map(products.map((product) => [product, 'trade' as const]))
   const open = () => {
     const line = new RecordedLine()
-    return { line, talk: new ExchangeLine({ line, symbols, told, sink: heard }) }
+    return { line, talk: new ExchangeConnection({ line, symbols, deduplicator, sink: recorder }) }
   }
-  return { heard, symbols, open, ...open() }
+  return { recorder, symbols, open, ...open() }
 }
 
 function ticker(id: number, at: number, product = 'ETH-USD') {
@@ -63,18 +63,18 @@ it.each([
   [INVALID, 'ETH-USD', 'Failed to subscribe: ETH-USD is not a valid product'],
   [DELISTED, 'LOOM-USDC', 'Failed to subscribe: LOOM-USDC is delisted'],
 ])('%s: refuses the named product, and requests the others again', (error, symbol, why) => {
-  const { heard, line, talk } = begin('BTC-USD', symbol, 'SOL-USD')
+  const { recorder, line, talk } = begin('BTC-USD', symbol, 'SOL-USD')
   say(talk, error, error)
-  expect(heard.troubles).toEqual([{ kind: 'refused', symbol, why }])
+  expect(recorder.troubles).toEqual([{ kind: 'refused', symbol, why }])
   expect(line.sent.slice(1)).toEqual([subscribe('BTC-USD', 'SOL-USD')])
   say(talk, granted('SOL-USD', 'BTC-USD'))
   expect(line.isReady).toBe(true)
 })
 
 test('passes on an error that names no product', () => {
-  const { heard, line, talk } = begin('BTC-USD')
+  const { recorder, line, talk } = begin('BTC-USD')
   say(talk, PRIVATE)
-  expect(heard.troubles).toEqual([
+  expect(recorder.troubles).toEqual([
     {
       kind: 'refused',
       symbol: null,
@@ -93,105 +93,105 @@ test('is ready at once when all products are refused', () => {
 })
 
 test('takes an old first ticker as a price of its own time, and no sign of life', () => {
-  const { heard, talk } = begin('ETH-USD')
+  const { recorder, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON - 7_000))
-  expect(heard.quotes).toEqual([{ symbol: 'ETH-USD', price: '100.5', volume: '1', time: instant(NOON - 7_000) }])
-  expect(heard.alives).toEqual([])
+  expect(recorder.quotes).toEqual([{ symbol: 'ETH-USD', price: '100.5', volume: '1', time: instant(NOON - 7_000) }])
+  expect(recorder.alives).toEqual([])
 })
 
 test('does not report the same ticker again after a reconnect, but reports the next one', () => {
-  const { heard, talk, open } = begin('ETH-USD')
+  const { recorder, talk, open } = begin('ETH-USD')
   say(talk, ticker(100, NOON))
   const { talk: next } = open()
   say(next, ticker(100, NOON), ticker(103, NOON + 5))
-  expect(heard.quotes.map(({ price }) => price)).toEqual(['100.5', '103.5'])
+  expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '103.5'])
   // Other trades of the same order may lie between the two.
-  expect(heard.kinds()).not.toContain('lost')
+  expect(recorder.kinds()).not.toContain('lost')
 })
 
 test('makes no price of matches, order book changes and the opposite side of a trade', () => {
-  const { heard, talk } = begin('BAND-GBP')
+  const { recorder, talk } = begin('BAND-GBP')
   say(talk, ...RECORDED.filter((text) => text.includes('match"') && text.includes('BAND-GBP')))
   say(talk, { type: 'l2update', product_id: 'BAND-GBP', changes: [['buy', '1', '2']], time: toIso(instant(NOON)) })
   say(talk, { type: 'status', products: [] })
-  expect(heard.quotes).toEqual([])
-  expect(heard.troubles).toEqual([])
+  expect(recorder.quotes).toEqual([])
+  expect(recorder.troubles).toEqual([])
 })
 
 test('accepts a ticker without a trade from a product that was never traded', () => {
-  const { heard, talk } = begin('NEW-USD')
+  const { recorder, talk } = begin('NEW-USD')
   say(talk, { type: 'ticker', product_id: 'NEW-USD', sequence: 1, price: '0', best_bid: '0', best_ask: '0' })
   say(talk, heartbeat(0, NOON, 'NEW-USD'))
-  expect(heard).toEqual(new ProviderRecorder())
+  expect(recorder).toEqual(new ProviderRecorder())
 })
 
 test('confirms by a heartbeat naming our last trade that nothing is missing, except in flight', () => {
-  const { heard, talk } = begin('ETH-USD')
+  const { recorder, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON - 7_000), heartbeat(100, NOON), heartbeat(100, NOON + 1_000))
-  expect(heard.alives.map(({ time }) => time)).toEqual([NOON - 251, NOON + 749])
-  expect(heard.troubles).toEqual([])
+  expect(recorder.alives.map(({ time }) => time)).toEqual([NOON - 251, NOON + 749])
+  expect(recorder.troubles).toEqual([])
 })
 
 test('gets no confirmation without a trade, and the recorded heartbeat covers only its product', () => {
-  const { heard, talk } = begin('ETH-USD', 'BTC-USD')
+  const { recorder, talk } = begin('ETH-USD', 'BTC-USD')
   say(talk, HEARTBEAT, ticker(100, NOON, 'BTC-USD'))
-  expect(heard.alives).toEqual([])
+  expect(recorder.alives).toEqual([])
 })
 
 test('does not confirm a product until the trade that a heartbeat names arrives', () => {
-  const { heard, line, talk } = begin('ETH-USD')
+  const { recorder, line, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON), heartbeat(101, NOON + 900))
   say(talk, ticker(101, NOON + 850), heartbeat(102, NOON + 1_900), ticker(102, NOON + 1_880))
-  expect(heard.alives).toEqual([])
+  expect(recorder.alives).toEqual([])
   say(talk, heartbeat(102, NOON + 2_900))
-  expect(heard.alives).toHaveLength(1)
-  expect(heard.troubles).toEqual([])
+  expect(recorder.alives).toHaveLength(1)
+  expect(recorder.troubles).toEqual([])
   expect(line.sent).toHaveLength(1)
 })
 
 test('reports a trade lost if missing at the next heartbeat, and requests it ever less often', () => {
-  const { heard, line, talk } = begin('ETH-USD')
+  const { recorder, line, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON))
   const lostAt: number[] = []
   for (let n = 1; n <= 32; n += 1) {
-    const before = heard.troubles.length
+    const before = recorder.troubles.length
     say(talk, heartbeat(105, NOON + n * 1_000))
-    if (heard.troubles.length > before) lostAt.push(n)
+    if (recorder.troubles.length > before) lostAt.push(n)
   }
   expect(lostAt).toEqual([2, 4, 8, 16, 32])
-  expect(heard.troubles[0]).toEqual({ kind: 'lost', symbol: 'ETH-USD', why: 'trade 105 has not come' })
-  expect(heard.alives).toEqual([])
+  expect(recorder.troubles[0]).toEqual({ kind: 'lost', symbol: 'ETH-USD', why: 'trade 105 has not come' })
+  expect(recorder.alives).toEqual([])
   expect(line.sent.slice(1, 3)).toEqual([
     { type: 'unsubscribe', product_ids: ['ETH-USD'], channels: ['ticker'] },
     { type: 'subscribe', product_ids: ['ETH-USD'], channels: ['ticker'] },
   ])
   say(talk, ticker(105, NOON + 500), heartbeat(105, NOON + 33_000))
-  expect(heard.quotes).toHaveLength(2)
-  expect(heard.alives).toHaveLength(1)
+  expect(recorder.quotes).toHaveLength(2)
+  expect(recorder.alives).toHaveLength(1)
 })
 
 test('counts a trade behind a sign of life instead of reporting it', () => {
-  const { heard, talk } = begin('ETH-USD')
+  const { recorder, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON), heartbeat(100, NOON + 5_000), ticker(101, NOON + 4_000), ticker(102, NOON + 5_100))
-  expect(heard.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
+  expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
   const lost = { kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 came after newer ones' }
-  expect(heard.troubles).toEqual([{ ...lost, from: NOON + 4_749 }])
-  expect(heard.latecomers()).toEqual([])
+  expect(recorder.troubles).toEqual([{ ...lost, from: NOON + 4_749 }])
+  expect(recorder.latecomers()).toEqual([])
 })
 
 test('accepts prices after a time far in the future', () => {
-  const { heard, talk } = begin('ETH-USD')
+  const { recorder, talk } = begin('ETH-USD')
   say(talk, ticker(100, NOON + 3_600_000), heartbeat(100, NOON + 3_600_000), ticker(101, NOON))
-  expect(heard.quotes.map(({ price }) => price)).toEqual(['101.5'])
-  expect(heard.alives).toEqual([])
-  expect(heard.kinds()).toEqual(new Set(['unreadable']))
+  expect(recorder.quotes.map(({ price }) => price)).toEqual(['101.5'])
+  expect(recorder.alives).toEqual([])
+  expect(recorder.kinds()).toEqual(new Set(['unreadable']))
 })
 
 test('continues after a minute when ids begin again', () => {
-  const { heard, talk } = begin('ETH-USD')
+  const { recorder, talk } = begin('ETH-USD')
   say(talk, ticker(900_000, NOON - 90_000), ticker(5, NOON - 45_000), ticker(6, NOON - 29_000), ticker(7, NOON))
-  expect(heard.quotes.map(({ price }) => price)).toEqual(['900000.5', '6.5', '7.5'])
-  expect(heard.kinds()).toEqual(new Set(['lost']))
+  expect(recorder.quotes.map(({ price }) => price)).toEqual(['900000.5', '6.5', '7.5'])
+  expect(recorder.kinds()).toEqual(new Set(['lost']))
 })
 
 test('subscribes more products, and sends a request on a quiet connection', () => {
@@ -225,53 +225,53 @@ describe('unreadable messages of Coinbase Exchange', () => {
     ['one price only', (text) => text.replace('"price":', '"price":"9","price":'), -1],
     ['trade and time', (text) => text.replace('"trade_id":101,', '').replace(/"time":"[^"]+",/, ''), -1],
   ])('P1: make the price after a ticker without %s report since when one is missing', (_, change, from) => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
     say(talk, heartbeat(101, NOON + 900))
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     say(talk, ticker(102, NOON + 950), heartbeat(102, NOON + 1_900))
-    expect(heard.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
-    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
-    expect(heard.alives).toHaveLength(1)
+    expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
+    expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test('P1: are no loss when a heartbeat names our last trade', () => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, '{"type":"ticker"')
     say(talk, heartbeat(100, NOON + 900), ticker(101, NOON + 950))
-    expect(heard.alives).toHaveLength(1)
-    expect(lost(heard)).toEqual([])
+    expect(recorder.alives).toHaveLength(1)
+    expect(lost(recorder)).toEqual([])
   })
 
   test('P1: are no loss when the trade that a heartbeat names arrives late', () => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(101, NOON + 1_900))
-    expect(lost(heard)).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' }])
+    expect(lost(recorder)).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' }])
     say(talk, ticker(101, NOON + 500), heartbeat(101, NOON + 2_900))
-    expect(heard.quotes).toHaveLength(2)
-    expect(lost(heard)).toHaveLength(1)
-    expect(heard.alives).toHaveLength(1)
+    expect(recorder.quotes).toHaveLength(2)
+    expect(lost(recorder)).toHaveLength(1)
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test.each([0, null, undefined])('P5: are not implied by a heartbeat whose last trade is %s', (id) => {
-    const { heard, line, talk } = begin('ETH-USD', 'NEW-USD')
+    const { recorder, line, talk } = begin('ETH-USD', 'NEW-USD')
     say(talk, ticker(100, NOON))
     for (let n = 1; n <= 20; n += 1) {
       say(talk, { ...heartbeat(1, NOON + n * 1_000), last_trade_id: id })
       say(talk, { ...heartbeat(1, NOON + n * 1_000, 'NEW-USD'), last_trade_id: id })
     }
-    expect(heard.troubles).toEqual([])
-    expect(heard.alives).toEqual([])
+    expect(recorder.troubles).toEqual([])
+    expect(recorder.alives).toEqual([])
     expect(line.sent).toHaveLength(1)
   })
 
   test.each([{ trade_id: 0 }, { trade_id: null }, {}])('P5: are not implied by a ticker without trades, %j', (id) => {
-    const { heard, talk } = begin('NEW-USD')
+    const { recorder, talk } = begin('NEW-USD')
     const { trade_id: _, ...rest } = ticker(7, NOON, 'NEW-USD')
     say(talk, { ...rest, ...id, price: '0' }, heartbeat(0, NOON, 'NEW-USD'))
-    expect(heard.all()).toEqual(new ProviderRecorder().all())
+    expect(recorder.all()).toEqual(new ProviderRecorder().all())
   })
 
   test.each([
@@ -279,58 +279,58 @@ describe('unreadable messages of Coinbase Exchange', () => {
     ['price and id', (text: string) => text.replace('"101.5"', '"x"').replace(':101', ':null'), 499],
     ['price and time', (text: string) => text.replace('"101.5"', '"x"').replace(/"time":"[^"]+"/, '"time":7'), -1],
   ])('P1: are not explained by a heartbeat naming the trade before a ticker without %s', (_, change, from) => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
     say(talk, heartbeat(100, NOON + 900), heartbeat(100, NOON + 1_900))
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     say(talk, ticker(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
-    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
-    expect(heard.alives).toHaveLength(1)
+    expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test('P1: are explained by a heartbeat only up to the time it knew', () => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, '{"type":"ticker"')
     say(talk, heartbeat(100, NOON + 900), ticker(102, NOON + 950))
-    expect(heard.alives).toMatchObject([{ time: NOON + 649 }])
-    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + 649 }])
+    expect(recorder.alives).toMatchObject([{ time: NOON + 649 }])
+    expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + 649 }])
     hear(talk, '{"type":"ticker"')
     say(talk, heartbeat(102, NOON + 1_900), heartbeat(102, NOON + 2_900), ticker(105, NOON + 3_000))
-    expect(lost(heard)).toHaveLength(1)
+    expect(lost(recorder)).toHaveLength(1)
   })
 
   test('P1: are not explained by a heartbeat naming our trade after one naming a newer trade', () => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(100, NOON + 1_900))
-    expect(heard.alives).toEqual([])
+    expect(recorder.alives).toEqual([])
     say(talk, ticker(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
-    expect(heard.alives).toHaveLength(1)
+    expect(recorder.alives).toHaveLength(1)
   })
 
   test('P1: are not explained by a repeat of an earlier trade', () => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(100, NOON))
     hear(talk, '{"type":"ticker"')
     say(talk, ticker(100, NOON), ticker(102, NOON + 950))
-    expect(lost(heard)).toMatchObject([{ symbol: 'ETH-USD', from: NOON - 1 }])
+    expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON - 1 }])
   })
 
   test('P2: are counted without opening a hole for a product that is not followed', () => {
-    const { heard, talk } = begin('BTC-USD', 'ETH-USD')
+    const { recorder, talk } = begin('BTC-USD', 'ETH-USD')
     say(talk, ticker(100, NOON), ticker(100, NOON, 'BTC-USD'))
     say(talk, ticker(5, NOON + 50, 'XRP-USD'), ticker(6, NOON + 60, 'ETH-USDC'))
     hear(talk, JSON.stringify(ticker(7, NOON + 70, 'XRP-USD')).replace('"7.5"', '"x"'))
     say(talk, ticker(105, NOON + 600), ticker(105, NOON + 600, 'BTC-USD'))
-    expect(heard.quotes).toHaveLength(4)
-    expect(lost(heard)).toEqual([])
-    expect(heard.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
+    expect(recorder.quotes).toHaveLength(4)
+    expect(lost(recorder)).toEqual([])
+    expect(recorder.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
   test('P5: count an unreported late ticker as out of order, and as repeated the second time', () => {
-    const { heard, talk } = begin('ETH-USD')
+    const { recorder, talk } = begin('ETH-USD')
     say(talk, ticker(102, NOON + 20), ticker(101, NOON + 10), ticker(101, NOON + 10), ticker(102, NOON + 20))
-    expect(heard.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
+    expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
   })
 })

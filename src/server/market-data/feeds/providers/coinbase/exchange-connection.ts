@@ -4,7 +4,7 @@ import {
   readExchangeMessage,
 } from '#server/market-data/feeds/providers/coinbase/exchange-messages.ts'
 import { MissingTrades } from '#server/market-data/feeds/providers/coinbase/missing-trades.ts'
-import type { ToldSoFar } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
+import type { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
 import type { Asking, Following } from '#server/market-data/feeds/providers/single-connection-provider.ts'
 import type { ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
@@ -12,10 +12,10 @@ import type { Line } from '#server/market-data/feeds/providers/provider-socket.t
 
 const CHANNELS = ['ticker', 'heartbeat'] as const
 
-export interface ExchangeLineOptions {
+export interface ExchangeConnectionOptions {
   readonly line: Line
   readonly symbols: Following
-  readonly told: ToldSoFar
+  readonly deduplicator: CoinbaseTradeDeduplicator
   readonly sink: ProviderSink
 }
 
@@ -23,16 +23,16 @@ export interface ExchangeLineOptions {
  * One connection to Coinbase Exchange. A product is alive when the last trade that its heartbeat names has arrived. Otherwise that trade is
  * in flight or lost.
  */
-export class ExchangeLine implements Asking {
+export class ExchangeConnection implements Asking {
   /** Requested subscriptions that are not confirmed yet. */
   private readonly wanted = new Set<string>()
   private readonly refused = new Set<string>()
   private readonly missing = new MissingTrades()
-  private readonly options: ExchangeLineOptions
+  private readonly options: ExchangeConnectionOptions
 
-  constructor(options: ExchangeLineOptions) {
+  constructor(options: ExchangeConnectionOptions) {
     this.options = options
-    options.told.connectionBegins()
+    options.deduplicator.connectionBegins()
     this.ask([...options.symbols.keys()])
   }
 
@@ -61,8 +61,8 @@ export class ExchangeLine implements Asking {
   }
 
   unread(trade: UnreadTrade): () => void {
-    const { told, symbols } = this.options
-    return () => told.unreadOf(trade, symbols)
+    const { deduplicator, symbols } = this.options
+    return () => deduplicator.unreadOf(trade, symbols)
   }
 
   /** Requests a reply at once, because a heartbeat is overdue. */
@@ -72,9 +72,9 @@ export class ExchangeLine implements Asking {
   }
 
   private hearTrade(trade: CoinbaseTrade): void {
-    const { told, symbols } = this.options
-    if (symbols.has(trade.symbol)) told.trade(trade)
-    else told.notOurs(trade.symbol)
+    const { deduplicator, symbols } = this.options
+    if (symbols.has(trade.symbol)) deduplicator.trade(trade)
+    else deduplicator.notOurs(trade.symbol)
   }
 
   /** Each confirmation repeats all subscriptions, in a different order each time. */
@@ -102,12 +102,12 @@ export class ExchangeLine implements Asking {
 
   private hearHeartbeat({ symbol, lastTradeId, time }: Extract<ExchangeMessage, { kind: 'heartbeat' }>): void {
     if (lastTradeId === null) return
-    const { told } = this.options
-    const newestId = told.newestId(symbol)
+    const { deduplicator } = this.options
+    const newestId = deduplicator.newestId(symbol)
     const lost = this.missing.heartbeat({ symbol, lastTradeId, newestId })
-    told.newestIs(symbol, lastTradeId, time)
+    deduplicator.newestIs(symbol, lastTradeId, time)
     if (lost === null) return
-    told.doesNotCome(symbol, lost)
+    deduplicator.doesNotCome(symbol, lost)
     // A subscription begins with its last trade.
     this.send('unsubscribe', [symbol], ['ticker'])
     this.send('subscribe', [symbol], ['ticker'])

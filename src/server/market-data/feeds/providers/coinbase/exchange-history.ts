@@ -16,7 +16,7 @@ import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/fe
 export const EXCHANGE_REST_URL = 'https://api.exchange.coinbase.com'
 
 /** The maximum per call, counting both ends. Coinbase refuses larger requests. */
-const MOST_BARS = 300
+const MAX_BARS = 300
 
 /** Coinbase allows ten calls a second from one address. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
@@ -24,7 +24,7 @@ const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
 /** The bars of Coinbase Exchange; it has none of 30 minutes. */
 export class ExchangeHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[] = ['1m', '5m', '1h', '1d']
-  readonly mostBars = MOST_BARS
+  readonly maxBars = MAX_BARS
   private readonly rest: RestClient
   private readonly tools: Pick<ProviderTools, 'clock'>
 
@@ -34,7 +34,7 @@ export class ExchangeHistory implements ProviderHistory {
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {
-    const bounds = barBounds(query, MOST_BARS)
+    const bounds = barBounds(query, MAX_BARS)
     if (bounds === null) return []
     const rows = await this.rest.get(`/products/${encodeURIComponent(query.symbol)}/candles`, {
       granularity: intervalMs(query.interval) / 1_000,
@@ -60,11 +60,11 @@ function barOf(row: unknown): BarFields {
 /** The openings of the first and last requested bar, at most `most` bars; null when there are none. */
 export function barBounds(
   { interval, from, before }: ProviderCandleQuery,
-  most: number,
+  limit: number,
 ): { first: Instant; last: Instant } | null {
   const length = intervalMs(interval)
   const first = Math.ceil(from / length) * length
-  const last = Math.min(Math.ceil(before / length) * length - length, first + (most - 1) * length)
+  const last = Math.min(Math.ceil(before / length) * length - length, first + (limit - 1) * length)
   return last < first ? null : { first: instant(first), last: instant(last) }
 }
 

@@ -82,10 +82,10 @@ export function readExchangeMessage(text: string): ExchangeMessage {
 }
 
 function readTicker(ticker: Readonly<Record<string, unknown>>): ExchangeMessage {
-  const { product_id, trade_id, price: asked, last_size, time: at } = ticker
+  const { product_id, trade_id, price: rawPrice, last_size, time: at } = ticker
   const symbol = readSymbol(product_id)
   const id = typeof trade_id === 'number' && Number.isSafeInteger(trade_id) && trade_id > 0 ? trade_id : null
-  const price = readPriceText(asked)
+  const price = readPriceText(rawPrice)
   const volume = decimalText(last_size)
   const time = readIsoTime(at)
   if (symbol === null || id === null || price === null || volume === null || time === null) {

@@ -1,5 +1,5 @@
 /** This many consecutive messages with repeated numbers mean that the numbering has begun again. */
-const MOST_REPEATED = 10
+const MAX_REPEATED = 10
 
 export type Place = 'next' | 'repeated' | { readonly lost: string }
 
@@ -23,6 +23,6 @@ export class MessageCount {
       return 'next'
     }
     this.repeated += 1
-    return this.repeated < MOST_REPEATED ? 'repeated' : { lost: 'the numbers of its messages ran back' }
+    return this.repeated < MAX_REPEATED ? 'repeated' : { lost: 'the numbers of its messages ran back' }
   }
 }

@@ -1,4 +1,4 @@
-const MOST_HEARTBEATS = 64
+const MAX_HEARTBEATS = 64
 
 interface Missing {
   /** The trade that a heartbeat named, and the newest one received by then. */
@@ -19,8 +19,8 @@ export class MissingTrades {
   private readonly missing = new Map<string, Missing>()
 
   /** Returns the id of a lost trade; null when none is lost. */
-  heartbeat(heard: { symbol: string; lastTradeId: number; newestId: number }): number | null {
-    const { symbol, lastTradeId, newestId } = heard
+  heartbeat(report: { symbol: string; lastTradeId: number; newestId: number }): number | null {
+    const { symbol, lastTradeId, newestId } = report
     if (lastTradeId === newestId) {
       this.missing.delete(symbol)
       return null
@@ -32,7 +32,7 @@ export class MissingTrades {
     }
     missing.heartbeats -= 1
     if (missing.heartbeats > 0) return null
-    const waited = Math.min(MOST_HEARTBEATS, missing.waited * 2)
+    const waited = Math.min(MAX_HEARTBEATS, missing.waited * 2)
     this.missing.set(symbol, { id: lastTradeId, newestId, heartbeats: waited, waited })
     return missing.id
   }

@@ -1,7 +1,7 @@
 import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 import type { CoinbaseTrade } from '#server/market-data/feeds/providers/coinbase/exchange-messages.ts'
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
-import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'
+import { isAheadOfClock } from '#server/market-data/feeds/providers/clock-skew.ts'
 import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
@@ -15,7 +15,7 @@ const IN_FLIGHT_MS = 250
 /** A trade this much newer than the newest, with a lower id, is no repeat: ids have begun again. */
 const ANEW_AFTER_MS = MINUTE_MS
 
-interface Told {
+interface ProductState {
   /** Id and time of the newest trade. */
   id: number
   tradedAt: Instant
@@ -41,8 +41,8 @@ const NO_ID = 0
  * Reported trades of each product, over all connections: each trade once and in order, even if sent again. The ids of a product's trades
  * rise.
  */
-export class ToldSoFar {
-  private readonly told = new Map<string, Told>()
+export class CoinbaseTradeDeduplicator {
+  private readonly states = new Map<string, ProductState>()
   private readonly sink: ProviderSink
   private readonly clock: ProviderTools['clock']
 
@@ -52,42 +52,42 @@ export class ToldSoFar {
   }
 
   connectionBegins(): void {
-    for (const told of this.told.values()) told.isOfBefore = true
+    for (const state of this.states.values()) state.isOfBefore = true
   }
 
   /** The newest reported trade of a product; 0 when none was. */
   newestId(symbol: string): number {
-    return this.told.get(symbol)?.id ?? NO_ID
+    return this.states.get(symbol)?.id ?? NO_ID
   }
 
   /** `isEach`: the provider sends each trade, and ids rise by one, so that a missing one is noticed. */
   trade({ symbol, id, price, volume, time }: CoinbaseTrade, { isEach = false } = {}): void {
-    const told = this.told.get(symbol)
+    const state = this.states.get(symbol)
     if (this.isBroken(symbol, time)) {
       this.sink.unused(symbol, 'ahead')
       return this.unread({ symbol, id: BigInt(id) })
     }
-    if (told === undefined) {
+    if (state === undefined) {
       this.begin(symbol, { id, price, tradedAt: time, through: time })
       return this.sink.quote({ symbol, price, volume, time })
     }
-    const isNext = id === told.id + 1
-    if (id <= told.id) {
-      if (time <= told.tradedAt + ANEW_AFTER_MS) {
+    const isNext = id === state.id + 1
+    if (id <= state.id) {
+      if (time <= state.tradedAt + ANEW_AFTER_MS) {
         // A snapshot ends with the newest trade, so no trade follows it.
-        if (id === told.id && told.isOfBefore) this.isWhole(told)
-        return this.sink.unused(symbol, told.reported.addLate(id) ? 'repeated' : 'out_of_order')
+        if (id === state.id && state.isOfBefore) this.isWhole(state)
+        return this.sink.unused(symbol, state.reported.addLate(id) ? 'repeated' : 'out_of_order')
       }
-      this.missing(symbol, told, { id, time }, `trade ${told.id} was followed by ${id}`)
-      told.reported.clear()
+      this.missing(symbol, state, { id, time }, `trade ${state.id} was followed by ${id}`)
+      state.reported.clear()
     } else if (isEach && !isNext)
-      this.missing(symbol, told, { id, time }, `${id - told.id - 1} trades are missing before ${id}`)
-    else if (told.hole.isOpen) this.endHole(symbol, told, time, { id, isNext: isNext || id <= told.namedId })
-    told.reported.addNewest(id, isNext)
-    const runsBack = time < told.through
+      this.missing(symbol, state, { id, time }, `${id - state.id - 1} trades are missing before ${id}`)
+    else if (state.hole.isOpen) this.endHole(symbol, state, time, { id, isNext: isNext || id <= state.namedId })
+    state.reported.addNewest(id, isNext)
+    const runsBack = time < state.through
     // A trade behind a sign of life is too late to report, and newer than the last reported price.
-    const from = runsBack && time >= told.tradedAt ? instant(told.through - 1) : null
-    Object.assign(told, { id, price, tradedAt: time, through: runsBack ? told.through : time, isOfBefore: false })
+    const from = runsBack && time >= state.tradedAt ? instant(state.through - 1) : null
+    Object.assign(state, { id, price, tradedAt: time, through: runsBack ? state.through : time, isOfBefore: false })
     if (!runsBack) return this.sink.quote({ symbol, price, volume, time })
     this.sink.unused(symbol, 'out_of_order')
     this.lost(symbol, `trade ${id} came after newer ones`, from)
@@ -98,22 +98,22 @@ export class ToldSoFar {
    * new price.
    */
   lastPrice(symbol: string, price: string, time: Instant): void {
-    const told = this.told.get(symbol)
-    if (told !== undefined && time < told.through) {
+    const state = this.states.get(symbol)
+    if (state !== undefined && time < state.through) {
       this.sink.unused(symbol, 'out_of_order')
       // A price behind a sign of life is too late to report, and newer than the last reported one.
-      if (time >= told.tradedAt) this.lost(symbol, 'a ticker came after newer ones', instant(told.through - 1))
+      if (time >= state.tradedAt) this.lost(symbol, 'a ticker came after newer ones', instant(state.through - 1))
       return
     }
     if (this.isBroken(symbol, time)) {
       this.sink.unused(symbol, 'ahead')
       return this.unread({ symbol })
     }
-    const isSame = told !== undefined && told.price === price && !told.hole.isOpen
-    if (told === undefined) this.begin(symbol, { id: NO_ID, price, tradedAt: time, through: time })
+    const isSame = state !== undefined && state.price === price && !state.hole.isOpen
+    if (state === undefined) this.begin(symbol, { id: NO_ID, price, tradedAt: time, through: time })
     else {
-      this.endHole(symbol, told, time)
-      Object.assign(told, { price, tradedAt: time, through: time, isOfBefore: false })
+      this.endHole(symbol, state, time)
+      Object.assign(state, { price, tradedAt: time, through: time, isOfBefore: false })
     }
     if (isSame) this.sink.alive(symbol, instant(time - 1))
     else this.sink.quote({ symbol, price, volume: '0', time })
@@ -121,9 +121,9 @@ export class ToldSoFar {
 
   /** Notes a trade or last price that could not be read. Ignored for a product without a price. */
   unread({ symbol, id = null, time = null }: UnreadTrade & { readonly symbol: string }): void {
-    const told = this.told.get(symbol)
-    if (told === undefined || (id !== null && id <= BigInt(told.id))) return
-    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, { id, time })
+    const state = this.states.get(symbol)
+    if (state === undefined || (id !== null && id <= BigInt(state.id))) return
+    state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 }, { id, time })
   }
 
   /** The same for a trade as a message describes it. */
@@ -143,67 +143,72 @@ export class ToldSoFar {
 
   /** Notes an unreadable trade of an unknown product, which may concern any of them. */
   unreadAny(): void {
-    for (const symbol of this.told.keys()) this.unread({ symbol })
+    for (const symbol of this.states.keys()) this.unread({ symbol })
   }
 
   /** The provider names its newest trade at a time. Nothing is missing only if that is our newest trade. */
   newestIs(symbol: string, id: number, time: Instant): void {
-    const told = this.told.get(symbol)
-    if (told === undefined || this.isBroken(symbol, time)) return
-    if (id > told.id) told.named = { id, at: time }
+    const state = this.states.get(symbol)
+    if (state === undefined || this.isBroken(symbol, time)) return
+    if (id > state.id) state.named = { id, at: time }
     // An earlier message named a newer trade, and no equally new one has arrived since.
-    const isContradicted = told.named !== null && told.named.id > told.id && told.named.at >= told.tradedAt
-    if (id !== told.id || isContradicted) return
-    if (!told.hole.proveUntil(time - IN_FLIGHT_MS - 1, IN_FLIGHT_MS)) return
-    told.isOfBefore = false
-    this.live(symbol, told, time)
+    const isContradicted = state.named !== null && state.named.id > state.id && state.named.at >= state.tradedAt
+    if (id !== state.id || isContradicted) return
+    if (!state.hole.proveUntil(time - IN_FLIGHT_MS - 1, IN_FLIGHT_MS)) return
+    state.isOfBefore = false
+    this.live(symbol, state, time)
   }
 
   /** Notes that a trade named by the provider does not arrive. The next trade shows whether it is lost. */
   doesNotCome(symbol: string, id: number): void {
-    const told = this.told.get(symbol)
+    const state = this.states.get(symbol)
     this.lost(symbol, `trade ${id} has not come`, null)
-    if (told === undefined || told.isOfBefore) return
-    told.namedId = id
-    told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 }, { id: BigInt(id) })
+    if (state === undefined || state.isOfBefore) return
+    state.namedId = id
+    state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 }, { id: BigInt(id) })
   }
 
   /** Confirms the heartbeat's time when nothing is missing. Ignored for a product without a price. */
   heartbeat(symbol: string, time: Instant): void {
-    const told = this.told.get(symbol)
-    if (told === undefined || told.hole.isOpen || told.isOfBefore || this.isBroken(symbol, time)) return
-    this.live(symbol, told, time)
+    const state = this.states.get(symbol)
+    if (state === undefined || state.hole.isOpen || state.isOfBefore || this.isBroken(symbol, time)) return
+    this.live(symbol, state, time)
   }
 
-  private live(symbol: string, told: Told, time: Instant): void {
+  private live(symbol: string, state: ProductState, time: Instant): void {
     const through = instant(time - IN_FLIGHT_MS)
-    if (through <= told.through) return
-    told.through = through
+    if (through <= state.through) return
+    state.through = through
     this.sink.alive(symbol, instant(through - 1))
   }
 
-  private begin(symbol: string, first: Pick<Told, 'id' | 'price' | 'tradedAt' | 'through'>): void {
+  private begin(symbol: string, first: Pick<ProductState, 'id' | 'price' | 'tradedAt' | 'through'>): void {
     const reported = new ReportedIds()
     reported.addNewest(first.id, false)
-    this.told.set(symbol, { ...first, hole: new Hole(), reported, isOfBefore: false, namedId: NO_ID, named: null })
+    this.states.set(symbol, { ...first, hole: new Hole(), reported, isOfBefore: false, namedId: NO_ID, named: null })
   }
 
-  private isWhole(told: Told): void {
-    if (told.hole.closeUnlessNewer()) told.isOfBefore = false
+  private isWhole(state: ProductState): void {
+    if (state.hole.closeUnlessNewer()) state.isOfBefore = false
   }
 
   /** Notes trades missing before `next`. After a lost connection the price's age decides, as in any silence. */
-  private missing(symbol: string, told: Told, { id, time }: Pick<CoinbaseTrade, 'id' | 'time'>, why: string): void {
+  private missing(
+    symbol: string,
+    state: ProductState,
+    { id, time }: Pick<CoinbaseTrade, 'id' | 'time'>,
+    why: string,
+  ): void {
     // The only missing trade may be the unreadable one, about which more is known.
-    const isItKnown = id === told.id + 2 && told.hole.isOpen
-    if (!told.isOfBefore && !isItKnown) told.hole.open({ lastTime: told.tradedAt, wholeUntil: told.through - 1 })
-    this.lost(symbol, why, told.hole.end(time, BigInt(id)))
+    const isItKnown = id === state.id + 2 && state.hole.isOpen
+    if (!state.isOfBefore && !isItKnown) state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 })
+    this.lost(symbol, why, state.hole.end(time, BigInt(id)))
   }
 
   /** `isNext`: no trade was made between the two, or the missing one has arrived. */
   private endHole(
     symbol: string,
-    { hole }: Told,
+    { hole }: ProductState,
     next: Instant,
     trade: { readonly id: number; readonly isNext: boolean } | null = null,
   ): void {
@@ -217,7 +222,7 @@ export class ToldSoFar {
   }
 
   private isBroken(symbol: string, time: Instant): boolean {
-    if (!isFarAhead(time, this.clock.now())) return false
+    if (!isAheadOfClock(time, this.clock.now())) return false
     this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
     return true
   }

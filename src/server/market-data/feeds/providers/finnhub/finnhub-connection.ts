@@ -1,14 +1,14 @@
 import { readFinnhubMessage } from '#server/market-data/feeds/providers/finnhub/finnhub-messages.ts'
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
-import type { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import type { FinnhubTradeDeduplicator } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
 import type { ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
 import type { Asking, Following } from '#server/market-data/feeds/providers/single-connection-provider.ts'
 import type { Line } from '#server/market-data/feeds/providers/provider-socket.ts'
 
-export interface FinnhubLineOptions {
+export interface FinnhubConnectionOptions {
   readonly line: Line
   readonly symbols: Following
-  readonly told: FinnhubTold
+  readonly deduplicator: FinnhubTradeDeduplicator
   readonly sink: ProviderSink
 }
 
@@ -16,12 +16,12 @@ export interface FinnhubLineOptions {
  * One connection to Finnhub. It does not confirm subscriptions, so the first message of any kind shows that the connection works. A ping
  * arrives about once a minute. It says nothing about any symbol.
  */
-export class FinnhubLine implements Asking {
-  private readonly options: FinnhubLineOptions
+export class FinnhubConnection implements Asking {
+  private readonly options: FinnhubConnectionOptions
 
-  constructor(options: FinnhubLineOptions) {
+  constructor(options: FinnhubConnectionOptions) {
     this.options = options
-    options.told.connectionBegins()
+    options.deduplicator.connectionBegins()
     this.ask([...options.symbols.keys()])
   }
 
@@ -31,15 +31,15 @@ export class FinnhubLine implements Asking {
 
   message(text: string): (() => void) | null {
     const message = readFinnhubMessage(text)
-    const { line, sink, symbols, told } = this.options
+    const { line, sink, symbols, deduplicator } = this.options
     line.ready()
-    if (message.kind === 'trades') return () => told.trades(message.trades, (symbol) => symbols.has(symbol))
+    if (message.kind === 'trades') return () => deduplicator.trades(message.trades, (symbol) => symbols.has(symbol))
     if (message.kind === 'refused') sink.trouble(message)
     return null
   }
 
   unread(trade: UnreadTrade): () => void {
-    const { symbols, told } = this.options
-    return () => told.unreadOf(trade, (symbol) => symbols.has(symbol))
+    const { symbols, deduplicator } = this.options
+    return () => deduplicator.unreadOf(trade, (symbol) => symbols.has(symbol))
   }
 }

@@ -48,14 +48,14 @@ test('returns no bars for no data', async () => {
 })
 
 test('leaves out minutes without a trade', async () => {
-  const told = await ask('AAPL', '1m', MINUTE, MINUTE + HOUR_MS)
-  expect(told.map(({ openTime }) => (openTime - MINUTE) / MINUTE_MS)).toEqual([0, 1, 4, 5, 6])
+  const candles = await ask('AAPL', '1m', MINUTE, MINUTE + HOUR_MS)
+  expect(candles.map(({ openTime }) => (openTime - MINUTE) / MINUTE_MS)).toEqual([0, 1, 4, 5, 6])
 })
 
 test('begins daily bars at midnight UTC', async () => {
   bars = DAYS
-  const told = await ask('AAPL', '1d', 1_688_515_200_000, 1_688_515_200_000 + 7 * DAY_MS)
-  expect(told.map(({ close, volume }) => [close, volume])).toEqual([
+  const candles = await ask('AAPL', '1d', 1_688_515_200_000, 1_688_515_200_000 + 7 * DAY_MS)
+  expect(candles.map(({ close, volume }) => [close, volume])).toEqual([
     ['191.33', '46920261'],
     ['191.81', '45156009'],
   ])
@@ -119,8 +119,8 @@ test('P8: removes the key from the error when a reply repeats it', async () => {
   const address = { url: other.restUrl, key: 'SECRETKEY' }
   try {
     const history = new FinnhubHistory(address, { clock: systemClock }, { betweenCallsMs: 0 })
-    const asked = { symbol: 'AAPL', interval: '1m', from: instant(MINUTE), before: instant(MINUTE + HOUR_MS) } as const
-    const error = await history.candles(asked).catch((thrown: unknown) => thrown)
+    const query = { symbol: 'AAPL', interval: '1m', from: instant(MINUTE), before: instant(MINUTE + HOUR_MS) } as const
+    const error = await history.candles(query).catch((thrown: unknown) => thrown)
     expect(String(error)).toContain('Invalid API key …')
     expect((error as Error).stack).not.toContain('SECRETKEY')
   } finally {

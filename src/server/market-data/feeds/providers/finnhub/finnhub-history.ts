@@ -19,7 +19,7 @@ export const FINNHUB_REST_URL = 'https://finnhub.io/api/v1'
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 1_000 }
 
 /** Of bars shorter than a day Finnhub returns at most a month per call. */
-const MOST_BARS = 600
+const MAX_BARS = 600
 
 const RESOLUTIONS: Record<ChartInterval, string> = { '1m': '1', '5m': '5', '30m': '30', '1h': '60', '1d': 'D' }
 
@@ -29,7 +29,7 @@ const BROKERS = /^(?:oanda|fxcm|forex(?:\.com)?|ic markets|icm(?: trader)?|fxpro
 /** Historical bars of Finnhub. */
 export class FinnhubHistory implements ProviderHistory {
   readonly intervals = CHART_INTERVALS
-  readonly mostBars = MOST_BARS
+  readonly maxBars = MAX_BARS
   private readonly rest: RestClient
   private readonly tools: Pick<ProviderTools, 'clock'>
 
@@ -48,7 +48,7 @@ export class FinnhubHistory implements ProviderHistory {
     const { symbol, interval, from, before } = query
     if (before <= from) return []
     const length = intervalMs(interval)
-    const until = Math.min(before, from + MOST_BARS * length)
+    const until = Math.min(before, from + MAX_BARS * length)
     const answer = await this.rest.get(`/${marketOf(symbol)}/candle`, {
       symbol,
       resolution: RESOLUTIONS[interval],

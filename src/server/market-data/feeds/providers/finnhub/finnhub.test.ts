@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instant } from '#core/time/instant.ts'
-import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
-import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import { FinnhubConnection } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
+import { FinnhubTradeDeduplicator } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
 import { finnhub } from '#server/market-data/feeds/providers/finnhub/finnhub.ts'
 import type { ProviderSymbol, Quote } from '#server/market-data/feeds/providers/provider.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
@@ -73,10 +73,10 @@ describeProviderContract('finnhub', {
   tellsRepeats: false,
   read: () =>
     quotesOf((sink) => {
-      const told = new FinnhubTold(sink, { clock: systemClock })
+      const deduplicator = new FinnhubTradeDeduplicator(sink, { clock: systemClock })
       const followed = [AAPL, EUR, ...RECORDINGS.flatMap(({ symbols }) => symbols)]
       const symbols = new Map(followed.map(({ symbol, channel }) => [symbol, channel]))
-      return () => [new FinnhubLine({ line: SILENT_LINE, symbols, told, sink })]
+      return () => [new FinnhubConnection({ line: SILENT_LINE, symbols, deduplicator, sink })]
     }),
   many: {
     symbols: Array.from({ length: 50 }, (_, n) => ({ symbol: `S${n}`, channel: 'trade' })),
@@ -97,16 +97,16 @@ test('P8: reports no key in a problem, even when Finnhub repeats it', async () =
   const server = await ProviderServer.start(finnhubWire({ unknown: new Set(), bars: BARS }))
   const options = { name: 'f', url: server.url, restUrl: server.restUrl, key: 'SECRETKEY' }
   const provider = finnhub(options, countedTools(), { socket: { betweenSendsMs: 0 } })
-  const heard = new ProviderRecorder()
+  const recorder = new ProviderRecorder()
   try {
     provider.follow(AAPL)
-    provider.start(heard)
+    provider.start(recorder)
     await until(() => expect(server.follows(AAPL)).toBe(true))
     server.sayToAll('{"type":"error","msg":"Invalid API key SECRETKEY"}')
     server.sayToAll('{"type":"error","msg":"Invalid symbol SECRETKEY"}')
     server.sayToAll('{"type":"trade","token":"SECRETKEY"')
-    await until(() => expect(heard.troubles).toHaveLength(3))
-    expect(JSON.stringify(heard.troubles)).not.toContain('SECRET')
+    await until(() => expect(recorder.troubles).toHaveLength(3))
+    expect(JSON.stringify(recorder.troubles)).not.toContain('SECRET')
   } finally {
     await provider.stop()
     await server.stop()

@@ -1,8 +1,8 @@
 import { FINNHUB_REST_URL, FinnhubHistory } from '#server/market-data/feeds/providers/finnhub/finnhub-history.ts'
-import { FinnhubLine } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
-import { FinnhubTold } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
+import { FinnhubConnection } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
+import { FinnhubTradeDeduplicator } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
 import {
-  oneSocketProvider,
+  singleConnectionProvider,
   type ProviderLimits,
 } from '#server/market-data/feeds/providers/single-connection-provider.ts'
 import type { Provider, ProviderOptions, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
@@ -12,7 +12,7 @@ import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/prov
 const URL = 'wss://ws.finnhub.io'
 
 /** Maximum symbols on one connection. Finnhub allows one connection per key: with a second, both are dropped. */
-const MOST_SYMBOLS = 50
+const MAX_SYMBOLS = 50
 
 /**
  * Outside the sessions only pings arrive, about one a minute. When two in a row are missing, the connection is dead although it looks open.
@@ -28,17 +28,17 @@ export function finnhub(
 ): Provider {
   if (key === undefined || key === '') throw new Error(`${name} needs a key: name its variable with "keyFrom"`)
   const rests = new RestPeriods(tools)
-  return oneSocketProvider(tools, {
+  return singleConnectionProvider(tools, {
     name,
     rests,
     key,
     address: { url: `${url.replace(/\/$/, '')}/?token=${encodeURIComponent(key)}` },
     limits: { ...LIMITS, ...limits.socket },
-    mostSymbols: MOST_SYMBOLS,
+    maxSymbols: MAX_SYMBOLS,
     history: new FinnhubHistory({ url: restUrl, key }, tools, limits.rest, rests.calls),
     begin: (sink) => {
-      const told = new FinnhubTold(sink, tools)
-      return (line, symbols) => new FinnhubLine({ line, symbols, told, sink })
+      const deduplicator = new FinnhubTradeDeduplicator(sink, tools)
+      return (line, symbols) => new FinnhubConnection({ line, symbols, deduplicator, sink })
     },
   })
 }

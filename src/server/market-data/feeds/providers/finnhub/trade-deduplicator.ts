@@ -2,11 +2,11 @@ import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
 import type { FinnhubTrade, FinnhubUnread } from '#server/market-data/feeds/providers/finnhub/finnhub-messages.ts'
-import { isFarAhead } from '#server/market-data/feeds/providers/clock-skew.ts'
+import { isAheadOfClock } from '#server/market-data/feeds/providers/clock-skew.ts'
 import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 
-interface Told {
+interface SymbolState {
   /** The newest reported time of a price or sign of life. */
   through: Instant
   /** The last time reported on an earlier connection. Trades up to this millisecond may be sent again. */
@@ -27,8 +27,8 @@ type IsOurs = (symbol: string) => boolean
  * A trade whose conditions exclude it, such as one outside the regular session, makes no price, but shows that its symbol is alive. It says
  * nothing about other symbols, and nothing while an earlier trade is unread.
  */
-export class FinnhubTold {
-  private readonly told = new Map<string, Told>()
+export class FinnhubTradeDeduplicator {
+  private readonly states = new Map<string, SymbolState>()
   private readonly sink: ProviderSink
   private readonly clock: ProviderTools['clock']
 
@@ -38,12 +38,12 @@ export class FinnhubTold {
   }
 
   connectionBegins(): void {
-    for (const told of this.told.values()) told.barrier = told.through
+    for (const state of this.states.values()) state.barrier = state.through
   }
 
   /** Handles the trades of one frame, ascending. */
   trades(trades: readonly (FinnhubTrade | FinnhubUnread)[], isOurs: IsOurs = () => true): void {
-    const keptOut = new Map<string, Instant>()
+    const excludedAt = new Map<string, Instant>()
     // A trade without a time may belong anywhere in the frame.
     const untimed = trades.flatMap((trade) => ('unread' in trade && !trade.unread.time ? [trade.unread] : []))
     for (const unread of untimed) this.opensHole(unread, isOurs)
@@ -53,11 +53,11 @@ export class FinnhubTold {
           this.sink.trouble({ kind: 'unreadable', why: `a trade of ${trade.unread.symbol} makes no sense` })
         this.unreadOf(trade.unread, isOurs)
       } else if (!isOurs(trade.symbol)) this.unreadOf({ symbol: trade.symbol }, isOurs)
-      else if (this.isNew(trade)) this.takeNew(trade, keptOut)
+      else if (this.isNew(trade)) this.takeNew(trade, excludedAt)
     }
     for (const unread of untimed) this.opensHole(unread, isOurs)
     // More trades of this same millisecond may follow, in this frame or the next.
-    for (const [symbol, time] of keptOut) this.alive(symbol, instant(time - 1))
+    for (const [symbol, time] of excludedAt) this.alive(symbol, instant(time - 1))
   }
 
   /** Notes a trade that is unreadable or not followed. With an unreadable symbol it may concern any followed one. */
@@ -71,59 +71,59 @@ export class FinnhubTold {
   private opensHole({ symbol, time = null }: UnreadTrade, isOurs: IsOurs): void {
     if (isOfAnother(symbol, isOurs)) return
     if (symbol === null || !isOurs(symbol)) return this.unreadAny()
-    this.unread(symbol, time !== null && isFarAhead(time, this.clock.now()) ? null : time)
+    this.unread(symbol, time !== null && isAheadOfClock(time, this.clock.now()) ? null : time)
   }
 
   private unreadAny(): void {
-    for (const symbol of this.told.keys()) this.unread(symbol, null)
+    for (const symbol of this.states.keys()) this.unread(symbol, null)
   }
 
   private unread(symbol: string, time: Instant | null): void {
-    const told = this.told.get(symbol)
+    const state = this.states.get(symbol)
     // Trades that a new connection may have repeated were read before.
-    if (told === undefined || (time !== null && told.barrier !== null && time <= told.barrier)) return
-    const { quotedAt, aliveAt } = told
-    told.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, { time })
+    if (state === undefined || (time !== null && state.barrier !== null && time <= state.barrier)) return
+    const { quotedAt, aliveAt } = state
+    state.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, { time })
   }
 
-  private takeNew({ symbol, price, volume, time, use }: FinnhubTrade, keptOut: Map<string, Instant>): void {
-    const told = this.told.get(symbol) ?? this.begin(symbol, time)
-    told.through = time
+  private takeNew({ symbol, price, volume, time, use }: FinnhubTrade, excludedAt: Map<string, Instant>): void {
+    const state = this.states.get(symbol) ?? this.begin(symbol, time)
+    state.through = time
     if (use !== 'price') {
       this.sink.unused(symbol, reasonOf(use))
-      keptOut.set(symbol, time)
+      excludedAt.set(symbol, time)
       return
     }
-    const from = told.hole.end(time)
+    const from = state.hole.end(time)
     if (from !== null) this.sink.trouble(lostTrades(symbol, 'a trade before this price could not be read', from))
-    told.quotedAt = time
+    state.quotedAt = time
     this.sink.quote({ symbol, price, volume, time })
   }
 
-  private begin(symbol: string, through: Instant): Told {
+  private begin(symbol: string, through: Instant): SymbolState {
     const never = Number.NEGATIVE_INFINITY
-    const told: Told = { through, barrier: null, quotedAt: never, aliveAt: never, hole: new Hole() }
-    this.told.set(symbol, told)
-    return told
+    const state: SymbolState = { through, barrier: null, quotedAt: never, aliveAt: never, hole: new Hole() }
+    this.states.set(symbol, state)
+    return state
   }
 
   private alive(symbol: string, time: Instant): void {
-    const told = this.told.get(symbol)
-    if (told === undefined || told.hole.isOpen) return
-    told.aliveAt = Math.max(told.aliveAt, time)
+    const state = this.states.get(symbol)
+    if (state === undefined || state.hole.isOpen) return
+    state.aliveAt = Math.max(state.aliveAt, time)
     this.sink.alive(symbol, time)
   }
 
   private isNew({ symbol, time }: FinnhubTrade): boolean {
-    if (isFarAhead(time, this.clock.now())) {
+    if (isAheadOfClock(time, this.clock.now())) {
       this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
       this.sink.unused(symbol, 'ahead')
       this.unread(symbol, null)
       return false
     }
-    const told = this.told.get(symbol)
-    if (told === undefined || (time >= told.through && (told.barrier === null || time > told.barrier))) return true
-    this.sink.unused(symbol, told.barrier !== null && time <= told.barrier ? 'repeated' : 'out_of_order')
+    const state = this.states.get(symbol)
+    if (state === undefined || (time >= state.through && (state.barrier === null || time > state.barrier))) return true
+    this.sink.unused(symbol, state.barrier !== null && time <= state.barrier ? 'repeated' : 'out_of_order')
     return false
   }
 }

@@ -1,0 +1,20 @@
+import type { Price } from '#core/money/price.ts'
+
+/** A maximum distance between two prices in two units. Prices must exceed both to be further apart. */
+export interface PriceDistance {
+  /** Hundredths of a percent of the smaller price. */
+  readonly bp: number
+  /** Tick sizes. One tick size is already 1.4 % of a price of 73 units. */
+  readonly ticks: number
+}
+
+/** Whether the distance of two prices exceeds the limit both in percent and in tick sizes. Computed exactly. */
+export function isFartherThan(a: Price, b: Price, { bp, ticks }: PriceDistance): boolean {
+  const difference = Math.abs(a - b)
+  return difference > ticks && BigInt(difference) * 10_000n > BigInt(Math.min(a, b)) * BigInt(bp)
+}
+
+/** Whether `to` is at least as near to `price` as `than` is. */
+export function isAsNear(price: Price, to: Price, than: Price): boolean {
+  return Math.abs(price - to) <= Math.abs(price - than)
+}

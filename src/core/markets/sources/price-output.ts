@@ -1,0 +1,104 @@
+import type {
+  ReceivedQuote,
+  ArbiterEffect,
+  LastingTrouble,
+  PriceDoubt,
+  SourceIndex,
+} from '#core/markets/sources/arbiter-types.ts'
+import { WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+
+/** Emits effects in order. The time of ticks never runs backwards, and each suspect state is emitted once. */
+export class PriceOutput {
+  /** The instant at which the last tick was emitted. */
+  tickedAt: Instant
+  #effects: ArbiterEffect[] = []
+  #passed = Number.NEGATIVE_INFINITY
+  /** The time of the newest tick, including one that waits. */
+  #priceTime = Number.NEGATIVE_INFINITY
+  /** Ticks and heartbeats that wait while the outlet is shut. */
+  readonly #waiting: (ArbiterEffect & { readonly kind: 'tick' | 'heartbeat' })[] = []
+  #shutUntil: Instant | null = null
+  #doubt: PriceDoubt | null = null
+
+  constructor(startedAt: Instant) {
+    this.tickedAt = startedAt
+  }
+
+  /** Returns and clears the effects since the last call. */
+  take(): ArbiterEffect[] {
+    const effects = this.#effects
+    this.#effects = []
+    return effects
+  }
+
+  /** Emits a tick. Returns false, and emits nothing, when its time is before that of an emitted tick or heartbeat. */
+  tick(source: SourceIndex, { price, volume, time }: ReceivedQuote, now: Instant): boolean {
+    if (time < this.#passed) return false
+    this.#passed = time
+    this.#priceTime = time
+    if (this.#shutUntil === null) this.tickedAt = now
+    this.#passes({ kind: 'tick', source, quote: { price, volume, time } })
+    return true
+  }
+
+  /** Emits the price that a source had before it was used, if it is newer than everything emitted. */
+  newest(source: SourceIndex, quote: ReceivedQuote | null, now: Instant): void {
+    if (quote !== null && quote.time > this.#passed) this.tick(source, quote, now)
+  }
+
+  heartbeat(time: Instant): void {
+    if (time <= this.#passed) return
+    this.#passed = time
+    this.#passes({ kind: 'heartbeat', time })
+  }
+
+  /**
+   * Shuts the outlet because prices after `from` were lost. The last emitted price must settle no order that expires
+   * after `from`. Nothing is emitted until that price is too old for an order by `maxAgeMs` and all orders that expire
+   * before then are void.
+   */
+  shut(from: Instant, maxAgeMs: number): void {
+    const tooOldAt = this.#priceTime + maxAgeMs
+    if (from >= tooOldAt || tooOldAt === Number.NEGATIVE_INFINITY) return
+    this.#shutUntil = instant(Math.max(this.#shutUntil ?? 0, tooOldAt + WATERMARK_LIMIT_MS))
+  }
+
+  get isShut(): boolean {
+    return this.#shutUntil !== null
+  }
+
+  /** Reopens the outlet when its time is over. Emits waiting effects that are not older than `maxTickDelayMs`. */
+  reopen(now: Instant, maxTickDelayMs: number): void {
+    if (this.#shutUntil === null || now <= this.#shutUntil) return
+    this.#shutUntil = null
+    for (const effect of this.#waiting.splice(0)) {
+      if ((effect.kind === 'tick' ? effect.quote.time : effect.time) < now - maxTickDelayMs) continue
+      if (effect.kind === 'tick') this.tickedAt = now
+      this.#effects.push(effect)
+    }
+  }
+
+  #passes(effect: ArbiterEffect & { readonly kind: 'tick' | 'heartbeat' }): void {
+    const queue = this.#shutUntil === null ? this.#effects : this.#waiting
+    queue.push(effect)
+  }
+
+  doubt(doubt: PriceDoubt | null): void {
+    if (doubt === this.#doubt) return
+    this.#doubt = doubt
+    this.#effects.push({ kind: 'doubt', doubt })
+  }
+
+  dropped(source: SourceIndex, { price, volume, time }: ReceivedQuote, at: Instant): void {
+    this.#effects.push({ kind: 'dropped', source, quote: { price, volume, time }, at })
+  }
+
+  switched(to: SourceIndex, why: Extract<ArbiterEffect, { kind: 'switched' }>['why'], at: Instant): void {
+    this.#effects.push({ kind: 'switched', to, why, at })
+  }
+
+  trouble(kind: 'began' | 'ended', trouble: LastingTrouble, source: SourceIndex | null, at: Instant): void {
+    this.#effects.push({ kind, trouble, source, at })
+  }
+}

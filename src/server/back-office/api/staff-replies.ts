@@ -1,0 +1,53 @@
+import type { StaffRefusalCode } from '#contract/back-office/staff-refusals.ts'
+import { STAFF_REFUSALS } from '#contract/back-office/staff-refusals.ts'
+import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import type { Refusal, RefusalParams } from '#core/result.ts'
+import { backOfficeTexts } from '#messages/back-office/english.ts'
+import { fieldLabel } from '#messages/back-office/field-label.ts'
+import { problemText } from '#server/platform/i18n/problem-text.ts'
+import { staffText } from '#server/platform/i18n/staff-texts.ts'
+import type { InputWords } from '#server/platform/http/read-input.ts'
+import { type FailureReply, refusalHeaders } from '#server/platform/http/replies.ts'
+import { refusalText } from '#server/platform/i18n/messages.ts'
+
+export type AnyRefusal = RefusalCode | StaffRefusalCode
+
+/** Converts a refusal to a reply for staff: in English, with the back office's own text or else the app's. */
+export function staffRefusalReply(refusal: Refusal<AnyRefusal>): FailureReply {
+  const { refusal: code, params = {} } = refusal
+  const { status, field: usualField }: { readonly status: number; readonly field?: string } = isStaffRefusal(code)
+    ? STAFF_REFUSALS[code]
+    : REFUSALS[code]
+  const text = isStaffRefusal(code) ? staffText(`refusal.${code}`, params) : refusalText(code, 'en', params)
+  const shownText = conflictText(code, params) ?? text
+  const field = refusal.field ?? usualField
+  return {
+    status,
+    headers: refusalHeaders(status, params),
+    body: { message: shownText, code, ...(field !== undefined && { errors: { [field]: [shownText] } }) },
+  }
+}
+
+/** Returns the text of a refusal after a concurrent decision or edit. `variant` selects one of several texts. */
+function conflictText(code: string, params: RefusalParams): string | undefined {
+  const { variant } = params
+  const name = variant === undefined ? code : `${code}_${variant}`
+  return Object.hasOwn(backOfficeTexts.conflict, name) ? staffText(`conflict.${name}`, params) : undefined
+}
+
+function isStaffRefusal(code: AnyRefusal): code is StaffRefusalCode {
+  return Object.hasOwn(STAFF_REFUSALS, code)
+}
+
+/** The texts for an invalid request. They name fields by their labels. */
+export const STAFF_WORDS: InputWords = {
+  required: (field) => staffText('problem.required', { name: fieldLabel(field) }),
+  invalid: (field, issue) =>
+    issue === null ? staffText('problem.form', { name: fieldLabel(field) }) : problemText(field, issue),
+  refusal: (code, field) =>
+    code === 'amount_invalid' && field !== ''
+      ? staffText('problem.amount', { name: fieldLabel(field) })
+      : (conflictText(code, {}) ?? refusalText(code, 'en')),
+  // A malformed address cannot exist.
+  unknownAddress: 'not_found',
+}

@@ -1,0 +1,92 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Instant } from '#core/time/instant.ts'
+import {
+  isTagMatch,
+  PREPARED_TYPE,
+  type PreparedReply,
+  type PreparedVariant,
+  variantFor,
+} from '#server/platform/http/prepared-reply.ts'
+import type { TakeCall } from '#server/platform/http/rate-limit.ts'
+import { hasSoundHead, refuseHead } from '#server/platform/http/sound-head.ts'
+
+export interface PreRoutingParts {
+  /** The prepared reply at an address (as in the request line), if there is one. */
+  readonly find: (url: string) => PreparedReply | null
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly takeByAddress: TakeCall
+  readonly now: () => Instant
+}
+
+/** Rejects ambiguous requests, and sends prepared replies before any routing. All other requests take the normal path. */
+export interface PreRouting {
+  readonly serve: (handler: RequestListener, limits: ServerOptions) => Server
+  /** Learns the headers common to all replies, and when to stop. */
+  watch(app: FastifyInstance): void
+}
+
+export function createPreRouting({ find, addressOf, takeByAddress, now }: PreRoutingParts): PreRouting {
+  // Headers of the normal path, learned from the first such reply, so that both paths are the same.
+  let common: readonly string[] | null = null
+  const heads = new WeakMap<PreparedVariant, string[]>()
+
+  /** Created once per reply. */
+  function headOf(variant: PreparedVariant, { cacheControl }: PreparedReply, shared: readonly string[]): string[] {
+    const known = heads.get(variant)
+    if (known !== undefined) return known
+    const { etag, encoding, body } = variant
+    const head = [...cacheHeaders(etag, cacheControl, shared), 'content-type', PREPARED_TYPE]
+    head.push('content-length', String(body.length))
+    if (encoding !== null) head.push('content-encoding', encoding)
+    heads.set(variant, head)
+    return head
+  }
+
+  function answers(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url, headers } = request
+    if (common === null || method !== 'GET' || url === undefined) return false
+    // Requests with a log-in are counted by account too.
+    if (headers.authorization !== undefined) return false
+    const prepared = find(url)
+    if (prepared === null || takeByAddress(addressOf(request), now()) > 0) return false
+    const variant = variantFor(prepared, headers['accept-encoding'])
+    if (isTagMatch(variant.etag, headers['if-none-match'])) {
+      response.writeHead(304, cacheHeaders(variant.etag, prepared.cacheControl, common)).end()
+      return true
+    }
+    response.writeHead(200, headOf(variant, prepared, common)).end(variant.body)
+    return true
+  }
+
+  let isOpen = true
+  return {
+    serve: (handler, limits) =>
+      createServer(limits, (request, response) => {
+        if (!hasSoundHead(request)) refuseHead(response)
+        else if (!isOpen || !answers(request, response)) handler(request, response)
+      }),
+    watch(app) {
+      app.addHook('onSend', (request, reply, _payload, done) => {
+        if (common === null && request.raw.url !== undefined && find(request.raw.url) !== null)
+          common = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) => [name, String(value)])
+        done()
+      })
+      app.addHook('preClose', (done) => {
+        isOpen = false
+        done()
+      })
+    },
+  }
+}
+
+function cacheHeaders(etag: string, cacheControl: string, shared: readonly string[]): string[] {
+  return [...shared, 'cache-control', cacheControl, 'etag', etag, 'vary', 'accept-encoding']
+}

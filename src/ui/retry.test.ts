@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { retry, withTimeout } from '#ui/retry.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('persistently retries after growing delays until one attempt succeeds', async () => {
+  const work = vi.fn<() => Promise<string>>(async () => 'there')
+  work.mockRejectedValueOnce(new Error('cut off')).mockRejectedValueOnce(new Error('cut off'))
+  const answer = retry(work)
+  await vi.advanceTimersByTimeAsync(499)
+  expect(work).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(work).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(1_500)
+  await expect(answer).resolves.toBe('there')
+  expect(work).toHaveBeenCalledTimes(3)
+})
+
+test('persistently rejects with the last error after four attempts', async () => {
+  let tries = 0
+  const failure = retry(async () => Promise.reject(new Error(`try ${(tries += 1)}`))).catch(String)
+  await vi.runAllTimersAsync()
+  expect(await failure).toBe('Error: try 4')
+})
+
+test('within rejects on timeout, or passes the result on and leaves no timer', async () => {
+  const failure = withTimeout(3_000, new Promise(() => {})).catch(String)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await failure).toBe('Error: nothing came within 3000 ms')
+  await expect(withTimeout(3_000, Promise.resolve(7))).resolves.toBe(7)
+  await expect(withTimeout(3_000, Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+  expect(vi.getTimerCount()).toBe(0)
+})
