@@ -1,4 +1,4 @@
-// `npm run drill -- kill`: kills the server (SIGKILL) under load and restarts it.
+// `npm run drill -- crash`: kills the server (SIGKILL) under load and restarts it.
 import { crashDrill } from './lib/crash-drill.ts'
 import { roundsOr } from './lib/report.ts'
 

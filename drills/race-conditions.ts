@@ -1,4 +1,4 @@
-// `npm run drill -- races`: what many ask for at the same moment and only one may get (attacks 8, 9, 10 and 42 of
+// `npm run drill -- race-conditions`: what many ask for at the same moment and only one may get (attacks AT8, AT9, AT10 and AT42 of
 // docs/generated/attacks.md), two hundred times each, on PostgreSQL. `--repeats N` for another number.
 import { startVitest } from 'vitest/node'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'

@@ -1,5 +1,5 @@
-// `npm run drill -- kill` runs a drill of `drills` against real processes and databases, with an audit at the end.
-// Without a name it runs all of them. `--rounds N` sets the number of rounds, `--repeats N` the repeats of races,
+// `npm run drill -- crash` runs a drill of `drills` against real processes and databases, with an audit at the end.
+// Without a name it runs all of them. `--rounds N` sets the number of rounds, `--repeats N` the repeats of race-conditions,
 // `--orders N` the orders in the database of the backup. Exits with 1 when a drill failed.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
@@ -9,16 +9,16 @@ import { run } from './lib/process/run.mjs'
 import { duration, main, Stop, say } from './lib/process/console-output.mjs'
 
 const DRILLS = [
-  'kill',
+  'crash',
   'postgres',
-  'term',
+  'graceful-stop',
   'vanish',
   'stall',
   'readonly',
   'full',
   'clock',
   'files',
-  'races',
+  'race-conditions',
   'backup',
   'candles',
 ]

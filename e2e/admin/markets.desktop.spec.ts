@@ -50,7 +50,7 @@ test('an announced payout applies to new orders only, and a closed market shows 
   const stake = ticket.getByLabel('Stake')
   const minute = (payout: string) => ticket.getByRole('radio', { name: new RegExp(`^1 min.*${payout}`, 's') })
   await expect(minute('80%')).toBeAttached()
-  await expect(ticket.getByRole('button', { name: /^Buy/ })).toBeEnabled()
+  await expect(ticket.locator('button[type=submit]')).toBeEnabled()
   await stake.fill('50')
   await stake.press('Enter')
   await expect(ticket.getByRole('timer')).toBeVisible()

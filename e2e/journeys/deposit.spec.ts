@@ -10,7 +10,7 @@ import { createUser, openAs } from '../users.ts'
 
 const MEGABYTE = 1_048_576
 
-test('an approved deposit with a proof of payment updates its open page', async ({ page, startServer }) => {
+test('SC47: an approved deposit with a proof of payment updates its open page', async ({ page, startServer }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-journey-'))
   try {
     const server = await startServer({ FAIRWICK_DATA_DIR: dataDir })
@@ -80,7 +80,7 @@ test('a file that is too large or of the wrong type is refused before sending', 
   expect(sent).toEqual([])
 })
 
-test('a wallet address can be copied, and bitcoins use the live price', async ({ page, site }) => {
+test('SC46: a wallet address can be copied, and bitcoins use the live price', async ({ page, site }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, await createUser(site), site, '/deposit')
   const deposit = new DepositPage(page)
@@ -94,7 +94,7 @@ test('a wallet address can be copied, and bitcoins use the live price', async ({
   await expect(page.getByRole('textbox', { name: 'Amount' })).not.toHaveValue(/x/)
 })
 
-test('closed deposits cannot be reached', async ({ page, startServer }) => {
+test('SC45: closed deposits cannot be reached', async ({ page, startServer }) => {
   const server = await startServer()
   await server.admin('settings', 'set', 'deposits_open', 'false')
   await openAs(page, await createUser(server.address), server.address, '/deposit')

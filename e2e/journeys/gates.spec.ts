@@ -31,7 +31,7 @@ test.describe('an invalid code', () => {
   })
 })
 
-test('a user with trading off reads why, and trades again once it is on', async ({ page, site, operator }) => {
+test('SC49: a user with trading off reads why, and trades again once it is on', async ({ page, site, operator }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site, '/trade/BTC')
   const trade = new TradePage(page)
@@ -48,7 +48,7 @@ test('a user with trading off reads why, and trades again once it is on', async 
   await expect(trade.submit).toBeEnabled()
 })
 
-test('a market closed by hand accepts no orders until it is reopened', async ({ page, startServer }) => {
+test('SC48: a market closed by hand accepts no orders until it is reopened', async ({ page, startServer }) => {
   const server = await startServer()
   const user = await createUser(server.address, { funds: 100 })
   await openAs(page, user, server.address, '/trade/BTC')

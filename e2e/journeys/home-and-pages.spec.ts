@@ -34,7 +34,7 @@ test('the home page explains the site to visitors and leads to the sign-up', asy
   await expect(page).toHaveURL(`${site}/market`)
 })
 
-test('the banners advance automatically until they are paused', async ({ page, site }) => {
+test('SC6: the banners advance automatically until they are paused', async ({ page, site }) => {
   await page.goto(site)
   const slide = (number: number) => page.getByRole('button', { name: `Slide ${number}` })
   await expect(slide(2)).toHaveAttribute('aria-current', 'true')

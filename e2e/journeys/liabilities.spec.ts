@@ -24,7 +24,10 @@ async function untilPublished(site: string): Promise<void> {
   await expect.poll(async () => ((await get(site, '/proof/liabilities')) as { days: unknown[] }).days.length).toBe(1)
 }
 
-test("the wallet checks the user's proof, offers a download, and leads to the public total", async ({ page, site }) => {
+test("LI6: the wallet checks the user's proof, offers a download, and leads to the public total", async ({
+  page,
+  site,
+}) => {
   await untilPublished(site)
   await openAs(page, await demoUser(site), site, '/wallet')
   await expect(page.getByText('Your balance is in the published total')).toBeVisible()
@@ -42,7 +45,10 @@ test("the wallet checks the user's proof, offers a download, and leads to the pu
   await expect(page.getByText('Your browser has just checked this')).toBeVisible()
 })
 
-test('a visitor finds the totals from home, and a newcomer sees when they will be included', async ({ page, site }) => {
+test('LI7: a visitor finds the totals from home, and a newcomer sees when they will be included', async ({
+  page,
+  site,
+}) => {
   await untilPublished(site)
   await openAsVisitor(page, site, '/')
   await page.getByRole('button', { name: 'How do I know the funds are there?' }).click()
@@ -68,7 +74,7 @@ async function changeTheBooks(folder: string): Promise<void> {
   await database.close()
 }
 
-test('a leaf that was changed in the database raises an alert', async ({ page, startServer }) => {
+test('LI6: a leaf that was changed in the database raises an alert', async ({ page, startServer }) => {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-owed-'))
   try {
     copyStartedFolder(folder)

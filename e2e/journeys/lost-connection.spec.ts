@@ -17,7 +17,7 @@ test.use({
   ],
 })
 
-test('prices without sockets are not marked live, and the result arrives after reconnection', async ({
+test('SO10, ET6: prices without sockets are not marked live, and the result arrives after reconnection', async ({
   page,
   site,
 }) => {
@@ -46,7 +46,10 @@ test('prices without sockets are not marked live, and the result arrives after r
   await expect(page.getByText(`$${(200 + (result_amount ?? 0)).toFixed(2)}`, { exact: true })).toBeVisible()
 })
 
-test('a restarted server is found again, with the order and the account unchanged', async ({ page, startServer }) => {
+test('SO10: a restarted server is found again, with the order and the account unchanged', async ({
+  page,
+  startServer,
+}) => {
   test.setTimeout(180_000)
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
   const environment = { PORT: String(await freePort()), FAIRWICK_DATA_DIR: folder }

@@ -14,7 +14,10 @@ interface DecidingTicks {
   next: TickOut
 }
 
-test('a newcomer signs up, deposits, trades, and sees the result that the prices give', async ({ page, site }) => {
+test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result that the prices give', async ({
+  page,
+  site,
+}) => {
   test.setTimeout(240_000)
   const startedAt = performance.now()
 

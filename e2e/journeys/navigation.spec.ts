@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { logIn } from '../pages/newcomer.ts'
 import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
-test('the first page of a session is home, which offers the requested page', async ({ page, site }) => {
+test('NV1: the first page of a session is home, which offers the requested page', async ({ page, site }) => {
   await page.goto(`${site}/market`)
   await expect(page).toHaveURL(`${site}/`)
   await page.getByRole('link', { name: 'Continue to Market' }).click()
@@ -36,7 +36,7 @@ test('a logged-in user is redirected from the first page to the market', async (
   await expect(page).toHaveURL(`${site}/wallet`)
 })
 
-test('a visitor who opens a page for users logs in and is redirected to it', async ({ page, site }) => {
+test('NV5: a visitor who opens a page for users logs in and is redirected to it', async ({ page, site }) => {
   const user = await createUser(site)
   await openAsVisitor(page, site, '/history/transaction')
   await expect(page).toHaveURL(`${site}/login`)
@@ -53,7 +53,7 @@ test('a visitor who opens a page for users logs in and is redirected to it', asy
   await logIn(page, user)
 })
 
-test('home, log-in and sign-up redirect a logged-in user to the market', async ({ page, site }) => {
+test('NV3, NV4, NV7: home, log-in and sign-up redirect a logged-in user to the market', async ({ page, site }) => {
   await openAs(page, await createUser(site), site)
   for (const path of ['/', '/login', '/signup']) {
     await page.goto(site + path)
@@ -63,13 +63,13 @@ test('home, log-in and sign-up redirect a logged-in user to the market', async (
   await expect(bar).toHaveText(['Market', 'Trade', 'Wallet'])
 })
 
-test('a visitor has all four main pages in the navigation bar', async ({ page, site }) => {
+test('NV7: a visitor has all four main pages in the navigation bar', async ({ page, site }) => {
   await page.goto(site)
   const bar = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(bar).toHaveText(['Home', 'Market', 'Trade', 'Wallet'])
 })
 
-test('an unverified user is redirected to the verification, and afterwards to the requested page', async ({
+test('NV6: an unverified user is redirected to the verification, and afterwards to the requested page', async ({
   page,
   site,
 }) => {
@@ -91,7 +91,7 @@ test('an unknown address shows an error and links to home', async ({ page, site 
 test.describe('a session that ended elsewhere', () => {
   test.use({ allowedProblems: [/401/] })
 
-  test('the next reply from the server logs the page out', async ({ page, site }) => {
+  test('NV10: the next reply from the server logs the page out', async ({ page, site }) => {
     const user = await createUser(site)
     await openAs(page, user, site, '/wallet')
     await expect(page.getByText('$0.00').first()).toBeVisible()

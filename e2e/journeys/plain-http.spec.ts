@@ -7,7 +7,7 @@ import { TradePage } from '../pages/trade-page.ts'
  * Browsers withhold some functions from pages over plain HTTP, such as a phone that opens a computer in the same house.
  * This browser also blocks all cookies and storage, as some users configure it.
  */
-test('F80: over plain HTTP and without storage, users can deposit and trade', async ({ page, site }) => {
+test('NV12, F80: over plain HTTP and without storage, users can deposit and trade', async ({ page, site }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
     Reflect.deleteProperty(Crypto.prototype, 'subtle')

@@ -85,7 +85,10 @@ test('a changed password is the one that logs in', async ({ page, site }) => {
   await logIn(page, { username: user.username, password: 'brand-new-77' })
 })
 
-test('a picture is chosen, cropped, saved, kept after a reload and removed', async ({ page, site }) => {
+test('RT9, SC25, VA9, TX10, ET11: a picture is chosen, cropped, saved, kept after a reload and removed', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site), site, '/profile/picture')
   const avatar = page.getByRole('main').locator('img')
   await page.getByRole('button', { name: 'Save' }).click()

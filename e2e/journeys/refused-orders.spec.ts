@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('the form names the error of an amount and cannot be sent', async ({ page, site }) => {
+test('SC53, VA17, VA18, VA19: the form names the error of an amount and cannot be sent', async ({ page, site }) => {
   await openAs(page, await createUser(site, { funds: 150 }), site, '/trade/BTC')
   const trade = new TradePage(page)
   await page.getByRole('button', { name: /^Buy/ }).click()
@@ -32,7 +32,7 @@ test('the form names the error of an amount and cannot be sent', async ({ page, 
   await expect(trade.submit).toHaveCount(0)
 })
 
-test('without money every amount is too much', async ({ page, site }) => {
+test('VA18, ET3: without money every amount is too much', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const trade = new TradePage(page)
   await trade.fillIn('Sell', '10')
@@ -40,7 +40,10 @@ test('without money every amount is too much', async ({ page, site }) => {
   await expect(trade.submit).toBeDisabled()
 })
 
-test('a refusal of the server appears in red above the form, and nothing is debited', async ({ page, site }) => {
+test('TX9, FA5: a refusal of the server appears in red above the form, and nothing is debited', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { funds: 50 })
   const { token } = user.session
   await openAs(page, user, site, '/trade/BTC')

@@ -7,7 +7,11 @@ const NEXT_PASSWORD = 'fresh-words-2'
 // The server refuses wrong codes and passwords.
 test.use({ allowedProblems: [/422/] })
 
-test('a password reset with a code logs out every device', async ({ page, browser, startServer }) => {
+test('RT7, SC23, SC24, VA7, VA8: a password reset with a code logs out every device', async ({
+  page,
+  browser,
+  startServer,
+}) => {
   const { address } = await startServer()
   // The same account, logged in on another device.
   const elsewhere = await browser.newPage()
@@ -63,7 +67,7 @@ test('a password reset with a code logs out every device', async ({ page, browse
   await page.close()
 })
 
-test('the page for a new password needs a code, and a link with one is not redirected', async ({
+test('RT8, NV8: the page for a new password needs a code, and a link with one is not redirected', async ({
   page,
   site: address,
 }) => {

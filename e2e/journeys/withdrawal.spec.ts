@@ -50,7 +50,11 @@ test('a user without PIN and details gets a withdrawal paid', async ({ page, sit
   await expect(page.getByText(/pending/)).toHaveCount(0)
 })
 
-test("a rejected withdrawal returns to the balance, with the operator's reason", async ({ page, site, operator }) => {
+test("SC44: a rejected withdrawal returns to the balance, with the operator's reason", async ({
+  page,
+  site,
+  operator,
+}) => {
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
@@ -80,7 +84,7 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
   await expect(page.getByText('$500.00').first()).toBeVisible()
 })
 
-test('closed withdrawals show only the reason', async ({ page, startServer }) => {
+test('SC43: closed withdrawals show only the reason', async ({ page, startServer }) => {
   const server = await startServer()
   await server.admin('settings', 'set', 'withdraw_reason', '"Paused until 18:00 UTC."')
   await server.admin('settings', 'set', 'withdrawals_open', 'false')

@@ -7,7 +7,7 @@ test.use({ allowedProblems: [/422/] })
 
 /** Screens of the user's account. */
 
-test("the account shows the user's identity and links to its pages", async ({ page, site }) => {
+test("RT10, SC20: the account shows the user's identity and links to its pages", async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account')
   const main = page.getByRole('main')
@@ -25,14 +25,17 @@ test("the account shows the user's identity and links to its pages", async ({ pa
   await expect(page).toHaveURL(`${site}/`)
 })
 
-test('the history of the account shows the latest entries of each kind', async ({ page, site }) => {
+test('RT11: the history of the account shows the latest entries of each kind', async ({ page, site }) => {
   await openAs(page, await createUser(site, { funds: 40 }), site, '/account/history')
   for (const name of ['Deposits', 'Withdrawals', 'Transactions'])
     await expect(page.getByRole('heading', { name })).toBeVisible()
   await expect(page.getByText('40.00').first()).toBeVisible()
 })
 
-test('the profile shows verification, tier, UID, and rows that explain themselves', async ({ page, site }) => {
+test('RT13, SC21: the profile shows verification, tier, UID, and rows that explain themselves', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site), site, '/profile')
   const main = page.getByRole('main')
   await expect(main.getByText('Contact verified', { exact: true })).toBeVisible()
@@ -45,7 +48,10 @@ test('the profile shows verification, tier, UID, and rows that explain themselve
   await expect(main.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('the verification accepts a code, sends another one, and is done once', async ({ page, site }) => {
+test('RT14, SC22, VA10: the verification accepts a code, sends another one, and is done once', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { verified: false })
   await openAs(page, user, site, '/')
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
@@ -64,7 +70,10 @@ test('the verification accepts a code, sends another one, and is done once', asy
   await expect(page.getByText('Your account is verified')).toBeVisible()
 })
 
-test('editing the profile requires its mandatory fields and keeps all of them', async ({ page, site }) => {
+test('RT15, SC26, VA11, TX1, TX11: editing the profile requires its mandatory fields and keeps all of them', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/profile/edit')
   await page.getByLabel('Username').fill('')
@@ -88,7 +97,7 @@ test('editing the profile requires its mandatory fields and keeps all of them', 
   await expect(page.getByLabel('Country')).toHaveValue('FR')
 })
 
-test('the options offer every choice and keep them', async ({ page, site }) => {
+test('RT16, SC27: the options offer every choice and keep them', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/profile/options')
   const main = page.getByRole('main')
   for (const name of ['Language', 'Display currency', 'Chart colours', 'Time', 'Market indicator', 'Display'])
@@ -111,7 +120,10 @@ test('the options offer every choice and keep them', async ({ page, site }) => {
   await expect(main.getByRole('radio', { name: 'Red up, green down' })).toBeChecked()
 })
 
-test('changing the password needs three fields and shows its success', async ({ page, site }) => {
+test('RT12, SC30, VA12, TX11: changing the password needs three fields and shows its success', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account/password')
   const save = page.getByRole('button', { name: 'Change password' })

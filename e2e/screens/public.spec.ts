@@ -3,7 +3,7 @@ import { openAsVisitor } from '../users.ts'
 
 /** Screens of visitors. */
 
-test('home shows the headline, the two steps, the lifestyle cards, the picture and the banners', async ({
+test('RT1, SC3, SC4: home shows the headline, the two steps, the lifestyle cards, the picture and the banners', async ({
   page,
   site,
 }) => {
@@ -18,12 +18,15 @@ test('home shows the headline, the two steps, the lifestyle cards, the picture a
   await expect(main.getByRole('button', { name: 'Play slides' })).toBeVisible()
 })
 
-test('home promises the rewards of the beginner tasks', async ({ page, site }) => {
+test('SC37: home promises the rewards of the beginner tasks', async ({ page, site }) => {
   await page.goto(site)
   await expect(page.getByRole('link', { name: /6,666/ })).toHaveAttribute('href', '/signup')
 })
 
-test('home links from Create Account to the sign-up and from Start Trading to the market', async ({ page, site }) => {
+test('SC2: home links from Create Account to the sign-up and from Start Trading to the market', async ({
+  page,
+  site,
+}) => {
   for (const [step, path] of [
     ['Create Account', '/signup'],
     ['Start Trading', '/market'],
@@ -34,7 +37,7 @@ test('home links from Create Account to the sign-up and from Start Trading to th
   }
 })
 
-test('home answers four questions, one at a time, and links to support', async ({ page, site }) => {
+test('SC5: home answers four questions, one at a time, and links to support', async ({ page, site }) => {
   await page.goto(site)
   const questions = page.getByRole('main').locator('button[aria-expanded]')
   await expect(questions).toHaveCount(4)
@@ -46,7 +49,7 @@ test('home answers four questions, one at a time, and links to support', async (
   await expect(page.getByText('Help & Support')).toBeVisible()
 })
 
-test('the header has the logo, log-in, the theme and the language', async ({ page, site }) => {
+test('SC1: the header has the logo, log-in, the theme and the language', async ({ page, site }) => {
   await page.goto(site)
   await page.getByRole('button', { name: 'Use the dark theme' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -60,7 +63,7 @@ test('the header has the logo, log-in, the theme and the language', async ({ pag
   await expect(page).toHaveURL(`${site}/login`)
 })
 
-test('the market shows featured symbols, three lists and the columns name, price and change', async ({
+test('RT2, SC7, SC8: the market shows featured symbols, three lists and the columns name, price and change', async ({
   page,
   site,
 }) => {
@@ -82,7 +85,7 @@ test('the market shows featured symbols, three lists and the columns name, price
   }
 })
 
-test('the languages are listed by their native names, and choosing one restarts the app in it', async ({
+test('RT28, SC52: the languages are listed by their native names, and choosing one restarts the app in it', async ({
   page,
   site,
 }) => {
@@ -93,7 +96,10 @@ test('the languages are listed by their native names, and choosing one restarts 
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('de')
 })
 
-test('the log-in has name and password, reveals it on request, and links to the sign-up', async ({ page, site }) => {
+test('RT5, SC17, VA1, TX1: the log-in has name and password, reveals it on request, and links to the sign-up', async ({
+  page,
+  site,
+}) => {
   await openAsVisitor(page, site, '/login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -110,7 +116,7 @@ test('the log-in has name and password, reveals it on request, and links to the 
 test.describe('a refused log-in', () => {
   test.use({ allowedProblems: [/422/] })
 
-  test('shows the error in a red alert and keeps the typed values', async ({ page, site }) => {
+  test('FA1: shows the error in a red alert and keeps the typed values', async ({ page, site }) => {
     await openAsVisitor(page, site, '/login')
     await page.getByLabel('Username').fill('nobody')
     await page.getByLabel('Password', { exact: true }).fill('wrong-one')
@@ -120,7 +126,7 @@ test.describe('a refused log-in', () => {
   })
 })
 
-test('the sign-up has all its fields and blocks spaces in the username', async ({ page, site }) => {
+test('RT6, SC18: the sign-up has all its fields and blocks spaces in the username', async ({ page, site }) => {
   await openAsVisitor(page, site, '/signup')
   await page.getByLabel('Username').pressSequentially('a b c')
   await expect(page.getByLabel('Username')).toHaveValue('abc')
@@ -131,7 +137,7 @@ test('the sign-up has all its fields and blocks spaces in the username', async (
   await expect(page.getByLabel('Access code'), 'only where the setting asks for it').toHaveCount(0)
 })
 
-test('an address without a page shows Page Not Found', async ({ page, site }) => {
+test('RT29, ET8: an address without a page shows Page Not Found', async ({ page, site }) => {
   await page.goto(`${site}/nowhere`)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go home' })).toBeVisible()

@@ -4,7 +4,10 @@ import { createUser, openAs } from '../users.ts'
 
 /** The market and trade screens. */
 
-test('featured symbols and rows open the trade screen, and a star makes a favorite', async ({ page, site }) => {
+test('SC7, SC10: featured symbols and rows open the trade screen, and a star makes a favorite', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site), site)
   const main = page.getByRole('main')
   await main.getByRole('tab', { name: 'Favorites' }).click()
@@ -17,7 +20,7 @@ test('featured symbols and rows open the trade screen, and a star makes a favori
   await expect(page).toHaveURL(/\/trade\/[A-Z]+$/)
 })
 
-test('the trade screen has the symbol, price, figures, intervals, chart, transactions and both buttons', async ({
+test('RT3, SC11, SC15: the trade screen has the symbol, price, figures, intervals, chart, transactions and both buttons', async ({
   page,
   site,
 }) => {
@@ -39,14 +42,14 @@ test('the trade screen has the symbol, price, figures, intervals, chart, transac
   await expect(page).toHaveURL(`${site}/trade/ETH`)
 })
 
-test('trade without a symbol opens one, and an unlisted symbol shows an error', async ({ page, site }) => {
+test('RT3: trade without a symbol opens one, and an unlisted symbol shows an error', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/trade')
   await expect(page).toHaveURL(/\/trade\/[A-Z]+$/)
   await page.goto(`${site}/trade/NOPE`)
   await expect(page.getByText('This symbol is not listed')).toBeVisible()
 })
 
-test('the order form has expiries, balance, amount, quick amounts, submit and cancel', async ({ page, site }) => {
+test('SC12: the order form has expiries, balance, amount, quick amounts, submit and cancel', async ({ page, site }) => {
   await openAs(page, await createUser(site, { funds: 500 }), site, '/trade/BTC')
   await page.getByRole('button', { name: /^Sell/ }).click()
   const form = page.getByRole('dialog')

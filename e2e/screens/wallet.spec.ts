@@ -3,7 +3,10 @@ import { createUser, openAs } from '../users.ts'
 
 /** Screens of the user's money. */
 
-test('the wallet shows balance and credits, and links to its pages', async ({ page, site }) => {
+test('RT4, SC16, SC34, SC35, SC36: the wallet shows balance and credits, and links to its pages', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { funds: 1234.5 })
   await openAs(page, user, site, '/wallet')
   const main = page.getByRole('main')
@@ -27,7 +30,10 @@ test('the wallet shows balance and credits, and links to its pages', async ({ pa
   await expect(menu.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('the deposit has a gateway to choose, an amount, and a summary of rate and fee', async ({ page, site }) => {
+test('RT27, SC31, VA14, VA15, TX5: the deposit has a gateway to choose, an amount, and a summary of rate and fee', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site), site, '/deposit')
   await page.getByRole('button', { name: /^Change the gateway/ }).click()
   const picker = page.getByRole('dialog')
@@ -47,7 +53,7 @@ test('the deposit has a gateway to choose, an amount, and a summary of rate and 
   await expect(page.getByText(/^Minimum Amount is 10\.00/)).toBeVisible()
 })
 
-test('the deposit history lists deposits as cards, four per page', async ({ page, site }) => {
+test('RT17, SC32: the deposit history lists deposits as cards, four per page', async ({ page, site }) => {
   const user = await createUser(site, { funds: 10 })
   await openAs(page, user, site, '/wallet')
   for (let more = 0; more < 4; more++) {
@@ -63,7 +69,7 @@ test('the deposit history lists deposits as cards, four per page', async ({ page
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
 })
 
-test('the transactions have the tabs Pending and Closed', async ({ page, site }) => {
+test('RT18, SC33: the transactions have the tabs Pending and Closed', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/history/transaction')
   await expect(page.getByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('tab', { name: 'Closed' }).click()

@@ -8,7 +8,10 @@ import { createUser, openAs } from '../users.ts'
 // Browsers report in the console that the PIN and the details need a confirmation.
 test.use({ allowedProblems: [/422/] })
 
-test('withdrawing first leads to the PIN and the details, and returns each time', async ({ page, site }) => {
+test('RT20, RT21, RT22, RT23, SC39, SC40, SC41, SC42, VA13, VA16, TX7: withdrawing first leads to the PIN and the details, and returns each time', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { funds: 500 })
   await openAs(page, user, site, '/withdraw')
   await expect(page).toHaveURL(/\/account\/withdraw-pin\?redirect=withdraw$/)
@@ -71,7 +74,7 @@ test('withdrawing first leads to the PIN and the details, and returns each time'
   await expect(page.getByRole('textbox', { name: /Current PIN/ }).first(), 'asked for from now on').toBeAttached()
 })
 
-test('the withdrawal methods show whether details are saved', async ({ page, site }) => {
+test('RT19, SC38: the withdrawal methods show whether details are saved', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account/withdrawal-methods')
   const methods = page.getByRole('main').getByRole('listitem')
@@ -86,7 +89,7 @@ test('the withdrawal methods show whether details are saved', async ({ page, sit
   await expect(page.getByText('view Information')).toHaveCount(1)
 })
 
-test('an account without withdrawal methods shows a message', async ({ page, site }) => {
+test('RT22, ET7: an account without withdrawal methods shows a message', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/history/withdrawal')
   await expect(page.getByText('No Data')).toBeVisible()
 })

@@ -17,7 +17,7 @@ const GOOD: LockedPackage = { version: '1.0.0', license: 'MIT', integrity: `sha5
 const problemsWith = (change: LockedPackage, name = 'good') =>
   findBadPackages({ '': {}, [`node_modules/${name}`]: { ...GOOD, ...change } }, { denied: false })
 
-it('attack 48: accepts a sound package and all packages of the project', () => {
+it('AT48: accepts a sound package and all packages of the project', () => {
   expect(problemsWith({})).toEqual([])
   expect(findBadPackages(lock.packages, ours.allowScripts)).toEqual([])
 })
@@ -55,6 +55,6 @@ it.each<[string, LockedPackage, string?]>([
   ['no licence', { license: undefined }],
   ['an unknown licence', { license: 'MIT AND SSPL-1.0' }],
   ['a version known to be malicious', { version: '3.3.6' }, 'event-stream'],
-])('attack 48: refuses %s', (_, change, name) => {
+])('AT48: refuses %s', (_, change, name) => {
   expect(problemsWith(change, name)).toHaveLength(1)
 })

@@ -46,7 +46,7 @@ function fileOf(content: unknown): string {
 const shorter = () => ({ ...proof, account: { ...proof.account, cash: '12344' } })
 
 describe('the command', () => {
-  it('accepts a proof, alone, with its root and with the published records', () => {
+  it('LI8: accepts a proof, alone, with its root and with the published records', () => {
     const file = fileOf(proof)
     const alone = checkProofFile([file])
     expect(alone.exitCode).toBe(MATCHES)
@@ -61,7 +61,7 @@ describe('the command', () => {
     }
   })
 
-  it('refuses a proof that was changed, has another root or was published differently', () => {
+  it('LI8: refuses a proof that was changed, has another root or was published differently', () => {
     expect(checkProofFile([fileOf(shorter())])).toMatchObject({ exitCode: DIFFERS })
     expect(checkProofFile([fileOf(proof), '--root', 'a'.repeat(64)])).toMatchObject({ exitCode: DIFFERS })
     const nothing = fileOf({ data: { days: [] } })
@@ -86,7 +86,7 @@ describe('the command', () => {
     expect(checkProofFile(args()).exitCode).toBe(COULD_NOT_CHECK)
   })
 
-  it('exits with the code of the result', () => {
+  it('LI8: exits with the code of the result', () => {
     const script = fileURLToPath(new URL('../check-liabilities.ts', import.meta.url))
     const run = (file: string) => spawnSync(process.execPath, ['--import', 'tsx', script, file], { encoding: 'utf8' })
     expect(run(fileOf(proof))).toMatchObject({ status: MATCHES, stderr: '' })
@@ -272,7 +272,7 @@ describe('a file without a proof', () => {
 })
 
 describe('the program in the documentation', () => {
-  it('P14: accepts the same proofs in its own process', () => {
+  it('LI8, P14: accepts the same proofs in its own process', () => {
     const { total, root } = proof.record
     expect(startDocumentedProgram('liabilities', [fileOf(proof)])).toEqual({
       exitCode: MATCHES,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-describe.concurrent('attack 12: users who see the market before our sources report it', () => {
+describe.concurrent('AT12: users who see the market before our sources report it', () => {
   it.each([
     { lateMs: 1_000, orders: 1_000 },
     ...[0, 100, 200, 300, 500, 2_000, 4_000].map((lateMs) => ({ lateMs, orders: 100 })),

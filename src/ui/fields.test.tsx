@@ -82,7 +82,7 @@ describe('AmountField', () => {
     return <AmountField label="Stake" value={value} onChange={setValue} />
   }
 
-  it('accepts digits and separators of amounts, and no letters', async () => {
+  it('VA15: accepts digits and separators of amounts, and no letters', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')

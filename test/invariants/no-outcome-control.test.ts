@@ -48,7 +48,7 @@ function wordsOf(name: string): string[] {
 }
 
 describe('nothing lets anyone set a price, a result, one user’s payout or a delay', () => {
-  it('no call of staff or users, and no socket message', () => {
+  it('PR6: no call of staff or users, and no socket message', () => {
     const names = [...changingCalls(), ...spokenMessages()].flatMap(({ name, takes }) => [
       name,
       ...takes.map((field) => `${name}.${field}`),
@@ -56,7 +56,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained([...new Set(names)], said.SAID_OF_CALLS)).toEqual(ALL_SAID)
   })
 
-  it('no operator command, no permission and no setting', async () => {
+  it('PR6: no operator command, no permission and no setting', async () => {
     const options = operatorCommands().flatMap(({ name, takes }) => [
       name,
       name.split(' ')[0] ?? '',
@@ -68,7 +68,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained(keys, said.SAID_OF_SETTINGS)).toEqual(ALL_SAID)
   })
 
-  it('no column: each is explained with its writers', async () => {
+  it('PR6: no column: each is explained with its writers', async () => {
     const tables = new Map((await walkDatabase(database.db)).map(({ name, columns }) => [name, columns]))
     const books = Object.entries(said.BOOKS)
     expect(Object.fromEntries(books.map(([table]) => [table, tables.get(table)?.toSorted()]))).toEqual(
@@ -83,12 +83,12 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
 describe('tables that prove a result have one writer each', () => {
   const sources = serverSources()
 
-  it.each(Object.entries(said.BOOKS))('%s', (table, { writers }) => {
+  it.each(Object.entries(said.BOOKS))('PR6: %s', (table, { writers }) => {
     const found = sources.flatMap((file) => writesIn(readSource(file), table).map((verb) => `${verb} ${file}`))
     expect(found.toSorted()).toEqual([...writers].toSorted())
   })
 
-  it('only reading statements take table names from variables', () => {
+  it('PR6: only reading statements take table names from variables', () => {
     const dynamic = sources.filter((file) =>
       /sql\.table\(|dynamic\.table\(|schema\.(?:alter|drop)Table/.test(readSource(file)),
     )
@@ -98,7 +98,7 @@ describe('tables that prove a result have one writer each', () => {
 })
 
 describe('the rights of the server in the database', () => {
-  it('allow no truncation and no change of tables that prove a result', async () => {
+  it('PR6: allow no truncation and no change of tables that prove a result', async () => {
     const rights = new Map((await walkDatabase(database.db)).map((table) => [table.name, table.rights]))
     expect([...rights].filter(([, verbs]) => verbs.includes('truncate'))).toEqual([])
     for (const table of NEVER_CHANGED) {
@@ -122,7 +122,7 @@ const NEVER_CHANGED = [
 ]
 
 describe('settling', () => {
-  it('gets the facts of an order without its user', () => {
+  it('PR6: gets the facts of an order without its user', () => {
     expectTypeOf<keyof SettledFacts>().toEqualTypeOf<(typeof RULE_INPUTS.order)[number]>()
     expectTypeOf<Parameters<typeof settleOrder>>().toEqualTypeOf<[order: SettledFacts, price: SettlementPrice]>()
     expectTypeOf<Parameters<typeof decideSettlementPrice>>().toEqualTypeOf<[facts: SettlementFacts]>()
@@ -145,7 +145,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 }
 
-it('matches the published report', async () => {
+it('PR6: matches the published report', async () => {
   const report = noControlReport({
     calls: changingCalls(),
     spoken: spokenMessages(),

@@ -44,7 +44,7 @@ const ENDS = ['POST /api/user/auth/logout', 'POST /api/admin/sign-out']
 
 const STATUS = { not_signed_in: 401, staff_sign_in_needed: 401, not_allowed: 403, not_verified: 422 } as const
 
-describe('S2: routes × roles', () => {
+describe('AT28, AT41, S2: routes × roles', () => {
   it('the list contains exactly the routes of the router', () => {
     expect(compareRoutes(bench.app.routes)).toEqual({ unlisted: [], missing: [] })
   })
@@ -56,7 +56,7 @@ describe('S2: routes × roles', () => {
   it.each([
     ['of the app', (route: string) => !route.includes('/api/admin')],
     ['of the back office', (route: string) => route.includes('/api/admin')],
-  ])('admit exactly the listed callers: every cell %s', async (_, isPart) => {
+  ])('CA35: admit exactly the listed callers: every cell %s', async (_, isPart) => {
     for (const [route, access] of LISTED) {
       if (!isPart(route) || ENDS.includes(route)) continue
       const [method = '', path = ''] = route.split(' ')
@@ -77,7 +77,7 @@ describe('S2: routes × roles', () => {
     }
   })
 
-  it.each(ENDS)('%s is refused to callers without a session', async (route) => {
+  it.each(ENDS)('CA35: %s is refused to callers without a session', async (route) => {
     const url = route.split(' ')[1] ?? ''
     for (const headers of [{}, { authorization: 'Bearer none', cookie: 'fairwick_staff=none' }]) {
       const { status } = await bench.app.inject({ method: 'POST', url, headers, payload: {} })
@@ -86,7 +86,7 @@ describe('S2: routes × roles', () => {
   })
 })
 
-describe('S2: sockets × roles', () => {
+describe('AT28, S2: sockets × roles', () => {
   it('open for exactly the listed callers', async () => {
     for (const [path, access] of Object.entries(SOCKETS))
       for (const caller of CALLERS) {

@@ -39,7 +39,7 @@ async function tried(
   return lookedAt
 }
 
-describe('attack 17: many guesses', () => {
+describe('AT17: many guesses', () => {
   it('for one account, from an address with forged headers: ten of a thousand are checked', async () => {
     const guesses = await tried(1_000, (turn) => ({
       remoteAddress: '198.51.100.7',
@@ -68,7 +68,7 @@ describe('attack 17: many guesses', () => {
   })
 })
 
-describe('attack 20: a password reset code', () => {
+describe('AT20: a password reset code', () => {
   const forget = (headers = {}) => app.call(calls.forgetPassword, { body: { value: emailOf('alice') }, headers })
   const reset = (token: string) =>
     app.call(calls.resetPassword, {
@@ -120,7 +120,7 @@ describe('attack 20: a password reset code', () => {
   })
 })
 
-describe('attack 21: codes', () => {
+describe('AT21: codes', () => {
   it('work only for their purpose, across sign-up, password reset, PIN and second step', async () => {
     const { token } = alice
     await app.call(calls.resendCode, { token })
@@ -151,7 +151,7 @@ describe('attack 21: codes', () => {
   })
 })
 
-describe('attack 22: a password', () => {
+describe('AT22: a password', () => {
   let users = 0
   async function chosen(password: string) {
     users += 1

@@ -61,7 +61,7 @@ const transfers = ({ db }: TestDatabase) =>
   db.selectFrom('transfer').select(['ref', 'step']).orderBy('ref').orderBy('step').execute()
 const messages = ({ db }: TestDatabase) => db.selectFrom('outbox_message').select('id').execute()
 
-it('attack 50: on an old backup no session works, nothing is paid or sent twice, and client ids stay valid', async () => {
+it('AT50: on an old backup no session works, nothing is paid or sent twice, and client ids stay valid', async () => {
   // The day before the backup: a settled order, an open one, and a withdrawal with its first approval.
   const before = await openAttackBench(database)
   const alice = await before.funded(5_000, 'alice')

@@ -40,7 +40,7 @@ afterAll(async () => {
 const everyChange = [...Object.values(calls), ...Object.values(staffCalls)].filter(({ method }) => method === 'POST')
 const addressOf = ({ path }: { path: string }) => `/api${path.replace(/:\w+/g, 'x')}`
 
-describe('attack 35: headers', () => {
+describe('AT35: headers', () => {
   const urls = [
     '/',
     '/market',
@@ -106,7 +106,7 @@ const FOREIGN = [
   'https://trade.example.com:444',
 ]
 
-it.each(FOREIGN)('attack 36: a page from %s reads nothing and changes nothing', async (origin) => {
+it.each(FOREIGN)('AT36: a page from %s reads nothing and changes nothing', async (origin) => {
   for (const url of ['/api/user/profile', '/api/user/general-setting', '/api/admin/me', '/images/users/x']) {
     const preflight = await bench.app.inject({
       method: 'OPTIONS',
@@ -130,7 +130,7 @@ it.each(FOREIGN)('attack 36: a page from %s reads nothing and changes nothing', 
   }
 })
 
-describe('attack 37: forms, links and disguised methods', () => {
+describe('AT37: forms, links and disguised methods', () => {
   it('change nothing by a form on another page', async () => {
     for (const call of everyChange)
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; charset=application/json']) {
@@ -165,7 +165,7 @@ describe('attack 37: forms, links and disguised methods', () => {
   })
 })
 
-describe('attack 38: SQL', () => {
+describe('AT38: SQL', () => {
   const PIECES = ["'; drop table app_user; --", "1' or '1'='1", "\\') or pg_sleep(9)--", '$1', '" or ""="/*', '\u0000']
   const as = () => ({ authorization: `Bearer ${token}` })
 
@@ -252,7 +252,7 @@ describe('attack 38: SQL', () => {
   })
 })
 
-describe('attack 39: requests that keep a server busy', () => {
+describe('AT39: requests that keep a server busy', () => {
   it('get a quick reply: worst cases of patterns, deep JSON and many keys', async () => {
     const strings = [
       'a'.repeat(30_000),
@@ -413,7 +413,7 @@ describe('attack 39: requests that keep a server busy', () => {
   })
 })
 
-describe('attack 45: addresses that a production installation does not serve', () => {
+describe('AT45: addresses that a production installation does not serve', () => {
   it.each(HIDDEN_ADDRESSES)('%s', async (url) => {
     const { status, body } = await bench.app.inject({ url, headers: { accept: '*/*' } })
     expect(status).toBe(404)

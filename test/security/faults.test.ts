@@ -76,7 +76,7 @@ const CALLS = {
     }),
 }
 
-describe('attack 47: a failing statement in the middle', () => {
+describe('AT47: a failing statement in the middle', () => {
   it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])(
     'of %s opens no session, moves no money and sends nothing',
     async (name) => {

@@ -59,7 +59,7 @@ const send = (file: Buffer, says: { name?: string; type?: string } = {}, { token
 
 const png = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#c63' } }).png()
 
-describe('attack 31: a proof of payment', () => {
+describe('AT31: a proof of payment', () => {
   it.each<[string, Buffer, { name?: string; type?: string }?]>([
     ['that is a program of a web server', Buffer.from('<?php system($_GET[0]); ?>'), { name: 'x.php.png' }],
     [
@@ -136,7 +136,7 @@ describe('attack 31: a proof of payment', () => {
   })
 })
 
-describe('attack 32: files', () => {
+describe('AT32: files', () => {
   it('have a daily limit per account', async () => {
     const dave = await bench.funded(1_000)
     const file = await png().toBuffer()
@@ -173,7 +173,7 @@ describe('attack 32: files', () => {
   })
 })
 
-describe('attack 34: names, notes and texts', () => {
+describe('AT34: names, notes and texts', () => {
   const EVIL = [
     '<img src=x onerror=alert(1)>',
     '=cmd|"/c calc"!A1',

@@ -88,7 +88,7 @@ const everyCall: readonly (Call | StaffCall)[] = [
   ...Object.values<StaffCall>(staffCalls),
 ].filter((call) => call !== calls.logout && call !== staffCalls.staffSignOut && !STAYS_SIGNED_IN.has(call.path))
 
-describe('no call crashes on any input', () => {
+describe('AT38: no call crashes on any input', () => {
   it.each(everyCall.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', async (_, call) => {
     const input = fc.tuple(
       likeThe(call.params),
@@ -121,7 +121,7 @@ function wellFormed(given: unknown): string {
   return (typeof given === 'string' ? given : JSON.stringify(given)).replace(/[\uD800-\uDFFF]/g, '?')
 }
 
-describe('no socket message crashes the server', () => {
+describe('AT38: no socket message crashes the server', () => {
   it.each(AppSocketIn.options.map((option) => [option.shape.action.value, option] as const))(
     '%s',
     async (action, schema) => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 // In addition, every test on the whole server searches the log for its secrets: see `secret-leaks.ts`.
-it('attack 46: the debug log contains no password, token, code, PIN, card or bank account, even on failures', async () => {
+it('AT46: the debug log contains no password, token, code, PIN, card or bank account, even on failures', async () => {
   const { app } = bench
   const alice = await bench.funded(1_000, 'alice')
   const { token } = alice

@@ -37,7 +37,7 @@ const deposit = (on: TestApp, amount: number) =>
 const isThere = async (table: string) =>
   (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(database.db)).rows[0]?.there
 
-it('attack 49: a failing migration leaves nothing behind, and old and new servers together keep the ledger reconciled', async () => {
+it('AT49: a failing migration leaves nothing behind, and old and new servers together keep the ledger reconciled', async () => {
   await expect(
     migrateWith('create table half_done (id int8)', 'update balance set cash = cash + 1', 'alter table nowhere drop x'),
   ).rejects.toThrow('nowhere')

@@ -47,7 +47,7 @@ async function repliesTo(messages: readonly unknown[], from = client): Promise<s
 const openOrders = () => bench.app.ctx.db.selectFrom('open_order').selectAll().where('user_id', '=', alice.id).execute()
 const untouched = { balance: 1_000, staked: 0, withdrawing: 0 }
 
-it('attack 1: an invalid stake takes no money', async () => {
+it('AT1: an invalid stake takes no money', async () => {
   const stakes = [
     -1,
     0,
@@ -80,7 +80,7 @@ it('attack 1: an invalid stake takes no money', async () => {
   expect([0, 100]).toContain(staked)
 })
 
-it('attack 2: durations and expiries that are not offered are refused', async () => {
+it('AT2: durations and expiries that are not offered are refused', async () => {
   const ids = [0, -5, 4.5, 99, 2 ** 31, 2 ** 53, null, '', 'x', [], {}, '1; drop table open_order', '1e9']
   const codes = await repliesTo(ids.map((tradeSettingId) => order({ tradeSettingId })))
   expect(codes.filter((code) => !['bad_request', 'setting_unknown'].includes(code))).toEqual([])
@@ -95,7 +95,7 @@ it('attack 2: durations and expiries that are not offered are refused', async ()
   expect(Number(open?.opened_ms)).toBeGreaterThanOrEqual(opensAt)
 })
 
-it('attack 3: only exact existing directions, symbols and markets are accepted', async () => {
+it('AT3: only exact existing directions, symbols and markets are accepted', async () => {
   const types = ['UP ', 'up\u0000', 'BUY', 'buy ', 1, null, undefined, ['buy'], '']
   const symbols = ['NOPE', '', 'BTC\u0000', '../BTC', null, 1, ['BTC'], 'B'.repeat(21), '__proto__', 'constructor']
   const markets = ['us_fx', 'CRYPTO ', 'nope', 7]
@@ -111,7 +111,7 @@ it('attack 3: only exact existing directions, symbols and markets are accepted',
   expect(await bench.moneyOf(alice)).toEqual(untouched)
 })
 
-it('attack 4: prices, payouts, balances and user ids sent by a client have no effect', async () => {
+it('AT4: prices, payouts, balances and user ids sent by a client have no effect', async () => {
   const extra =
     '"price":1,"payout":900,"profit":900,"balance":1e9,"userId":"x","user_id":"x","role":"owner","verified":true'
   const written = JSON.stringify(order()).replace(
@@ -125,7 +125,7 @@ it('attack 4: prices, payouts, balances and user ids sent by a client have no ef
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('attack 5: one order sent a hundred times on two sockets is one order with equal replies', async () => {
+it('AT5: one order sent a hundred times on two sockets is one order with equal replies', async () => {
   const other = await bench.connect()
   const one = order()
   for (let turn = 0; turn < 50; turn += 1) for (const socket of [client, other]) socket.send(one)
@@ -168,7 +168,7 @@ it('A23: an invalid validity opens nothing', async () => {
   expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
 })
 
-it('attack 6: the same id with another stake is refused, and the first order stays', async () => {
+it('AT6: the same id with another stake is refused, and the first order stays', async () => {
   const clientOrderId = 'mine'
   expect(await repliesTo([order({ clientOrderId })])).toEqual(['taken'])
   const changes = [{ amount: 200 }, { type: 'sell' }, { tradeSettingId: 2 }, { symbol: 'ETH' }]
@@ -177,14 +177,14 @@ it('attack 6: the same id with another stake is refused, and the first order sta
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('attack 7: exactly one of fifty orders for the whole balance is accepted', async () => {
+it('AT7: exactly one of fifty orders for the whole balance is accepted', async () => {
   const codes = await repliesTo(Array.from({ length: 50 }, () => order({ amount: 1_000 })))
   expect(codes.filter((code) => code === 'taken')).toHaveLength(1)
   expect(codes.filter((code) => code === 'insufficient_balance')).toHaveLength(49)
   expect(await bench.moneyOf(alice)).toEqual({ balance: 0, staked: 1_000, withdrawing: 0 })
 })
 
-it('attack 9: money is either staked or withdrawn, and a blocked account opens nothing', async () => {
+it('AT9: money is either staked or withdrawn, and a blocked account opens nothing', async () => {
   const { app } = bench
   await app.setPin(alice.token, PIN)
   const withdraw = () =>
@@ -208,7 +208,7 @@ it('attack 9: money is either staked or withdrawn, and a blocked account opens n
   expect(await repliesTo([order({}, bob.token)])).not.toContain('taken')
 })
 
-it("attack 12: clients' clocks and old messages decide nothing", async () => {
+it("AT12: clients' clocks and old messages decide nothing", async () => {
   const day = 86_400_000
   const replayed = order({ clientOrderId: 'again', strikePrice: 93_000, maxSlippage: 0.5 })
   const claims = { sent_at: 1, timestamp: bench.app.ctx.now() - day, E: bench.app.ctx.now() + day }
@@ -221,7 +221,7 @@ it("attack 12: clients' clocks and old messages decide nothing", async () => {
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])
 })
 
-it('attack 13: no user can cancel, change or settle an order', async () => {
+it('AT13: no user can cancel, change or settle an order', async () => {
   await repliesTo([order()])
   for (const action of ['cancelTrade', 'cancel', 'closeTrade', 'settle', 'updateTrade', 'setPrice', 'newTrade '])
     client.send({ action, token: alice.token, data: { clientOrderId: 'order-1' } })
@@ -245,7 +245,7 @@ it('attack 13: no user can cancel, change or settle an order', async () => {
   expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 100, withdrawing: 0 })
 })
 
-it('attack 16: stake limits hold under two hundred concurrent orders', async () => {
+it('AT16: stake limits hold under two hundred concurrent orders', async () => {
   await bench.app.ctx.db.updateTable('app_user').set({ max_open_stake: 35_000n }).where('id', '=', alice.id).execute()
   const sockets = [client, await bench.connect(), await bench.connect(), await bench.connect()]
   await Promise.all(

@@ -22,7 +22,7 @@ const OUTGOING: Readonly<Record<string, string>> = {
 const OPENS =
   /(?<![.\w])fetch\(|new WebSocket\(|\b(?:http|https|net|tls|dgram|http2)\.(?:request|get|connect|createConnection|createSocket)\(|from '(?:node:)?(?:https|http2|tls|dgram|undici)'|createTransport\(|new (?:Pool|Client)\(|transport-node'/
 
-it('attack 40: the server connects only to machines that the operator configures', () => {
+it('AT40: the server connects only to machines that the operator configures', () => {
   const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )
@@ -36,7 +36,7 @@ const FOLLOWED_BY_BROWSERS: readonly string[] = [
   '/admin/announcements/:id/save link',
 ]
 
-it('attack 40: no call accepts an address that the server would connect to', () => {
+it('AT40: no call accepts an address that the server would connect to', () => {
   const fields = [...Object.values<Call | StaffCall>(calls), ...Object.values<Call | StaffCall>(staffCalls)].flatMap(
     ({ path, body }) =>
       body && 'shape' in body ? Object.keys(body.shape as object).map((name) => `${path} ${name}`) : [],

@@ -81,7 +81,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }
 
-describe('attack 28: objects of other users', () => {
+describe('AT28: objects of other users', () => {
   it('appear only in the listed addresses', () => {
     const named = Object.values<Call>(calls).filter(({ path }) => path.includes(':'))
     expect(named.map(({ path }) => path).toSorted()).toEqual(Object.keys(NAMED).toSorted())
@@ -152,7 +152,7 @@ describe('attack 28: objects of other users', () => {
   })
 })
 
-it('attack 30: a profile accepts only its own fields', async () => {
+it('AT30: a profile accepts only its own fields', async () => {
   const before = await bench.app.ctx.db
     .selectFrom('app_user')
     .selectAll()
@@ -211,7 +211,7 @@ it('attack 30: a profile accepts only its own fields', async () => {
   expect((await bench.moneyOf(mallory)).balance).toBe(1_000)
 })
 
-describe('attack 41: the back office', () => {
+describe('AT41: the back office', () => {
   it('stays hidden from users, at existing and guessed addresses', async () => {
     // The page at /admin is public and contains only the log-in. This test requests the addresses behind it.
     const guesses = [

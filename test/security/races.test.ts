@@ -8,7 +8,7 @@ import type { StaffSession } from '#test/support/staff-session.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-/** `npm run drill -- races` sets 200. */
+/** `npm run drill -- race-conditions` sets 200. */
 const REPEATS = Number(process.env['RACE_REPEATS'] ?? 1)
 const PATIENCE_MS = 60_000 + REPEATS * 10_000
 const DEMO_FUNDS = 1
@@ -89,7 +89,7 @@ async function loadedOrders(alice: TestUser, count: number, amount: number) {
   return { fire, close: () => client.ws.terminate() }
 }
 
-describe('attack 8: fifty withdrawals of the whole balance', () => {
+describe('AT8: fifty withdrawals of the whole balance', () => {
   it(
     'at the same instant are accepted once',
     () =>
@@ -104,7 +104,7 @@ describe('attack 8: fifty withdrawals of the whole balance', () => {
   )
 })
 
-describe('attack 9: at the same instant', () => {
+describe('AT9: at the same instant', () => {
   it(
     'exactly one of ten orders and ten withdrawals of the same money is accepted',
     () =>
@@ -156,7 +156,7 @@ describe('attack 9: at the same instant', () => {
   )
 })
 
-describe('attack 10: thirty requests at the same instant', () => {
+describe('AT10: thirty requests at the same instant', () => {
   it(
     'for a bonus pay it once',
     () =>
@@ -213,7 +213,7 @@ function staffShot({ cookie }: StaffSession, path: string, body: unknown): Shot 
   return { method: 'POST', path, headers: { cookie }, body }
 }
 
-describe('attack 42: at the same instant', () => {
+describe('AT42: at the same instant', () => {
   /** Requests a withdrawal and prepares the possible decisions. */
   async function pending(alice: TestUser, amount = 100) {
     await withPin(alice)

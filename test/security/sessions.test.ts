@@ -29,7 +29,7 @@ const stays = async (client: RawClient) => {
   await bench.until(() => client.answers('pong').length > before)
 }
 
-describe('attack 23: an ended session opens nothing, and its sockets close with 1008', () => {
+describe('AT23: an ended session opens nothing, and its sockets close with 1008', () => {
   let here: TestUser
   let there: TestUser
   let sockets: { here: RawClient; there: RawClient }
@@ -135,7 +135,7 @@ describe('attack 23: an ended session opens nothing, and its sockets close with 
   })
 })
 
-it('attack 23: no client can choose the token of its session', async () => {
+it('AT23: no client can choose the token of its session', async () => {
   const { app } = bench
   const { username } = await app.verifiedUser()
   const mallory = await app.signUp()
@@ -154,7 +154,7 @@ it('attack 23: no client can choose the token of its session', async () => {
   expect((await app.call(calls.profile, { token: mallory.token })).body.data.user.username).toBe(mallory.username)
 })
 
-describe('attack 23: an ended session of the back office', () => {
+describe('AT23: an ended session of the back office', () => {
   async function atWork(name: string): Promise<{ session: StaffSession; socket: RawClient }> {
     const session = await bench.app.staff(name)
     const socket = await bench.connect(STAFF_SOCKET_PATH, { headers: { cookie: session.cookie } })

@@ -56,12 +56,12 @@ it.each([
   'http://127.0.0.1',
   'http://127.0.0.1.evil.com',
   'file://',
-])('attack 24: a page from %s opens no socket', async (origin) => {
+])('AT24, AT37: a page from %s opens no socket', async (origin) => {
   for (const path of ['/ws/app', '/ws/ticker', '/ws/btcusdt@trade', '/api/admin/live'])
     await expect(bench.connect(path, { headers: { origin } })).rejects.toThrow('403')
 })
 
-it('attack 24: a token in a socket address opens nothing, and is never logged', async () => {
+it('AT24, AT37: a token in a socket address opens nothing, and is never logged', async () => {
   const { token } = await bench.app.signUp('tokens')
   const client = await bench.connect(`/ws/app?token=${token}`, { headers: { cookie: `token=${token}` } })
   client.send({ action: 'newTrade', data: { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' } })
@@ -74,7 +74,7 @@ it('attack 24: a token in a socket address opens nothing, and is never logged', 
   expect(JSON.stringify(bench.app.ctx.lines)).not.toContain(token)
 })
 
-it('attack 25: frames that no browser sends close their own socket only', async () => {
+it('AT25: frames that no browser sends close their own socket only', async () => {
   const witness = await bench.connect()
   const before = process.memoryUsage().rss
   expect(await closedWith(frame(Buffer.alloc(20_000, 'x')))).toBe(1009)
@@ -95,7 +95,7 @@ it('attack 25: frames that no browser sends close their own socket only', async 
   await bench.until(() => witness.answers('pong').length === 1)
 })
 
-it('attack 25: malformed text is answered, and much of it closes the socket', async () => {
+it('AT25: malformed text is answered, and much of it closes the socket', async () => {
   const texts = [
     '{"action":',
     '[]',
@@ -111,7 +111,7 @@ it('attack 25: malformed text is answered, and much of it closes the socket', as
   expect(client.closed).toBe(1008)
 })
 
-it('attack 26: a client that floods with messages, pings or pongs is closed, and others are served', async () => {
+it('AT26: a client that floods with messages, pings or pongs is closed, and others are served', async () => {
   const witness = await bench.connect()
   for (const flood of ['message', 'ping', 'pong'] as const) {
     const client = await bench.connect()
@@ -127,7 +127,7 @@ it('attack 26: a client that floods with messages, pings or pongs is closed, and
   await bench.until(() => witness.answers('pong').length === 1)
 })
 
-it('attack 27: no client subscribes to other users, the back office, everything or patterns', async () => {
+it('AT27: no client subscribes to other users, the back office, everything or patterns', async () => {
   const { app } = bench
   const alice = await bench.funded(100, 'alice27')
   const mallory = await bench.funded(100, 'mallory27')

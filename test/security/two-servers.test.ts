@@ -13,7 +13,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 const postgres = process.env['TEST_DATABASE_URL']
 const SENT_ON_EACH = 25
 
-describe.skipIf(!postgres)('attack 5: on two servers with one PostgreSQL', () => {
+describe.skipIf(!postgres)('AT5: on two servers with one PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-two-'))
   const apps: App[] = []
   const addresses: string[] = []

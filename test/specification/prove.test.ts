@@ -1,36 +1,34 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUnproved } from '#test/specification/prove.ts'
-import { type Proof, row } from '#test/specification/row.ts'
+import { idsOf, row } from '#test/specification/row.ts'
 
 const RAN = [
-  { file: 'a.test.ts', title: 'group > works', passed: true },
-  { file: 'a.test.ts', title: 'refuses 1', passed: true },
-  { file: 'a.test.ts', title: 'refuses 2', passed: false },
+  { file: 'a.test.ts', title: 'CA1: group > works', passed: true },
+  { file: 'a.test.ts', title: 'group > CA2, F7: refuses 1', passed: true },
+  { file: 'b.test.ts', title: 'CA3: works', passed: true },
+  { file: 'b.test.ts', title: 'CA3: refuses', passed: false },
 ]
-const problems = (...proofs: Proof[]) => findUnproved([{ title: 'Calls', rows: [row('GET /x', 'x', ...proofs)] }], RAN)
+const problems = (id: string) => findUnproved([{ title: 'Calls', rows: [row(id, 'GET /x', 'x')] }], RAN)
 
-it('accepts a test that ran and passed, by its title or the beginning of it', () => {
-  expect(problems({ file: 'a.test.ts', title: 'group > works' })).toEqual([])
-  expect(problems({ file: 'a.test.ts', title: 'group' })).toEqual([])
+describe('findUnproved', () => {
+  it.each(['CA1', 'CA2', 'F7'])('accepts %s, which a test or its group names', (id) => {
+    expect(problems(id)).toEqual([])
+  })
+
+  it.each([
+    ['CA4', 'Calls: CA4 GET /x: no test that ran begins with "CA4: "'],
+    ['CA', 'Calls: CA GET /x: no test that ran begins with "CA: "'],
+    ['CA3', 'Calls: CA3 GET /x: the test "CA3: refuses" in b.test.ts did not pass'],
+  ])('reports %s', (id, expected) => {
+    expect(problems(id)).toEqual([expected])
+  })
 })
 
-it.each([
-  ['a row without a test', [], ['Calls: GET /x has no test']],
-  [
-    'a test that is not there',
-    [{ file: 'a.test.ts', title: 'works' }],
-    ['Calls: GET /x: no test ran in a.test.ts that is called "works"'],
-  ],
-  [
-    'a test of another file',
-    [{ file: 'b.test.ts', title: 'group > works' }],
-    ['Calls: GET /x: no test ran in b.test.ts that is called "group > works"'],
-  ],
-  [
-    'one of several that failed',
-    [{ file: 'a.test.ts', title: 'refuses' }],
-    ['Calls: GET /x: the test "refuses" in a.test.ts did not pass'],
-  ],
-])('reports %s', (_, proofs, expected) => {
-  expect(problems(...proofs)).toEqual(expected)
+describe('idsOf', () => {
+  it.each([
+    ['SC4: shows', ['SC4']],
+    ['SC4, F38: shows', ['SC4', 'F38']],
+    ['shows SC4: the card', []],
+    ['SC4 shows', []],
+  ])('reads the ids of "%s"', (title, ids) => expect(idsOf(title)).toEqual(ids))
 })

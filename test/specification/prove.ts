@@ -1,25 +1,23 @@
-import type { Chapter, Proof } from '#test/specification/row.ts'
+import { type Chapter, idsOf } from '#test/specification/row.ts'
 
-/** A test that ran. */
+/** A test that ran. The title includes its groups, with ` > ` between them. */
 export interface RanTest {
   readonly file: string
   readonly title: string
   readonly passed: boolean
 }
 
-/** Lists the problems of the table: rows without a test, and tests that do not exist or did not pass. */
+/** Lists the requirements that no test names, and the tests of requirements that did not pass. */
 export function findUnproved(chapters: readonly Chapter[], ran: readonly RanTest[]): string[] {
+  const named = ran.map((test) => ({ ...test, ids: test.title.split(' > ').flatMap(idsOf) }))
   return chapters.flatMap(({ title, rows }) =>
-    rows.flatMap((row) => {
-      const name = `${title}: ${row.about}`
-      if (row.proofs.length === 0) return [`${name} has no test`]
-      return row.proofs.flatMap((proof) => whatIsWrongWith(proof, ran).map((problem) => `${name}: ${problem}`))
+    rows.flatMap(({ id, about }) => {
+      const name = `${title}: ${id} ${about}`
+      const tests = named.filter(({ ids }) => ids.includes(id))
+      if (tests.length === 0) return [`${name}: no test that ran begins with "${id}: "`]
+      return tests
+        .filter(({ passed }) => !passed)
+        .map((test) => `${name}: the test "${test.title}" in ${test.file} did not pass`)
     }),
   )
-}
-
-function whatIsWrongWith({ file, title }: Proof, ran: readonly RanTest[]): string[] {
-  const named = ran.filter((test) => test.file === file && test.title.startsWith(title))
-  if (named.length === 0) return [`no test ran in ${file} that is called "${title}"`]
-  return named.some((test) => !test.passed) ? [`the test "${title}" in ${file} did not pass`] : []
 }

@@ -1,16 +1,9 @@
-/** A test that proves a row: its file from the project root, and its title or the beginning of it. */
-export interface Proof {
-  readonly file: string
-  /** As the test runner prints it, with ` > ` between a group and its test. */
-  readonly title: string
-}
-
-/** One requirement of the product. */
+/** One requirement of the product. Tests name it by its id, at the beginning of their title or of their group: `SC4: …`. */
 export interface Row {
-  /** The route, call, rule or text that the row describes. */
+  readonly id: string
+  /** The route, call, rule, text or attack that the row describes. */
   readonly about: string
   readonly says: string
-  readonly proofs: readonly Proof[]
 }
 
 /** A chapter of the table. */
@@ -19,11 +12,11 @@ export interface Chapter {
   readonly rows: readonly Row[]
 }
 
-/** Names tests of one file: `const calls = testsIn('src/server/calls.test.ts')`, then `calls('refuses …')`. */
-export function testsIn(file: string): (title: string) => Proof {
-  return (title) => ({ file, title })
+export function row(id: string, about: string, says = ''): Row {
+  return { id, about, says }
 }
 
-export function row(about: string, says: string, ...proofs: readonly Proof[]): Row {
-  return { about, says, proofs }
+/** Returns the ids at the beginning of a title: `['SC4', 'F38']` for `SC4, F38: shows …`. */
+export function idsOf(title: string): readonly string[] {
+  return /^([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*): /.exec(title)?.[1]?.split(', ') ?? []
 }

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { SCREEN_PATHS } from '#core/navigation/screens.ts'
 import english from '#messages/en.json' with { type: 'json' }
+import { ATTACKS } from '#test/security/table.ts'
 import { CALLS } from '#test/specification/calls.ts'
 import { ERROR_TEXTS } from '#test/specification/errors.ts'
+import { findNamedTests } from '#test/specification/find-named-tests.ts'
 import { ROUTES } from '#test/specification/routes.ts'
 import { SPECIFICATION } from '#test/specification/table.ts'
 import { TEXTS } from '#test/specification/texts.ts'
@@ -13,6 +15,13 @@ it('names every requirement once', () => {
     const names = rows.map(({ about }) => about)
     expect(names, title).toEqual([...new Set(names)])
   }
+})
+
+it('has a test file for each id, and each id once', () => {
+  const ids = [...SPECIFICATION, ATTACKS].flatMap(({ rows }) => rows.map(({ id }) => id))
+  expect(ids).toEqual([...new Set(ids)])
+  const tests = findNamedTests()
+  expect(ids.filter((id) => !tests.has(id))).toEqual([])
 })
 
 it('contains a row with its path for each specified screen', () => {

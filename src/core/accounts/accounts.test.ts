@@ -30,7 +30,7 @@ describe('a password', () => {
     // Counted in code points: an emoji is one character.
     ['😀'.repeat(20), null],
     ['😀'.repeat(5), 'password_length'],
-  ])('%j: %s', (password, refusal) => expect(passwordRefusal(password, password)).toBe(refusal))
+  ])('VA3: %j: %s', (password, refusal) => expect(passwordRefusal(password, password)).toBe(refusal))
   it('must equal its confirmation exactly', () => {
     expect(passwordRefusal('secret1', 'secret1 ')).toBe('password_mismatch')
   })

@@ -71,7 +71,7 @@ describe('F1: a phone number', () => {
     ['0000000000', 'DE', null],
   ])('F1: reads %j with country %s as %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 
-  it('F1: takes the part after a hyphen as the number only after the account’s own dialling code', () => {
+  it('VA11, F1: takes the part after a hyphen as the number only after the account’s own dialling code', () => {
     expect(read('62-81234567', 'ID', { ownDialCode: '+62' })).toBe('+62 81234567')
     expect(read('+62-812 3456 789', 'ID', { ownDialCode: '+62' })).toBe('+62 8123456789')
     expect(read('62-81234567', 'GB', { ownDialCode: '+62' })).toBe('+62 81234567')

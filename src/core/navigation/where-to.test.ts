@@ -59,7 +59,7 @@ describe('matching paths', () => {
     ['/post', 'post', {}],
     ['/post/welcome', 'post', { slug: 'welcome' }],
     ['/nowhere', 'not_found', {}],
-  ] as const)('%s is %s', (path, screen, params) => {
+  ] as const)('RT1, RT2, RT29: %s is %s', (path, screen, params) => {
     expect(matchScreen(path)).toEqual({ screen, params })
   })
 })
@@ -186,7 +186,7 @@ describe('where to', () => {
       facts('/post', { user: UNVERIFIED }),
       { kind: 'go', to: '/profile/verification' },
     ],
-  ] as const)('%s', (_, given, expected) => {
+  ] as const)('NV1, NV2, NV3, NV4, NV5, NV6, NV8, NV9: %s', (_, given, expected) => {
     expect(whereTo(given)).toEqual(expected)
   })
 

@@ -60,7 +60,7 @@ describe('withdrawStep', () => {
       { kind: 'form', chosen: 1 },
     ],
     ['shows the form without a method when none is offered', { methods: [] }, { kind: 'form', chosen: null }],
-  ])('%s', (_, facts, expected) => {
+  ])('SC41: %s', (_, facts, expected) => {
     expect(withdrawStep({ hasPin: true, methods: [], wanted: null, ...facts })).toEqual(expected)
   })
 })

@@ -25,7 +25,7 @@ const facts = (given: Partial<SettlementFacts>): SettlementFacts => ({
   ...given,
 })
 
-describe('decideSettlementPrice', () => {
+describe('AT15: decideSettlementPrice', () => {
   it('waits until the stream passes the expiry, even with a tick exactly at it', () => {
     expect(decideSettlementPrice(facts({})).kind).toBe('wait')
     const exactly = facts({ last: tick(EXPIRY), watermark: instant(EXPIRY) })

@@ -107,7 +107,7 @@ function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: P
 const seeds = fc.nat()
 
 describe('the proofs of a day', () => {
-  it('all pass, and add up to the published total', () => {
+  it('LI1: all pass, and add up to the published total', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { record, proofs } = makeDay(accounts, seed)
@@ -122,7 +122,7 @@ describe('the proofs of a day', () => {
     )
   })
 
-  it('fail when any single field is changed', () => {
+  it('LI2: fail when any single field is changed', () => {
     const { record, proofs } = makeDay(
       [
         { cash: 123_456n, staked: 7_000n, withdrawing: 1n },
@@ -145,7 +145,7 @@ describe('the proofs of a day', () => {
     expect(changes).toBeGreaterThan(150)
   })
 
-  it('fail with a part that is missing, repeated, in another quarter, or with too long a path', () => {
+  it('LI2: fail with a part that is missing, repeated, in another quarter, or with too long a path', () => {
     const { record, proofs } = makeDay([{ cash: 400n, staked: 0n, withdrawing: 0n }], 2)
     const [proof] = proofs
     if (proof === undefined) throw new Error('there is one')
@@ -162,7 +162,7 @@ describe('the proofs of a day', () => {
     }
   })
 
-  it('are bound to one account: two accounts with equal amounts cannot share leaves', () => {
+  it('LI3: are bound to one account: two accounts with equal amounts cannot share leaves', () => {
     const same = { cash: 100n, staked: 0n, withdrawing: 0n }
     const { record, proofs } = makeDay([same, same], 3)
     const shownToOther = { ...proofs[0], account: { ...proofs[0]?.account, id: accountId(1) } } as OwnProof
@@ -181,7 +181,7 @@ describe('the proofs of a day', () => {
 })
 
 describe('privacy of a proof', () => {
-  it('excludes any sum with more than one of the four parts of a user', () => {
+  it('LI3: excludes any sum with more than one of the four parts of a user', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { proofs, owners } = makeDay(accounts, seed)
@@ -243,7 +243,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('excludes any leaf with the whole amount owed to a user', () => {
+  it('LI3: excludes any leaf with the whole amount owed to a user', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
         const parts = split(amount, sampleFrom(randomFrom(seed)))
@@ -272,7 +272,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('does not link leaves to accounts: each place in a quarter is equally likely', () => {
+  it('LI3: does not link leaves to accounts: each place in a quarter is equally likely', () => {
     const draw = sampleFrom(randomFrom(6))
     const rounds = 4_000
     const seen = Array.from({ length: 16 }, () => 0)
@@ -324,7 +324,7 @@ describe('the chain of days', () => {
     ['a total was changed', [third, { ...second, total: '2' }, first]],
     ['a total was changed with its head', [third, resigned({ ...second, total: '2' }), first]],
     ['the first day names an unknown previous head', [resigned({ ...first, previous: 'a'.repeat(64) })]],
-  ])('breaks when %s', (_, records) => {
+  ])('LI2: breaks when %s', (_, records) => {
     expect(isChain(sha256, records)).toBe(false)
   })
 

@@ -30,13 +30,13 @@ const anyAmounts: fc.Arbitrary<TaskAmounts> = fc.record({
   days: anyAmount,
 })
 
-test('the tasks pay 6,666 credits in total by default', () => {
+test('SC37: the tasks pay 6,666 credits in total by default', () => {
   const tasks = offeredTasks(USUAL_AMOUNTS)
   expect(moneyText(sumOf(tasks))).toBe('6666.00')
   expect(tasks.map(({ key }) => key)).toEqual(['verify', 'profile', 'pin', 'deposit', 'trade', 'check', 'days'])
 })
 
-test('a task with a zero reward is not offered and never paid', () => {
+test('PR1: a task with a zero reward is not offered and never paid', () => {
   const amounts = { ...USUAL_AMOUNTS, pin: money(0) }
   const done = { ...NOTHING, hasPin: true }
   expect(offeredTasks(amounts).map(({ key }) => key)).not.toContain('pin')
@@ -45,7 +45,7 @@ test('a task with a zero reward is not offered and never paid', () => {
   expect(tasksToPay(USUAL_AMOUNTS, done, new Set()).map(({ key }) => key)).toEqual(['pin'])
 })
 
-test('a done task is paid once, with the reward in force, in any order of events', () => {
+test('PR1: a done task is paid once, with the reward in force, in any order of events', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyFacts, anyAmounts), { maxLength: 20 }), (moments) => {
       const paid = new Map<string, Money>()

@@ -59,7 +59,7 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-describe('a server that is killed with open orders', () => {
+describe('AT14: a server that is killed with open orders', () => {
   it('settles or voids orders that expired during the outage, keeps the ledger balanced, and notifies the user', async () => {
     const fresh = await start()
     expect(await fresh.stop()).toBe(0)

@@ -66,7 +66,7 @@ const SYMBOL_NAMES = 'id name isFavorite is_featured symbol market_type image co
 const SYMBOL = holding(...SYMBOL_NAMES.split(' '))
 const TRADE_DATA = holding('trade_settings', 'prices', 'trading_profit', 'currencies', 'image_path')
 
-it('GET /user/general-setting', async () => {
+it('CA1: GET /user/general-setting', async () => {
   const names = [
     'default_language',
     'invitation_code_status',
@@ -78,26 +78,26 @@ it('GET /user/general-setting', async () => {
   expect(await get('/user/general-setting', null)).toEqual(holding(...names))
 })
 
-it('POST /user/auth/register', async () => {
+it('CA2: POST /user/auth/register', async () => {
   const sent = { username: 'bob', password: 'violet-17', password_confirmation: 'violet-17', mobile: '5551234567' }
   const more = { invitation_code: '', agree: true, country: 'US', country_code: 'US', something_else: 1 }
   const data = await post('/user/auth/register', { ...sent, ...more }, null)
   expect(data).toMatchObject({ user: { username: 'bob', balance: 0, ev: false }, image_path: expect.any(String) })
 })
 
-it('POST /user/auth/login', async () => {
+it('CA3: POST /user/auth/login', async () => {
   const data = await post('/user/auth/login', { username: 'alice', password: TEST_PASSWORD }, null)
   expect(data).toEqual(holding('token', 'user', 'image_path'))
   expect(data).toMatchObject({ user: USER })
 })
 
-it('GET /user/countries', async () => {
+it('CA9: GET /user/countries', async () => {
   expect(await get('/user/countries', null)).toMatchObject({
     countries: expect.arrayContaining([{ countryCode: 'DE', country: 'Germany', dialCode: '+49' }]),
   })
 })
 
-it('GET /user/crypto-currency/list', async () => {
+it('CA10: GET /user/crypto-currency/list', async () => {
   const data = await get('/user/crypto-currency/list')
   expect(data).toEqual(TRADE_DATA)
   expect(data).toMatchObject({
@@ -116,23 +116,23 @@ it('GET /user/crypto-currency/list', async () => {
   })
 })
 
-it('POST /user/crypto-currency/favorite', async () => {
+it('CA12: POST /user/crypto-currency/favorite', async () => {
   const sent = { crypto_currency_id: BTC }
   expect(await post('/user/crypto-currency/favorite', sent)).toEqual({ ...sent, isFavorite: true })
 })
 
-it('GET /user/crypto-currency/list/favorites', async () => {
+it('CA10, CA11: GET /user/crypto-currency/list/favorites', async () => {
   const { body } = await app.call(calls.favoriteList, { token: user.token })
   expect(body.data).toEqual(TRADE_DATA)
   expect(body.data.currencies.map(({ id, isFavorite }) => [id, isFavorite])).toEqual([[BTC, true]])
 })
 
-it('POST /user/kline-historical', async () => {
+it('CA13: POST /user/kline-historical', async () => {
   const rows = await post('/user/kline-historical', { symbol: 'BTCUSDT', interval: '1m' }, null)
   expect(rows).toEqual([[expect.any(Number), 94_000, 94_000, 94_000, 94_000, 0]])
 })
 
-it('POST /user/deposits/save', async () => {
+it('CA33: POST /user/deposits/save', async () => {
   const form = [
     ['amount', '1000'],
     ['method_id', '1'],
@@ -145,30 +145,30 @@ it('POST /user/deposits/save', async () => {
   expect([status, body.data]).toMatchObject([200, { deposit: { amount: 1000, status: 1 } }])
 })
 
-it('GET /user/deposits', async () => {
+it('CA29: GET /user/deposits', async () => {
   expect(await get('/user/deposits')).toMatchObject({ deposits: [holding('trx', 'amount', 'status', 'created_at')] })
 })
 
-it('GET /user/transactions/pending', async () => {
+it('CA31, CA32: GET /user/transactions/pending', async () => {
   await placeOrder()
   const data = await get('/user/transactions/pending')
   expect(data).toMatchObject({ transactions: [holding('trx', 'amount', 'updated_at', 'remainingTime', 'trade_log')] })
   expect(data).toMatchObject({ transactions: [{ remainingTime: -60, trade_log: { result: 0 } }] })
 })
 
-it('POST /user/latest_trades', async () => {
+it('CA14: POST /user/latest_trades', async () => {
   expect(await post('/user/latest_trades', { currency: 'BTC', price: 94_000, count: 15 })).toMatchObject({
     trades: [{ user: 'a•••e', price: 94_000, time: 60, unit: 'minute', direction: 1 }],
   })
 })
 
-it('GET /user/trade-log/recent', async () => {
+it('CA15: GET /user/trade-log/recent', async () => {
   expect(await get('/user/trade-log/recent')).toMatchObject({
     trades: [{ price_was: 94_000, trade_setting: { time: 60, unit: 'minute' }, high_low: 1, amount: 100, result: 0 }],
   })
 })
 
-it('GET /user/transactions', async () => {
+it('CA32: GET /user/transactions', async () => {
   app.ctx.clock.advance(MINUTE_MS - 1_000)
   await speak(9_500_000)
   app.ctx.clock.advance(2_000)
@@ -186,7 +186,7 @@ it('GET /user/transactions', async () => {
   expect(await get('/user/transactions')).toMatchObject({ transactions: [{ amount: 100, trade_log: log }] })
 })
 
-it('POST /user/trade/result', async () => {
+it('CA16: POST /user/trade/result', async () => {
   const { body } = await app.call(calls.recentTrades, { token: user.token })
   const [order] = body.data.trades
   const sent = { game_log_id: order?.id, price: 1 }
@@ -194,7 +194,7 @@ it('POST /user/trade/result', async () => {
   expect(await post('/user/trade/result', sent)).toMatchObject({ trade: stored })
 })
 
-it('GET /user/profile', async () => {
+it('CA17: GET /user/profile', async () => {
   const data = await get('/user/profile')
   expect(data).toMatchObject({ user: USER })
   expect(data).toMatchObject({
@@ -202,7 +202,7 @@ it('GET /user/profile', async () => {
   })
 })
 
-it('POST /user/profile', async () => {
+it('CA18: POST /user/profile', async () => {
   const sent = { firstname: 'Ada', lastname: 'L', username: 'alice', mobile: '1-5551234567', mobile_code: '+1' }
   const where = { country_code: 'US', address: '1 Road', city: 'Town', zip: '12345', state: 'CA' }
   expect(await post('/user/profile', { ...sent, ...where })).toMatchObject({
@@ -210,26 +210,26 @@ it('POST /user/profile', async () => {
   })
 })
 
-it('POST /user/profile/withdrawal-code', async () => {
+it('CA18, CA20: POST /user/profile/withdrawal-code', async () => {
   const sent = { withdrawal_code: '123456', withdrawal_code_confirmation: '123456' }
   await post('/user/profile/withdrawal-code', sent)
   await post('/user/profile/withdrawal-code', { ...sent, current_withdrawal_code: '123456' })
   expect(await get('/user/profile')).toMatchObject({ user: { withdrawal_code_enabled: true } })
 })
 
-it('GET /user/payment-gateways/deposit', async () => {
+it('CA26: GET /user/payment-gateways/deposit', async () => {
   const gateway = holding('id', 'name', 'single_currency', 'form', 'description')
   expect(await get('/user/payment-gateways/deposit')).toMatchObject({ gateways: expect.arrayContaining([gateway]) })
 })
 
-it('GET /user/payment-gateways/withdraw', async () => {
+it('CA25: GET /user/payment-gateways/withdraw', async () => {
   const method = holding('id', 'name', 'hasMethod', 'user_withdrawal_details', 'single_currency', 'form', 'description')
   await app.endPauses()
   const data = await get('/user/payment-gateways/withdraw')
   expect(data).toMatchObject({ methods: expect.arrayContaining([method]), withdraw_status: 1, withdraw_reason: '' })
 })
 
-it('POST /user/withdrawals/user-withdrawals', async () => {
+it('CA28: POST /user/withdrawals/user-withdrawals', async () => {
   const sent = {
     withdraw_method_id: USDT.id,
     withdrawal_information: { [USDT.label]: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' },
@@ -241,14 +241,14 @@ it('POST /user/withdrawals/user-withdrawals', async () => {
   expect(details).toContainEqual({ ...FIELD, value: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' })
 })
 
-it('GET /user/withdrawals/user-withdrawals/{id}', async () => {
+it('CA27, CA30: GET /user/withdrawals/user-withdrawals/{id}', async () => {
   expect(await get(`/user/withdrawals/user-withdrawals/${USDT.id}`)).toMatchObject({
     method: { id: USDT.id, form: { form_data: expect.arrayContaining([expect.objectContaining(FIELD)]) } },
     withdrawal_information: expect.arrayContaining([{ ...FIELD, value: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' }]),
   })
 })
 
-it('POST /user/withdrawals/save', async () => {
+it('CA34: POST /user/withdrawals/save', async () => {
   await app.endPauses()
   const sent = {
     method_id: USDT.id,
@@ -259,12 +259,12 @@ it('POST /user/withdrawals/save', async () => {
   expect(await post('/user/withdrawals/save', sent)).toMatchObject({ withdrawal: { amount: 100, status: 2 } })
 })
 
-it('GET /user/withdrawals', async () => {
+it('CA30: GET /user/withdrawals', async () => {
   const record = holding('trx', 'amount', 'status', 'created_at', 'admin_feedback')
   expect(await get('/user/withdrawals')).toMatchObject({ withdrawals: [record] })
 })
 
-it('GET /user/pages and GET /user/pages/{slug}', async () => {
+it('CA21, CA22: GET /user/pages and GET /user/pages/{slug}', async () => {
   const { body } = await app.call(calls.pages, { token: user.token })
   expect(body.data.custom_pages).toContainEqual(holding('name', 'slug', 'icon', 'content_type', 'link'))
   expect(body.data).toEqual(holding('custom_pages', 'image_path'))
@@ -273,7 +273,7 @@ it('GET /user/pages and GET /user/pages/{slug}', async () => {
   expect(await get(`/user/pages/${page.slug}`)).toMatchObject({ page: holding('name', 'content') })
 })
 
-it('POST /user/email-verify and POST /user/email-verify/verify', async () => {
+it('CA23, CA24: POST /user/email-verify and POST /user/email-verify/verify', async () => {
   const carol = await app.signUp('carol')
   app.ctx.clock.advance(MINUTE_MS)
   await post('/user/email-verify', {}, carol.token)
@@ -284,13 +284,13 @@ it('POST /user/email-verify and POST /user/email-verify/verify', async () => {
   expect(await get('/user/profile', again.token)).toMatchObject({ user: { ev: true } })
 })
 
-it('POST /user/profile/password', async () => {
+it('CA18, CA19: POST /user/profile/password', async () => {
   const sent = { current_password: TEST_PASSWORD, password: 'brand-new-1', password_confirmation: 'brand-new-1' }
   await post('/user/profile/password', sent)
   expect(await app.signIn('alice', 'brand-new-1')).toMatchObject({ id: user.id })
 })
 
-it('the three calls of a forgotten password', async () => {
+it('CA4, CA5, CA6: the three calls of a forgotten password', async () => {
   const dora = await app.verifiedUser('dora')
   const email = 'dora@example.com'
   const before = await app.sentCode(email)

@@ -68,13 +68,13 @@ describe('the audit chain', () => {
     ['another address', sql`update admin_action set address = '' where seq = 3`, 'changed'],
     ['a changed after', sql`update admin_action set after = '{"name":"x"}' where seq = 3`, 'changed'],
     ['another hash', sql`update admin_action set hash = '\\x00' where seq = 3`, 'changed'],
-  ])('detects %s', async (_, statement, why) => {
+  ])('AT44: detects %s', async (_, statement, why) => {
     await record(5)
     await byHand(statement)
     expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: 3, why })
   })
 
-  it('detects a deleted entry, an inserted entry and a truncated end', async () => {
+  it('AT44: detects a deleted entry, an inserted entry and a truncated end', async () => {
     await record(5)
     const { end } = await verifyChain(ctx.db)
     await byHand(sql`delete from admin_action where seq = 5`)
@@ -127,7 +127,7 @@ describe("the server's database role", () => {
     sql`delete from kysely_migration`,
     sql`create table mine (id int)`,
   ]
-  it('cannot change the ledger, nor the objects that protect it', async () => {
+  it('AT44: cannot change the ledger, nor the objects that protect it', async () => {
     await record(1)
     for (const statement of FORBIDDEN) {
       const { sql: text } = statement.compile(ctx.db)

@@ -208,7 +208,7 @@ describe('credits', () => {
       from,
       to: 'credits' as const,
     })),
-  ])('never go from $from to $to', async ({ from, to }) => {
+  ])('PR3: never go from $from to $to', async ({ from, to }) => {
     const user = await createFundedUser(ctx, money(1_000n))
     const move = (one: Omit<Move, 'user'>) => post(transferOf([user], { user: 0, ...one }))
     await move({ from: 'house:bonus', to: 'credits', amount: 500n })

@@ -38,7 +38,7 @@ async function winOne(socket: TestSocket, token: string): Promise<string> {
 }
 
 describe('prices', () => {
-  it('sends a visitor the latest prices at once and then every change, with the time in its field', async () => {
+  it('SO1, SO6: sends a visitor the latest prices at once and then every change, with the time in its field', async () => {
     await bench.priced(BTC.id, 100_00)
     await bench.priced(AAPL.id, 50_25)
     const socket = await subscribed(null)
@@ -82,7 +82,7 @@ describe('prices', () => {
 })
 
 describe('orders', () => {
-  it('accepts an order, sends its result, and repeats it after a reconnect until it is confirmed', async () => {
+  it('SO4, SO5: accepts an order, sends its result, and repeats it after a reconnect until it is confirmed', async () => {
     const { token, userId } = await bench.user()
     const socket = await subscribed(token)
     const id = await winOne(socket, token)
@@ -201,7 +201,7 @@ describe('sessions', () => {
     await bench.until(() => second.closed !== null)
   })
 
-  it('includes in a pong whether the user may trade, without a query for visitors', async () => {
+  it('SO3: includes in a pong whether the user may trade, without a query for visitors', async () => {
     const { token, userId } = await bench.user()
     await database.db
       .updateTable('app_user')

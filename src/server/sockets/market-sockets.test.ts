@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-it('sends the current candle, each change, and each closed candle exactly once before the next', async () => {
+it('SO7: sends the current candle, each change, and each closed candle exactly once before the next', async () => {
   await bench.priced(BTC.id, 100_00)
   const socket = await bench.connect('/ws/BTCUSDT@kline_1m')
   await bench.until(() => socket.messages.length > 0)
@@ -58,7 +58,7 @@ it('sends a candle at most every 250 ms, in its newest state', async () => {
   expect(socket.messages.length).toBeLessThanOrEqual((bench.ctx.now() - began) / 250 + 2)
 })
 
-it('serves the ticker channel: acknowledges, sends prices and heartbeats, and refuses unknown messages', async () => {
+it('SO8: serves the ticker channel: acknowledges, sends prices and heartbeats, and refuses unknown messages', async () => {
   await bench.priced(BTC.id, 100_00)
   const socket = await bench.connect('/ws/ticker')
   socket.say({ type: 'subscribe', product_ids: ['BTC-USD', 'AAPL-USD'], channels: ['ticker', 'heartbeat'] })

@@ -56,7 +56,7 @@ async function come<T>(answer: Promise<T>): Promise<T> {
 
 const SILENT = { info() {}, warn() {}, error() {}, debug() {}, log() {} }
 
-it('the official Binance connector reads candles, tickers and history, over one stream or several', async () => {
+it('SO9: the official Binance connector reads candles, tickers and history, over one stream or several', async () => {
   const messages: { stream?: string; data?: unknown; [field: string]: unknown }[] = []
   const message = (text: string) => void messages.push(JSON.parse(text) as (typeof messages)[number])
   const one = new WebsocketStream({ wsURL: sockets, logger: SILENT, callbacks: { message } })
@@ -125,7 +125,7 @@ it('the official Binance connector reads candles, tickers and history, over one 
   ])
 })
 
-it('ccxt loads our markets as Binance markets, and watches candles, tickers and trades', async () => {
+it('SO9: ccxt loads our markets as Binance markets, and watches candles, tickers and trades', async () => {
   const exchange = new ccxt.pro.binance({
     options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] } },
     urls: { api: { public: `${http}/api/v3`, ws: { spot: `${sockets}/ws` } } },
@@ -162,7 +162,7 @@ it('ccxt loads our markets as Binance markets, and watches candles, tickers and 
   ])
 })
 
-it('ccxt reads the ticker channel as that of Coinbase', async () => {
+it('SO9: ccxt reads the ticker channel as that of Coinbase', async () => {
   const exchange = new ccxt.pro.coinbaseexchange({
     urls: { api: { public: `${http}/api`, ws: `${sockets}/ws/ticker` } },
   })
@@ -179,7 +179,7 @@ it('ccxt reads the ticker channel as that of Coinbase', async () => {
   expect(Object.keys(exchange.markets ?? {})).toEqual(expect.arrayContaining(['AAPL/USD', 'EUR/USD']))
 })
 
-it('coinbase-pro-node subscribes and receives tickers and heartbeats', async () => {
+it('SO9: coinbase-pro-node subscribes and receives tickers and heartbeats', async () => {
   const client = new CoinbasePro({
     apiKey: '',
     apiSecret: '',

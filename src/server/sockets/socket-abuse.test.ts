@@ -33,7 +33,7 @@ it('accepts sockets from its own page', async () => {
   expect(socket.closed).toBeNull()
 })
 
-it('limits the open sockets of one address', async () => {
+it('AT26: limits the open sockets of one address', async () => {
   const sockets: TestSocket[] = []
   for (let count = 0; count < 40; count += 1) sockets.push(await bench.connect())
   await expect(bench.connect()).rejects.toThrow('429')
@@ -120,7 +120,7 @@ it('survives a connection reset during the handshake, and unmasked frames', asyn
   expect((await bench.connect()).closed).toBeNull()
 })
 
-it('drops a client without a sign of life for a minute, and keeps others', async () => {
+it('AT26: drops a client without a sign of life for a minute, and keeps others', async () => {
   const alive = await bench.connect()
   const dead = await bench.connect('/ws/app', { autoPong: false })
   let pings = 0
@@ -147,7 +147,7 @@ it.each([-600_000, 3_600_000])('A2: keeps its sockets when the clock moves by %d
   expect(socket.closed).toBeNull()
 })
 
-it('conflates for a client that does not read, never sends it an old price, and delays no other client', async () => {
+it('AT26: conflates for a client that does not read, never sends it an old price, and delays no other client', async () => {
   const slow = await bench.connect()
   const quick = await bench.connect()
   for (const socket of [slow, quick]) socket.say({ action: 'subscribe' })

@@ -55,7 +55,7 @@ describe('messages match those of the exchange, field by field', () => {
     ['ticker', '24hrTicker', 'binance-spot-24hrticker-20220529.jsonl', []],
     // A tick does not say which side was waiting.
     ['trade', 'trade', 'binance-spot-btcusdt-trade-20240808.jsonl.gz', ['m']],
-  ])('%s: %s of %s', async (stream, event, file, left) => {
+  ])('SO9: %s: %s of %s', async (stream, event, file, left) => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect(`/ws/btcusdt@${stream}`)
     await bench.priced(BTC.id, 101_23)
@@ -68,7 +68,7 @@ describe('messages match those of the exchange, field by field', () => {
     }
   })
 
-  it('on the ticker channel, except order book and side, which a tick does not have', async () => {
+  it('SO9: on the ticker channel, except order book and side, which a tick does not have', async () => {
     const left = new Set(['best_bid', 'best_bid_size', 'best_ask', 'best_ask_size', 'side', 'volume_30d'])
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/ws/ticker')
@@ -104,7 +104,7 @@ function digitless(value: unknown): string {
 }
 
 describe('choosing streams', () => {
-  it('replies as the exchange does, with the id exactly as sent', async () => {
+  it('SO9: replies as the exchange does, with the id exactly as sent', async () => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/ws')
     const [ack] = recorded('binance-control-documented.jsonl')
@@ -128,7 +128,7 @@ describe('choosing streams', () => {
     for (const message of said(socket)) expect(StreamSocketOut.safeParse(message).error).toBeUndefined()
   })
 
-  it('names the stream in each message on request, by address or property', async () => {
+  it('SO9: names the stream in each message on request, by address or property', async () => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/stream?streams=btcusdt@miniTicker/btcusdt@kline_1m')
     await bench.until(() => socket.frames.length === 2)

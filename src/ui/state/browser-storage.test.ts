@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe.each(['localStorage', 'sessionStorage'] as const)('%s', (area) => {
-  it.each(Object.entries(BROKEN))('F80: keeps items while the page is open when %s', async (_, broken) => {
+  it.each(Object.entries(BROKEN))('NV12, F80: keeps items while the page is open when %s', async (_, broken) => {
     const { readItem, readJson, writeItem } = await openWith(area, broken())
     expect(readItem(area, 'visited')).toBeNull()
     writeItem(area, 'visited', '1')

@@ -11,7 +11,7 @@ import { getSession, signIn, signOut } from '#web/session/session.ts'
 
 const LOGIN = { body: { username: 'ada', password: 'secret12' } }
 
-test('sends the token and the language, and returns the data', async () => {
+test('CA35, CA36: sends the token and the language, and returns the data', async () => {
   signIn({ token: 'T1', user: aUser() })
   const { seen } = fakeApi({ 'GET /user/profile': { body: { data: { user: aUser({ balance: 7 }) } } } })
   const { data } = await call('GET /user/profile')
@@ -20,7 +20,7 @@ test('sends the token and the language, and returns the data', async () => {
   expect(seen[0]?.headers.get('locale')).toBe('en')
 })
 
-test('throws a refusal with its code, message and fields', async () => {
+test('FA1: throws a refusal with its code, message and fields', async () => {
   signOut()
   const errors = { username: ['This username is taken'] }
   fakeApi({ 'POST /user/auth/login': { status: 422, body: { message: 'No', code: 'username_taken', errors } } })
@@ -48,21 +48,21 @@ test.each([[''], [[]], [{}], [null], [[{}]], [7]])(
   },
 )
 
-test("shows the server's message for a 404", async () => {
+test("FA2: shows the server's message for a 404", async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 404, body: { message: 'Not found', code: 'not_found' } } })
   await expect(call('GET /user/profile')).rejects.toMatchObject({ kind: 'refused', message: 'Not found' })
   expect(getSession()).not.toBeNull()
 })
 
-test.each([401, 403])('ends the session on a %i for a logged-in user', async (status) => {
+test.each([401, 403])('NV10, FA4: ends the session on a %i for a logged-in user', async (status) => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status, body: { message: 'Please log in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
   expect(getSession()).toBeNull()
 })
 
-test('F42: passes the reason and username to the log-in when the server ends a session', async () => {
+test('NV10, F42: passes the reason and username to the log-in when the server ends a session', async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 401, body: { message: 'Please log in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
@@ -94,12 +94,12 @@ test('keeps a newer session when a late 401 arrives', async () => {
   expect(getSession()?.token).toBe('new')
 })
 
-test('shows Server Error for a fault, whatever its body says', async () => {
+test('FA3, ET1: shows Server Error for a fault, whatever its body says', async () => {
   fakeApi({ 'POST /user/auth/login': { status: 500, body: { message: 'stack trace', code: 'oops' } } })
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'fault', message: 'Server Error' })
 })
 
-test('distinguishes a missing reply from a refusal', async () => {
+test('FA7: distinguishes a missing reply from a refusal', async () => {
   fakeApi({})
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'network', status: 0 })
 })

@@ -3,7 +3,7 @@ import { gridOf, gridTimes } from '#web/chart/line-grid.ts'
 
 const MINUTE = 60_000
 
-test('the grid reaches from before the entry to after the expiry, with a bounded number of points', () => {
+test('VA21: the grid reaches from before the entry to after the expiry, with a bounded number of points', () => {
   for (const length of [MINUTE, 5 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE]) {
     const openedAt = 1_700_000_000_123
     const grid = gridOf({ openedAt, expiresAt: openedAt + length })

@@ -38,20 +38,20 @@ afterEach(async () => {
   await server.close()
 })
 
-test('subscribes with the token and sends pings', async () => {
+test('SO1, SO2: subscribes with the token and sends pings', async () => {
   startClient()
   await vi.waitFor(() => expect(actions()).toEqual(expect.arrayContaining(['subscribe', 'ping'])))
   expect(server.messages[0]).toEqual({ action: 'subscribe', token: 'secret' })
 })
 
-test('takes the clock, the trade status and the market status from the pong', async () => {
+test('SO3: takes the clock, the trade status and the market status from the pong', async () => {
   const statuses: unknown[] = []
   const { clock } = startClient({ onTradeStatus: (status) => statuses.push(status) })
   await vi.waitFor(() => expect(statuses).toEqual([{ isAllowed: false, reason: 'under review' }]))
   expect(clock.offsetMs()).toBeGreaterThan(3_000_000)
 })
 
-test('reconnects after a loss, subscribes again and reports that updates may be missing', async () => {
+test('SO10: reconnects after a loss, subscribes again and reports that updates may be missing', async () => {
   const states: string[] = []
   const resync = vi.fn<() => void>()
   startClient({ onConnection: (state) => states.push(state), onResync: resync })
@@ -87,7 +87,7 @@ test('sends a new token to the server', async () => {
   await vi.waitFor(() => expect(server.messages).toContainEqual({ action: 'subscribe', token: null }))
 })
 
-test('confirms an order with the terms that the server froze', async () => {
+test('SO4: confirms an order with the terms that the server froze', async () => {
   server.answer = (message, socket) => {
     if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
   }
@@ -102,7 +102,7 @@ test('confirms an order with the terms that the server froze', async () => {
   expect(client.orders.pending.get()).toEqual([])
 })
 
-test("rejects an order with the server's message", async () => {
+test("SO4: rejects an order with the server's message", async () => {
   server.answer = ({ action, data }, socket) => {
     const refusal = { type: 'newTrade', status: 'error', message: 'Insufficient Balance', code: 'insufficient_balance' }
     if (action === 'newTrade') socket.send(JSON.stringify({ ...refusal, clientOrderId: data?.clientOrderId }))
@@ -345,7 +345,7 @@ function quietDoors(): Omit<AppClientDeps, 'open' | 'onConnection'> {
   }
 }
 
-test('reports a result once and acknowledges each delivery, also after a reconnect', async () => {
+test('SO5: reports a result once and acknowledges each delivery, also after a reconnect', async () => {
   server.answer = ({ action }, socket) => {
     if (action === 'subscribe') socket.send(JSON.stringify(RESULT))
   }

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('F26: a session spans the browser, so another tab does not start a new one', async () => {
+it('NV1, F26: a session spans the browser, so another tab does not start a new one', async () => {
   const first = await freshPage()
   expect(first.isFirstOfSession()).toBe(true)
   first.markVisited()

@@ -14,7 +14,7 @@ const HEADERS = {
 }
 
 it.each(Object.entries(HEADERS))(
-  'F55: the %s header has log-out, theme and language in its menu',
+  'SC1, F55: the %s header has log-out, theme and language in its menu',
   async (_, header) => {
     signIn({ token: 'T1', user: aUser() })
     render(header)
@@ -31,7 +31,7 @@ it.each(Object.entries(HEADERS))(
 )
 
 it.each(Object.entries(HEADERS))(
-  'F55: the %s header has log-in, theme and language for visitors',
+  'SC1, F55: the %s header has log-in, theme and language for visitors',
   async (_, header) => {
     signOut()
     render(header)

@@ -37,7 +37,7 @@ test('settings that fail to load are requested again, and given up silently', as
   }
 })
 
-test('F51: a log-out clears the stored settings and reloads them', async () => {
+test('NV11, F51: a log-out clears the stored settings and reloads them', async () => {
   let answer: (it: typeof german) => void = () => undefined
   const answered = new Promise<typeof german>((resolve) => {
     answer = resolve

@@ -20,7 +20,7 @@ describe('the rows of a tab', () => {
     ['top', DOWN, 'BTC ETH ADA XRP'],
     ['all', UP, 'ADA ETH BTC XRP'],
     ['favorites', null, 'BTC'],
-  ] as const)('%s sorted by %j', (tab, sort, expected) => {
+  ] as const)('SC8, SC9, SC10: %s sorted by %j', (tab, sort, expected) => {
     const rows = rowsOf(LIST, { marketType: 'crypto', tab, sort })
     expect(rows.map((item) => item.symbol).join(' ')).toBe(expected)
   })
@@ -66,7 +66,7 @@ describe('F37: a search', () => {
   })
 })
 
-test('featured symbols are those of the market', () => {
+test('SC7: featured symbols are those of the market', () => {
   expect(featuredOf(LIST, 'crypto').map((item) => item.symbol)).toEqual(['BTC'])
   expect(featuredOf(LIST, 'us_stocks')).toEqual([])
 })

@@ -92,7 +92,7 @@ function textOf(effect: ArbiterEffect, start: number): string {
   }
 }
 
-describe('limits in percent and in tick sizes', () => {
+describe('AT11: limits in percent and in tick sizes', () => {
   it('P4: accepts all prices that alternate by one tick size of over 1 %', () => {
     const say = judge({ sources: 1 })
     for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
@@ -144,7 +144,7 @@ describe('limits in percent and in tick sizes', () => {
   })
 })
 
-describe('a split between two sessions', () => {
+describe('AT11: a split between two sessions', () => {
   const CLOSE = Date.UTC(2022, 7, 24, 20)
   const OPEN = 17.5 * 3_600_000
 
@@ -163,7 +163,7 @@ describe('a split between two sessions', () => {
   })
 })
 
-describe('trades that make no price', () => {
+describe('AT11: trades that make no price', () => {
   it('are counted by source and reason', () => {
     const say = judge()
     say.quote(0, 10_000, 70_000, 60_000)
@@ -199,7 +199,7 @@ describe('trades that make no price', () => {
   })
 })
 
-describe('one source', () => {
+describe('AT11: one source', () => {
   it('emits its quotes as ticks and its alive times as heartbeats', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 50, 10)
@@ -318,7 +318,7 @@ describe('one source', () => {
   })
 })
 
-describe('two sources', () => {
+describe('AT11: two sources', () => {
   it('emit ticks of the first only', () => {
     const say = judge()
     say.quote(1, 10_005, 0)
@@ -537,7 +537,7 @@ describe('two sources', () => {
   })
 })
 
-describe('a session', () => {
+describe('AT11: a session', () => {
   // The New York exchange on a Wednesday in summer time: 13:30 to 20:00 UTC.
   const OPEN = Date.UTC(2026, 2, 18, 13, 30)
   const CLOSE = Date.UTC(2026, 2, 18, 20)
@@ -564,7 +564,7 @@ describe('a session', () => {
   })
 })
 
-describe('lost trades', () => {
+describe('AT11: lost trades', () => {
   it('P1: stop all ticks until the price before them can settle no order, then emit those still in time', () => {
     const { quote, alive, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)

@@ -51,7 +51,7 @@ async function reject(who: StaffSession, id: string, words = 'no such payment') 
 const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
 const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corrections') ?? 0n
 
-it('needs one staff member to request and another to post it, as one transfer', async () => {
+it('AT43: needs one staff member to request and another to post it, as one transfer', async () => {
   const id = await ask()
   expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
   const eventCount = app.ctx.announced.length
@@ -81,7 +81,7 @@ it('takes at most the available balance', async () => {
   expect(posted).toEqual([{ kind: 'correction_out' }])
 })
 
-describe('the second approver', () => {
+describe('AT42, AT43: the second approver', () => {
   it('cannot be the requester, even from another session', async () => {
     const id = await ask()
     const sameAgain = await app.staff('finance')
@@ -144,7 +144,7 @@ it.each<[Ask, string]>([
   [{ amount: 1.005 }, 'amount_invalid'],
   [{ reason: '  ' }, 'reason_needed'],
   [{ user_id: '0195a000-0000-7000-8000-ffffffffffff' }, 'not_found'],
-])('refuses the request %j', async (change, code) => {
+])('AT43: refuses the request %j', async (change, code) => {
   expect(await ask(change)).toBe(`refused: ${code}`)
   expect(await app.ctx.db.selectFrom('correction').selectAll().execute()).toEqual([])
 })
@@ -164,7 +164,7 @@ it('lists adjustments by state and user, newest first', async () => {
   expect(await list({ state: 'posted' })).toEqual([first])
 })
 
-it('hides adjustments from support staff', async () => {
+it('AT43: hides adjustments from support staff', async () => {
   const support = await app.staff('support')
   expect(await ask({}, support)).toBe('refused: not_allowed')
   const id = await ask()

@@ -109,7 +109,7 @@ describe('the queue', () => {
     },
   )
 
-  it('exports CSV without formulas for spreadsheets', async () => {
+  it('AT34: exports CSV without formulas for spreadsheets', async () => {
     await app.ctx.db.updateTable('gateway').set({ name: '=HYPERLINK("http://x")' }).where('id', '=', BY_HAND).execute()
     await ask(20)
     const { headers, text } = await finance.read('/admin/deposits.csv?state=waiting')
@@ -166,7 +166,7 @@ describe('a deposit', () => {
     expect(JSON.stringify(body)).not.toMatch(/bank says|after all/)
   })
 
-  it('credits once under concurrent approvals', async () => {
+  it('AT10: credits once under concurrent approvals', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(

@@ -164,7 +164,7 @@ test("only the demo's own gateway credits automatically", async () => {
   expect(saved.body.data).toEqual({ id: 1, version: version + 1 })
 })
 
-test('pasted HTML is stored as markup and displayed without executable parts', async () => {
+test('AT33: pasted HTML is stored as markup and displayed without executable parts', async () => {
   const id = await create({ description: '<p onclick=alert(1)>Pay <b>now</b><script>alert(1)</script></p>' })
   const { body } = await finance.call(staffCalls.staffGateway, { params: { id: String(id) } })
   expect(body.data.description).toBe('Pay **now**')

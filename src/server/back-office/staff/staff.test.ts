@@ -134,7 +134,7 @@ describe('logging in', () => {
     expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
   })
 
-  it('allows the demo accounts, whose password is public, only on this machine', async () => {
+  it('AT45: allows the demo accounts, whose password is public, only on this machine', async () => {
     const sent = {
       method: 'POST',
       url: '/api/admin/sign-in',

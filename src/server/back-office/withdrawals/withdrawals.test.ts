@@ -246,7 +246,7 @@ describe('a withdrawal', () => {
     expect((await finance.call(staffCalls.staffWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
   })
 
-  it('pays once under concurrent approvals', async () => {
+  it('AT42: pays once under concurrent approvals', async () => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
@@ -257,18 +257,21 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 0])
   })
 
-  it.each([0, 1, 2])('ends in one way when approved, rejected and cancelled concurrently (%i first)', async (first) => {
-    const trx = await ask()
-    const { content_hash: hash } = await look(finance, trx)
-    const ways = [() => approve(finance, trx, hash), () => reject(finance2, trx, { hash }), () => cancel(trx)]
-    const turned = [...ways.slice(first), ...ways.slice(0, first)]
-    const outcomes = await Promise.all(turned.map((way) => way()))
-    const won = outcomes.filter((outcome) => ['paid', 'rejected', 'cancelled'].includes(outcome))
-    expect(won).toHaveLength(1)
-    expect(await money()).toEqual([won[0] === 'paid' ? 8_900 : 9_000, 0])
-  })
+  it.each([0, 1, 2])(
+    'AT42: ends in one way when approved, rejected and cancelled concurrently (%i first)',
+    async (first) => {
+      const trx = await ask()
+      const { content_hash: hash } = await look(finance, trx)
+      const ways = [() => approve(finance, trx, hash), () => reject(finance2, trx, { hash }), () => cancel(trx)]
+      const turned = [...ways.slice(first), ...ways.slice(0, first)]
+      const outcomes = await Promise.all(turned.map((way) => way()))
+      const won = outcomes.filter((outcome) => ['paid', 'rejected', 'cancelled'].includes(outcome))
+      expect(won).toHaveLength(1)
+      expect(await money()).toEqual([won[0] === 'paid' ? 8_900 : 9_000, 0])
+    },
+  )
 
-  it('returns the money after a rejection, shows the user the reason, and never pays', async () => {
+  it('AT42: returns the money after a rejection, shows the user the reason, and never pays', async () => {
     const trx = await ask()
     expect(await reject(finance, trx, { words: ' this account is closed ' })).toBe('rejected')
     expect(await approve(finance, trx)).toBe('already_decided')
@@ -325,7 +328,7 @@ describe('a withdrawal', () => {
     ['details', { details: '{"IBAN":"XX"}' }],
     ['what is paid out', { paid_out: 9_999n }],
     ['currency', { currency: 'EUR' }],
-  ])('whose %s changed after its display refuses a decision', async (_, change) => {
+  ])('AT29, AT42: whose %s changed after its display refuses a decision', async (_, change) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
@@ -334,7 +337,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 100])
   })
 
-  it('needs a new review, and two new approvals, after its user changed the payment details', async () => {
+  it('AC6, AT29: needs a new review, and two new approvals, after its user changed the payment details', async () => {
     const save = (iban: string) =>
       app.call(calls.saveWithdrawMethod, {
         token: user.token,
@@ -397,7 +400,7 @@ describe('a withdrawal', () => {
   })
 })
 
-describe('above the dual-approval limit', () => {
+describe('AT42: above the dual-approval limit', () => {
   it('needs approvals of two staff members', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')

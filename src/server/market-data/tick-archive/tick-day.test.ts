@@ -64,7 +64,7 @@ function check(csv: string): { rows: number; previous: string[]; head: string[] 
   return { rows, previous: previous ?? [], head: head ?? [] }
 }
 
-it('proves a day by its file, and continues where the previous day ended', async () => {
+it('CA7: proves a day by its file, and continues where the previous day ended', async () => {
   await writeDays()
   const { status, replyHeaders, text } = await download(`${DAY}.csv`)
   expect(status).toBe(200)
@@ -95,7 +95,7 @@ it('proves a day by its file, and continues where the previous day ended', async
   expect((await download(`${DAY}.csv`)).text, 'packed, it is the same').toBe(text)
 })
 
-it('refuses a day that is not over, was empty, or was removed', async () => {
+it('CA7: refuses a day that is not over, was empty, or was removed', async () => {
   await writeDays()
   const refused = async (day: string) => {
     const { status, text } = await download(`${day}.csv`)
@@ -113,7 +113,7 @@ it('refuses a day that is not over, was empty, or was removed', async () => {
   expect((await download(`${NEXT}.csv`)).status).toBe(200)
 })
 
-it('confirms a cached file, and limits requests', async () => {
+it('CA7: confirms a cached file, and limits requests', async () => {
   await writeDays()
   const { replyHeaders } = await download(`${DAY}.csv`)
   const etag = String(replyHeaders['etag'])

@@ -88,7 +88,7 @@ it('freezes the quote of a deposit that needs approval, and credits nothing yet'
   expect(row.fields).toEqual({ IBAN: 'DE00 1234' })
 })
 
-it('reads multipart forms as clients of the specification send them', async () => {
+it('CA33: reads multipart forms as clients of the specification send them', async () => {
   const line = (name: string, value: string) =>
     `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const file = '--cut\r\nContent-Disposition: form-data; name="fields[Receipt]"; filename="a.png"\r\n\r\n\x89PNG\r\n'
@@ -114,7 +114,7 @@ it.each([
   [{ amount: 100, method_id: '1; drop table gateway' }, 'bad_request', 'method_id', 'Gateway is not valid'],
   [{ amount: 100, method_id: BY_HAND }, 'field_required', 'fields[IBAN]', 'IBAN is Required'],
   [{ amount: 100, method_id: BY_HAND, fields: { IBAN: '  ' } }, 'field_required', 'fields[IBAN]', 'IBAN is Required'],
-])('refuses %j with %s', async (body, code, field, text) => {
+])('VA14: refuses %j with %s', async (body, code, field, text) => {
   const reply = await save(body)
   expect([reply.status, reply.body.code]).toEqual([422, code])
   expect(reply.body.errors?.[field]).toHaveLength(1)
@@ -235,7 +235,7 @@ describe('bitcoin deposits', () => {
   })
 })
 
-describe('a repeated request', () => {
+describe('AT10: a repeated request', () => {
   const request = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
 
   it('creates one deposit, even when both requests are concurrent', async () => {
@@ -268,7 +268,7 @@ describe('a repeated request with other form fields', () => {
 })
 
 describe('the list', () => {
-  it('returns pages of the requested size', async () => {
+  it('CA29: returns pages of the requested size', async () => {
     for (let turn = 1; turn <= 5; turn += 1) {
       app.ctx.clock.advance(1_000)
       await save({ amount: turn * 10, method_id: DEMO_FUNDS })

@@ -79,7 +79,7 @@ it('pays completed tasks on request, once, through the ledger', async () => {
   expect((await checkLedger(app.ctx.db)).clean).toBe(true)
 })
 
-it('pays each task once under many concurrent requests', async () => {
+it('PR1, AT10: pays each task once under many concurrent requests', async () => {
   await deposit()
   await Promise.all(Array.from({ length: 10 }, () => ask()))
   expect((await bonuses()).map(({ step }) => step).toSorted()).toEqual(['task:deposit', 'task:verify'])
@@ -152,7 +152,7 @@ async function allLookedAt(): Promise<void> {
     .toEqual(['task:verify'])
 }
 
-it('pays bots nothing, refuses strangers, and pays unverified users only for completed tasks', async () => {
+it('PR1: pays bots nothing, refuses strangers, and pays unverified users only for completed tasks', async () => {
   await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute()
   expect(await payTasks(app.ctx, app.settings, alice.id)).toBeNull()
   expect(await bonuses()).toEqual([])
@@ -162,7 +162,7 @@ it('pays bots nothing, refuses strangers, and pays unverified users only for com
 })
 
 describe('checking a result', () => {
-  it('pays once for a settled order of the user, and returns the amount', async () => {
+  it('PR4: pays once for a settled order of the user, and returns the amount', async () => {
     await ask()
     const trx = await settledOrder(app.ctx.now())
     const other = await settledOrder(app.ctx.now())
@@ -174,7 +174,7 @@ describe('checking a result', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('pays nothing for an unknown order or an order of another user', async () => {
+  it('PR4: pays nothing for an unknown order or an order of another user', async () => {
     const bob = await app.verifiedUser('bob')
     const trx = await settledOrder(app.ctx.now(), bob.id)
     for (const wrong of [trx, 'TNOBODY', trxOf(99)]) {
@@ -185,7 +185,7 @@ describe('checking a result', () => {
     expect(await bonuses()).toEqual([])
   })
 
-  it('pays once under many concurrent calls on two servers', async () => {
+  it('PR4: pays once under many concurrent calls on two servers', async () => {
     await ask()
     const trxs = [await settledOrder(app.ctx.now()), await settledOrder(app.ctx.now())]
     const second = await createTestApp(database)
@@ -219,7 +219,7 @@ describe('amounts set by the operator', () => {
   }
   const promised = async () => (await app.call(calls.homeContent)).body.data.figures
 
-  it('make up the promised total, and apply only to later payments', async () => {
+  it('PR2: make up the promised total, and apply only to later payments', async () => {
     expect(await promised()).toMatchObject({ bonus: 6666, tasks: 7 })
     expect(await ask()).toMatchObject({ earned: 666, total: 6666 })
     expect(await set({ bonus_verify: '1000', bonus_deposit: '10.50', bonus_pin: '0' })).toBe('ok')
@@ -235,7 +235,7 @@ describe('amounts set by the operator', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('remove a task at zero except for paid users, and pay the others once offered again', async () => {
+  it('PR2: remove a task at zero except for paid users, and pay the others once offered again', async () => {
     await set({ bonus_verify: '0' })
     expect(await ask()).toMatchObject({ earned: 0, total: 6000 })
     expect(await bonuses()).toEqual([])
@@ -246,7 +246,7 @@ describe('amounts set by the operator', () => {
     expect((await ask()).tasks[0]).toMatchObject({ key: 'verify', amount: 5, progress: 1 })
   })
 
-  it('promise nothing when all are zero', async () => {
+  it('PR2: promise nothing when all are zero', async () => {
     const keys = ['verify', 'profile', 'pin', 'deposit', 'trade', 'check', 'days']
     await set(Object.fromEntries(keys.map((key) => [`bonus_${key}`, '0'])))
     expect(await promised()).toMatchObject({ bonus: 0, tasks: 0 })

@@ -45,7 +45,7 @@ const guess = async (pin: string) => {
 const many = (count: number, pin: string) => Promise.all(Array.from({ length: count }, () => guess(pin)))
 
 describe('setting the PIN', () => {
-  it('needs no current PIN the first time, and the account then reports that a PIN is set', async () => {
+  it('VA13: needs no current PIN the first time, and the account then reports that a PIN is set', async () => {
     const { status, body } = await set(PIN)
     expect([status, body.data, body.message]).toEqual([200, { withdrawal_code_enabled: true }, 'Updated Successfully'])
     expect((await app.call(calls.profile, { token })).body.data.user.withdrawal_code_enabled).toBe(true)
@@ -57,7 +57,7 @@ describe('setting the PIN', () => {
     expect(row.pin_hash).toMatch(/^\$argon2id\$/)
   })
 
-  it('needs the current PIN from then on', async () => {
+  it('CA20: needs the current PIN from then on', async () => {
     await set(PIN)
     const missing = await set('111111')
     expect([missing.body.code, missing.body.errors]).toEqual([
@@ -79,7 +79,7 @@ describe('setting the PIN', () => {
     ['12345a', '12345a', 'pin_format', 'withdrawal_code'],
     ['123456', '123457', 'pin_mismatch', 'withdrawal_code_confirmation'],
     ['', '', 'bad_request', 'withdrawal_code'],
-  ])('refuses %j confirmed as %j with %s', async (next, confirmation, code, field) => {
+  ])('VA13: refuses %j confirmed as %j with %s', async (next, confirmation, code, field) => {
     const { status, body } = await set(next, { confirmation })
     expect([status, body.code]).toEqual([422, code])
     expect(body.errors?.[field]).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('setting the PIN', () => {
   })
 })
 
-describe('five wrong PINs in a row', () => {
+describe('AT21: five wrong PINs in a row', () => {
   beforeEach(() => set(PIN))
 
   it('lock it for fifteen minutes, for the right PIN too', async () => {

@@ -114,7 +114,7 @@ describe('requesting a withdrawal', () => {
     expect(detailsOf(row)).toEqual({ ...BANK_DETAILS, Bank: 'Other bank' })
   })
 
-  it('accepts exactly one of fifty concurrent requests for the whole balance', async () => {
+  it('AT8: accepts exactly one of fifty concurrent requests for the whole balance', async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => ask({ amount: 1_000 })))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(replies.filter(({ body }) => body.code === 'insufficient_balance')).toHaveLength(49)
@@ -182,7 +182,7 @@ describe('requesting a withdrawal', () => {
     [{ withdrawal_code: '12345a' }, 'pin_format', 'withdrawal_code', null],
     [{ withdrawal_code: '000000' }, 'pin_wrong', 'withdrawal_code', null],
     [{ client_request_id: '' }, 'bad_request', 'client_request_id', null],
-  ])('refuses %j with %s', async (body, code, field, text) => {
+  ])('VA16: refuses %j with %s', async (body, code, field, text) => {
     const reply = await ask(body)
     expect([reply.status, reply.body.code]).toEqual([422, code])
     expect(reply.body.errors?.[field]).toHaveLength(1)
@@ -196,7 +196,7 @@ describe('requesting a withdrawal', () => {
     expect((await ask()).body.code).toBe('pin_missing')
   })
 
-  it('cannot spend held money', async () => {
+  it('VA16: cannot spend held money', async () => {
     await ask({ amount: 950 })
     expect((await ask({ amount: 51 })).body.code).toBe('insufficient_balance')
   })
@@ -325,7 +325,7 @@ describe('the operator CLI', () => {
 })
 
 describe('the list', () => {
-  it('returns pages of the requested size', async () => {
+  it('CA30: returns pages of the requested size', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       app.ctx.clock.advance(1_000)
       await ask({ amount: 50 + turn })
@@ -350,7 +350,7 @@ describe('methods', () => {
     expect(body.data.withdrawal_information.map(({ value }) => value)).toEqual([ADDRESS, ''])
   })
 
-  it("include the user's saved details", async () => {
+  it("CA25: include the user's saved details", async () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const { body } = await app.call(calls.withdrawMethods, { token })
     expect(body.data.methods.map(({ id, hasMethod }) => [id, hasMethod])).toEqual([
@@ -374,7 +374,7 @@ describe('methods', () => {
     expect(body.data.methods[0]?.user_withdrawal_details).toBeNull()
   })
 
-  it("return the form with the user's own values", async () => {
+  it("CA27: return the form with the user's own values", async () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', Other: 'dropped' })
     const one = (id: string, of = token) => app.call(calls.withdrawMethod, { token: of, params: { id } })
     const { body } = await one('102')

@@ -102,7 +102,7 @@ describe('changes in the database', () => {
 })
 
 describe('transactions', () => {
-  it('leave nothing behind when they fail', async () => {
+  it('AT47: leave nothing behind when they fail', async () => {
     const failing = database.db.transaction().execute(async (tx) => {
       await tx.insertInto('quick_amount').values({ id: 1, amount: 1 }).execute()
       throw new Error('changed my mind')
@@ -150,7 +150,7 @@ describe('transactions', () => {
   })
 })
 
-describe('migrations', () => {
+describe('AT49: migrations', () => {
   test('create functions that use the schema of the migration', async () => {
     await database.asOwner((owner) =>
       owner.transaction().execute(async (tx) => {

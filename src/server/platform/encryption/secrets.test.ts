@@ -24,7 +24,7 @@ const key = (fill: number) => new Uint8Array(32).fill(fill)
 describe('the vault', () => {
   const vault = createVault([key(1)], random)
 
-  it('decrypts what it encrypted, in its own place only', () => {
+  it('AC13: decrypts what it encrypted, in its own place only', () => {
     const sealed = vault.encrypt('a secret · ü', 'staff 1')
     expect(sealed).not.toContain('secret')
     expect(vault.encrypt('a secret · ü', 'staff 1')).not.toBe(sealed)
@@ -78,7 +78,7 @@ describe('the encryption key', () => {
     expect(() => openVault(folder, undefined, random)).toThrow('personal data')
   })
 
-  it('is required in live mode, and must be valid', () => {
+  it('AC13: is required in live mode, and must be valid', () => {
     const given = Buffer.from(key(3)).toString('base64url')
     expect(() => readConfig({ FAIRWICK_MODE: 'live' })).toThrow('live mode needs FAIRWICK_DATA_KEY')
     expect(() => readConfig({ FAIRWICK_DATA_KEY: given.slice(1) })).toThrow('FAIRWICK_DATA_KEY must be 32 bytes')
@@ -124,14 +124,14 @@ describe('encrypted data in the database', () => {
     ]
   }
 
-  it('reveals neither payout details nor second-step secrets', async () => {
+  it('AC13: reveals neither payout details nor second-step secrets', async () => {
     const rows = await stored()
     const text = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
     expect(text).not.toMatch(/Alice|DE89|IBAN/)
     for (const { totp_secret: secret } of rows.staff) expect(secret).toMatch(/^sealed1\.[0-9a-f]{12}\./)
   })
 
-  it('is re-encrypted with a new key by one command, which deletes the old key', async () => {
+  it('AC13: is re-encrypted with a new key by one command, which deletes the old key', async () => {
     const vault = openVault(folder, undefined, random)
     const before = await opened()
     const old = app.ctx.vault.keyNames

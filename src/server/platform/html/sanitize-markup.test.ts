@@ -36,7 +36,7 @@ test.each([
   ['<a href="/x">[y]</a>', '[y]'],
   ['words <TRC20 only', 'words'],
   ['<!doctype html><html><head><title>T</title></head><body>words</body></html>', 'words'],
-])('%j is %j', (html, markup) => expect(sanitizeMarkup(html)).toBe(markup))
+])('AT33: %j is %j', (html, markup) => expect(sanitizeMarkup(html)).toBe(markup))
 
 const VECTORS = [
   '<script>alert(1)</script>words',
@@ -95,7 +95,7 @@ const VECTORS = [
   '</p onclick=alert(1)>words',
 ]
 
-describe('attack code is removed', () => {
+describe('AT33: attack code is removed', () => {
   it.each(VECTORS)('%j', (html) => {
     const text = sanitizeMarkup(html)
     expect(text).toContain('words')

@@ -214,7 +214,7 @@ describe('too many calls', () => {
   })
 })
 
-it('reveals nothing of a fault but an id that leads to the log', async () => {
+it('AT47: reveals nothing of a fault but an id that leads to the log', async () => {
   const { token } = await app.signUp()
   await database.asOwner((owner) => owner.deleteFrom('balance').execute())
   const { status, body } = await app.call(calls.profile, { token })

@@ -13,7 +13,7 @@ function capture() {
   return { log: createLog('info', destination), lines }
 }
 
-it('hides secrets at any depth', () => {
+it('AT46: hides secrets at any depth', () => {
   const { log, lines } = capture()
   log.info({ password: 'hunter2', body: { token: 'hunter2', deep: { code: 'hunter2' } } }, 'signed in')
   log.warn({ headers: { authorization: 'Bearer hunter2' }, username: 'alice' }, 'refused')
@@ -43,7 +43,7 @@ it('logs the useful parts of an error, and not the row that failed', () => {
   expect(lines[0]).not.toContain('secret')
 })
 
-it('writes one line per event, whatever it contains', () => {
+it('AT34: writes one line per event, whatever it contains', () => {
   const { log, lines } = capture()
   log.info({ username: 'eve\n{"level":50,"msg":"forged"}' }, 'signed in')
   expect(lines).toHaveLength(1)

@@ -38,7 +38,7 @@ const picture = (format: 'jpeg' | 'png' | 'webp', width = 40, height = 20) =>
     .toBuffer()
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 
-describe('an uploaded picture', () => {
+describe('AT31: an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp'] as const)('in %s format is re-encoded without any other content', async (format) => {
     const name = await storedName(await picture(format))
     expect(name).toMatch(/^[0-9a-f]{32}\.webp$/)
@@ -84,17 +84,17 @@ it.each([
   ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
   ['a program', Buffer.from('MZ\x90\x00')],
   ['nothing', Buffer.alloc(0)],
-])('refuses %s', async (_, bytes) => {
+])('AT31: refuses %s', async (_, bytes) => {
   expect(await store(bytes)).toMatchObject({ refusal: 'file_type' })
   expect(files()).toEqual([])
 })
 
-it('refuses a file that is too large', async () => {
+it('AT31: refuses a file that is too large', async () => {
   expect(await store(pdf, 'receipt', true)).toMatchObject({ refusal: 'file_too_large', params: { size: 8 } })
   expect(await store(Buffer.alloc(MAX_UPLOAD_BYTES + 1))).toMatchObject({ refusal: 'file_too_large' })
 })
 
-describe('unused uploads', () => {
+describe('AT32: unused uploads', () => {
   const claim = (name: string) => app.ctx.db.transaction().execute((tx) => app.uploads.claim(tx, userId, name))
 
   it('are deleted after an hour, while used ones stay', async () => {
@@ -123,7 +123,7 @@ describe('unused uploads', () => {
   })
 })
 
-describe('uploads over HTTP', () => {
+describe('AT31: uploads over HTTP', () => {
   const ask = (name: string) => app.http.inject({ url: `/images/users/${name}` })
 
   it('serve profile pictures to anyone with their name, without active content', async () => {

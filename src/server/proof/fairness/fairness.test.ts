@@ -235,7 +235,7 @@ const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
 const LOSS: Closed = { ...MINUTE, user: 0, outcome: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
 describe('the figures', () => {
-  it('equal a direct computation over all orders and the published queries, wherever counting was cut off', async () => {
+  it('FN1: equal a direct computation over all orders and the published queries, wherever counting was cut off', async () => {
     const users = await addUsers(24)
     const symbols = await app.ctx.db.selectFrom('market_symbol').select(['id', 'code']).execute()
     const codes = new Map(symbols.map(({ id, code }) => [id, code]))
@@ -309,7 +309,7 @@ describe('the figures', () => {
     }
   }
 
-  it('keep bots apart from other users', async () => {
+  it('FN1: keep bots apart from other users', async () => {
     const users = await addUsers(15)
     const people = [0, 1, 3, 4, 6]
     await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, outcome: 1 }])
@@ -318,7 +318,7 @@ describe('the figures', () => {
     expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
   })
 
-  it('stay hidden for fewer than five users', async () => {
+  it('FN2: stay hidden for fewer than five users', async () => {
     const users = await addUsers(15)
     await addOrders(
       users,
@@ -342,7 +342,7 @@ describe('the figures', () => {
     expect(few).toMatchObject({ users: 5, acceptance: null, not_timed: 5, lateness: { count: 13 } })
   })
 
-  it('merge the lines of few users, and omit the merged line when it has too few users as well', async () => {
+  it('FN2: merge the lines of few users, and omit the merged line when it has too few users as well', async () => {
     const users = await addUsers(15)
     const five = [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user }))
     await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 }))])
@@ -357,7 +357,7 @@ describe('the figures', () => {
     ])
   })
 
-  it('include withdrawal times and pending withdrawals, without those that users cancelled', async () => {
+  it('FN1: include withdrawal times and pending withdrawals, without those that users cancelled', async () => {
     const users = await addUsers(15)
     const done = [0, 1, 3, 4, 6].map((user, at) => ({ user, agoMs: DAY_MS, tookMs: (at + 1) * MINUTE_MS }))
     await addWithdrawals(users, [
@@ -373,7 +373,7 @@ describe('the figures', () => {
     expect(found.pending_withdrawals).toEqual({ count: 2, oldest_ms: 5 * HOUR_MS - MINUTE_MS })
   })
 
-  it('withhold withdrawal times of fewer than five users', async () => {
+  it('FN2: withhold withdrawal times of fewer than five users', async () => {
     const users = await addUsers(15)
     await addWithdrawals(
       users,
@@ -383,7 +383,7 @@ describe('the figures', () => {
     expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([null, null])
   })
 
-  it('include an order with a very late commit when its day is closed', async () => {
+  it('FN1: include an order with a very late commit when its day is closed', async () => {
     const users = await addUsers(15)
     await addOrders(
       users,
@@ -421,19 +421,19 @@ describe('the figures', () => {
     expect((await storedDays()).map((days) => new Set(days.map(({ day }) => day)).size)).toEqual([1, 1, 1])
   })
 
-  it('include the payouts on offer and the win rate needed to break even', async () => {
+  it('FN1: include the payouts on offer and the win rate needed to break even', async () => {
     const { expiries } = await countAndCompute()
     expect(expiries).toContainEqual({ seconds: 60, payout: 80, break_even: 55.56 })
   })
 })
 
 describe('GET /proof/fairness', () => {
-  it('answers that nothing has been computed yet', async () => {
+  it('FN3: answers that nothing has been computed yet', async () => {
     expect(await figures()).toBeNull()
     expect((await app.inject({ method: 'GET', url: '/api/proof/fairness.csv' })).status).toBe(404)
   })
 
-  it('answers an empty installation without figures', async () => {
+  it('FN3: answers an empty installation without figures', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     const found = await figures()
@@ -445,7 +445,7 @@ describe('GET /proof/fairness', () => {
     expect(found.windows.flatMap(({ groups }) => groups.flatMap(({ orders }) => orders))).toEqual([])
   })
 
-  it('computes the figures soon after a start, then once an hour', async () => {
+  it('FN3: computes the figures soon after a start, then once an hour', async () => {
     await app.startMarkets()
     app.ctx.clock.advance(3_000)
     await vi.waitFor(async () => expect(await figures()).not.toBeNull())
@@ -499,7 +499,7 @@ describe('GET /proof/fairness', () => {
     expect(await figures()).not.toBeNull()
   })
 
-  it('serves CSV as well, with one value per line', async () => {
+  it('FN4: serves CSV as well, with one value per line', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     const { statusCode, headers, payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })

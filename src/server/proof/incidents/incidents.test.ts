@@ -55,7 +55,7 @@ describe('void orders', () => {
     return placed.value
   }
 
-  it('appear as a count per expiry without a price, without revealing their users', async () => {
+  it('IN1, IN3: appear as a count per expiry without a price, without revealing their users', async () => {
     await app.startMarkets()
     const [alice, bob] = [await app.verifiedUser('alice'), await app.verifiedUser('bob')]
     for (const { token } of [alice, bob]) {
@@ -119,7 +119,7 @@ async function insertVoid(symbolId: number, expiresMs: number, refunded = 0): Pr
 }
 
 describe('incidents of feeds', () => {
-  it("show symbol, duration and number of orders, but not the feed's own text", async () => {
+  it("IN1: show symbol, duration and number of orders, but not the feed's own text", async () => {
     const { db } = app.ctx
     const endedIncident = feedIncident(1, { kind: 'divergence', source: null })
     const lasting = feedIncident(2, { at: later(TEST_START, 1_000), symbolId: ETH, kind: 'gap' })
@@ -162,7 +162,7 @@ describe('paging', () => {
     }
   }
 
-  it('skips and repeats nothing, although many incidents start at one instant and more arrive', async () => {
+  it('IN2: skips and repeats nothing, although many incidents start at one instant and more arrive', async () => {
     const { db } = app.ctx
     const rows: IncidentRow[] = []
     for (let n = 0; n < 30; n += 1) {
@@ -187,7 +187,7 @@ describe('paging', () => {
     expect(btc.map(({ id }) => id)).toEqual(all.filter(({ symbol }) => symbol === 'BTC').map(({ id }) => id))
   })
 
-  it('validates cached pages and shares the newest page for some seconds', async () => {
+  it('IN1: validates cached pages and shares the newest page for some seconds', async () => {
     await insertVoid(BTC, TEST_START)
     app.ctx.clock.advance(5_000)
     const { headers } = await app.call(calls.proofIncidents)
@@ -200,7 +200,7 @@ describe('paging', () => {
     expect([status, body.data.incidents.length]).toEqual([200, 2])
   })
 
-  it('refuses malformed queries and clients that call too often', async () => {
+  it('IN1: refuses malformed queries and clients that call too often', async () => {
     const statusOf = async (query: Record<string, string>) => (await app.call(calls.proofIncidents, { query })).status
     expect(await statusOf({ before: 'yesterday' })).toBe(422)
     expect(await statusOf({ before: "1:void:1'--" })).toBe(422)

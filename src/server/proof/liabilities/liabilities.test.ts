@@ -57,7 +57,7 @@ async function inLedger(): Promise<bigint> {
 }
 
 describe('the proof of a day', () => {
-  it("sums all user proofs to the ledger's total, including open orders and pending withdrawals", async () => {
+  it("LI1: sums all user proofs to the ledger's total, including open orders and pending withdrawals", async () => {
     await app.startMarkets()
     await speak()
     await placeOrder()
@@ -81,7 +81,7 @@ describe('the proof of a day', () => {
     expect(proof?.account).toMatchObject({ id: alice.id, cash: '73000', staked: '2000', withdrawing: '25000' })
   })
 
-  it('covers one instant while deposits arrive', async () => {
+  it('LI1: covers one instant while deposits arrive', async () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => createFundedUser(app.ctx, money(10_000n))))
     const before = await inLedger()
     const payIn = (userId: string, step: number) => {
@@ -99,7 +99,7 @@ describe('the proof of a day', () => {
     expect(sumOf(await allProofs())).toBe(total)
   })
 
-  it('counts each concurrent order either as a stake or as cash', async () => {
+  it('LI1: counts each concurrent order either as a stake or as cash', async () => {
     await app.startMarkets()
     await speak()
     const total = await inLedger()
@@ -108,7 +108,7 @@ describe('the proof of a day', () => {
     expect(sumOf(await allProofs())).toBe(total)
   })
 
-  it('exists once per day and includes the hash of the day before', async () => {
+  it('LI4: exists once per day and includes the hash of the day before', async () => {
     const first = await takeSnapshot(app.ctx)
     expect(await takeSnapshot(app.ctx)).toEqual({ ...first, kind: 'there' })
     app.ctx.clock.jump(DAY_MS)
@@ -122,7 +122,7 @@ describe('the proof of a day', () => {
     })
   })
 
-  it('stays unpublished when the ledger does not reconcile', async () => {
+  it('LI1: stays unpublished when the ledger does not reconcile', async () => {
     await database.asOwner((db) =>
       db.updateTable('balance').set({ cash: 1n }).where('user_id', '=', alice.id).execute(),
     )
@@ -157,7 +157,7 @@ describe('the proof of a day', () => {
 })
 
 describe('the daily job', () => {
-  it('creates the first proof soon after a start and one at each UTC midnight, and reports the first day', async () => {
+  it('LI7: creates the first proof soon after a start and one at each UTC midnight, and reports the first day', async () => {
     await app.startMarkets()
     expect((await published()).since).toBe('')
     app.ctx.clock.advance(1_000)
@@ -208,7 +208,7 @@ describe('the daily job', () => {
 })
 
 describe('the proof of a user', () => {
-  it('exists only for users with an account on that day, and only they can read it', async () => {
+  it('LI5: exists only for users with an account on that day, and only they can read it', async () => {
     await takeSnapshot(app.ctx)
     const bob = await app.verifiedUser('bob')
     expect(await ownProof(bob.token)).toBeNull()
@@ -218,7 +218,7 @@ describe('the proof of a user', () => {
     expect((await app.call(calls.ownLiability, { token: unverified.token })).body.code).toBe('not_verified')
   })
 
-  it('can be requested for a day, and is refused for a day without one', async () => {
+  it('LI5: can be requested for a day, and is refused for a day without one', async () => {
     await takeSnapshot(app.ctx)
     const ask = (day: string) => app.call(calls.ownLiability, { token: alice.token, query: { day } })
     expect((await ask('2026-03-18')).body.data.proof?.record.day).toBe('2026-03-18')
@@ -255,7 +255,7 @@ describe('the proof of a user', () => {
     expect(findFaults(sha256, proof, { accountId: alice.id, published: days })).not.toEqual([])
   })
 
-  it('fails the check when the stored tree was changed', async () => {
+  it('LI2: fails the check when the stored tree was changed', async () => {
     await takeSnapshot(app.ctx)
     await database.asOwner((db) =>
       db

@@ -195,7 +195,7 @@ it('refuses an unknown reference and publishes its key', async () => {
   expect(keys).toMatchObject([{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', retired_ms: null }])
 })
 
-it('records the head of each finished day of the log', async () => {
+it('IN4: records the head of each finished day of the log', async () => {
   await speak(9_400_000)
   const heads = async () => (await app.call(calls.proofHeads)).body.data.days
   await noteDaysOnce(app.ctx)

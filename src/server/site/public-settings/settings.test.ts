@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-it('returns the site settings and the time', async () => {
+it('CA1: returns the site settings and the time', async () => {
   const { body } = await app.call(calls.generalSetting)
   expect(body.data).toEqual({
     default_language: 'en',
@@ -34,7 +34,7 @@ describe('countries', () => {
   const names = async (headers: Record<string, string>) =>
     (await app.call(calls.countries, { headers })).body.data.countries
 
-  it('come sorted by name with their dialling codes', async () => {
+  it('CA9: come sorted by name with their dialling codes', async () => {
     const countries = await names({})
     expect(countries.length).toBeGreaterThan(200)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')).toEqual({
@@ -52,7 +52,7 @@ describe('countries', () => {
     [{ 'accept-language': 'zh-TW' }, '德國'],
     [{ locale: 'nonsense', 'accept-language': '*' }, 'Germany'],
     [{ locale: 'ar' }, 'ألمانيا'],
-  ])('use the language of %j', async (headers, expected) => {
+  ])('CA36: use the language of %j', async (headers, expected) => {
     const countries = await names(headers)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')?.country).toBe(expected)
   })

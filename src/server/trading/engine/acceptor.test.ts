@@ -105,14 +105,14 @@ describe('a refused order changes no balance', () => {
     ['expiry_after_close', { symbol: 'AAPL', marketType: null, tradeSettingId: ONE_DAY.id }],
     ['price_moved', { slippageGuard: { shown: '67284.00', maxDistance: '0.09' } }],
     ['price_moved', { slippageGuard: { shown: 'abc', maxDistance: '1' } }],
-  ])('%s', async (refusal, change) => {
+  ])('AT11: %s', async (refusal, change) => {
     const user = await createFundedUser(ctx, money(25_000n))
     expect(await acceptor().place(request(user, change))).toMatchObject({ ok: false, refusal })
     expect(await cashOf(user)).toEqual({ cash: 25_000n, staked: 0n, open_orders: 0 })
     expect(await openOrders()).toBe(0)
   })
 
-  it('refuses a price older than allowed, and accepts one exactly as old', async () => {
+  it('AT11: refuses a price older than allowed, and accepts one exactly as old', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -5_001) }))
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -147,7 +147,7 @@ describe('a refused order changes no balance', () => {
     expect(await stricter.place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('refuses while the price is suspect, and accepts afterwards', async () => {
+  it('AT11: refuses while the price is suspect, and accepts afterwards', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     doubts.set(BTC.id, 'divergence')
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -204,7 +204,7 @@ describe('a refused order changes no balance', () => {
 })
 
 describe('the same client order id', () => {
-  it('returns the first reply and opens one order, also in parallel', async () => {
+  it('AT5: returns the first reply and opens one order, also in parallel', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const answers = await Promise.all(

@@ -115,7 +115,7 @@ async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<stri
   return found
 }
 
-describe('an order on delayed prices', () => {
+describe('AT12: an order on delayed prices', () => {
   it('waits exactly as long as the delay, then starts from the newest price', async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
@@ -203,7 +203,7 @@ describe('an order on delayed prices', () => {
   })
 })
 
-describe('a user cannot cancel a delayed order', () => {
+describe('AT12: a user cannot cancel a delayed order', () => {
   it("by placing another order, because one user's orders keep their sequence", async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()

@@ -80,7 +80,7 @@ async function openOrder() {
   return answer.value
 }
 
-describe('a settler that lost its lease', () => {
+describe('AT14: a settler that lost its lease', () => {
   beforeEach(async () => {
     await setLease(`settle/${SHARE}`, 5n)
     await setLease('ticks', 1n)

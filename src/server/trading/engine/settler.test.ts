@@ -123,7 +123,7 @@ describe('a void order returns the stake', () => {
   })
 })
 
-describe('settling exactly once', () => {
+describe('AT14: settling exactly once', () => {
   it('pays each order once when two settlers run', async () => {
     await priceAt(100, market.ctx.now())
     const orders: AcceptedOrder[] = []

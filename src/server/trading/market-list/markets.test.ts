@@ -28,7 +28,7 @@ const find = async (code: string, token?: string) =>
   (await list(token)).currencies.find(({ symbol }) => symbol === code)
 
 describe('the market list', () => {
-  it('contains every symbol, the settings and the markets, for visitors too', async () => {
+  it('CA10: contains every symbol, the settings and the markets, for visitors too', async () => {
     const data = await list()
     expect(data.currencies.map(({ symbol }) => symbol)).toEqual(CATALOGUE.map(({ code }) => code))
     expect(
@@ -120,7 +120,7 @@ describe('the market list', () => {
 })
 
 describe('favourites', () => {
-  it('are added and removed, belong to one user and can be listed alone', async () => {
+  it('CA12: are added and removed, belong to one user and can be listed alone', async () => {
     const alice = await app.signUp('alice')
     const bob = await app.signUp('bob')
     const flip = async (id: number | string) =>
@@ -154,7 +154,7 @@ describe('candles', () => {
   const klines = (body: { symbol: string; interval: '1m' | '5m'; limit?: number; endTime?: number }) =>
     app.call(calls.klineHistorical, { body })
 
-  it('come in ascending order, the open one last, for any spelling of the symbol', async () => {
+  it('CA13: come in ascending order, the open one last, for any spelling of the symbol', async () => {
     const start = app.ctx.now()
     await speak(BTC, 9_400_000)
     await speak(BTC, 9_410_000)

@@ -55,7 +55,7 @@ async function expireAt(exit: number): Promise<void> {
 
 const read = async (id: string, token = alice.token) => app.call(calls.ownTrade, { token, params: { id } })
 
-it('shows an order from acceptance to its result, with the ticks that decided it', async () => {
+it('CA15: shows an order from acceptance to its result, with the ticks that decided it', async () => {
   await speak(9_400_000)
   const { orderId, trx, expiresAt } = await place(BUY)
   const open = (await read(orderId)).body.data
@@ -88,7 +88,7 @@ it('shows an order from acceptance to its result, with the ticks that decided it
   expect(profile.body.data.user).toMatchObject({ balance: 1_080, staked: 0, open_orders: 0 })
 })
 
-it('serves the legacy path from stored data, whatever price is sent', async () => {
+it('CA16: serves the legacy path from stored data, whatever price is sent', async () => {
   await speak(9_400_000)
   const { orderId } = await place(SELL)
   await expireAt(9_500_000)
@@ -240,7 +240,7 @@ describe('the order lists', () => {
   })
 })
 
-it('shows every visitor the newest orders of a symbol with masked names, bots marked', async () => {
+it('CA14: shows every visitor the newest orders of a symbol with masked names, bots marked', async () => {
   await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('username', '=', 'alice').execute()
   await speak(9_400_000)
   await place(BUY)

@@ -24,8 +24,8 @@ const FORM = {
   agree: 1,
 }
 
-describe('register', () => {
-  it('creates an unverified account with balance 0', async () => {
+describe('AT22: register', () => {
+  it('CA2: creates an unverified account with balance 0', async () => {
     const { status, body } = await app.call(calls.register, { body: { ...FORM, country_code: 'us', mobile_code: '1' } })
     expect(status).toBe(200)
     expect(body.message).toBe('Registered Successfully!')
@@ -59,14 +59,14 @@ describe('register', () => {
     [{ agree: false }, 'terms_required', 'agree'],
     [{ agree: '0' }, 'terms_required', 'agree'],
     [{ agree: null }, 'terms_required', 'agree'],
-  ])('refuses %j with %s', async (change, code, field) => {
+  ])('VA3, VA4, VA6: refuses %j with %s', async (change, code, field) => {
     const { status, body } = await app.call(calls.register, { body: { ...FORM, ...change } })
     expect(status).toBe(422)
     expect(body.code).toBe(code)
     expect(body.errors?.[field]).toEqual([body.message])
   })
 
-  it('names every missing field with the texts of the specification', async () => {
+  it('VA2: names every missing field with the texts of the specification', async () => {
     const { status, body } = await app.inject({ method: 'POST', url: '/api/user/auth/register', payload: {} })
     expect(status).toBe(422)
     expect(body.code).toBe('bad_request')
@@ -85,7 +85,7 @@ describe('register', () => {
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
   })
 
-  it('requires an invitation code only while the setting is on', async () => {
+  it('VA5: requires an invitation code only while the setting is on', async () => {
     await app.ctx.db
       .insertInto('setting')
       .values([
@@ -114,14 +114,14 @@ describe('register', () => {
 })
 
 describe('login', () => {
-  it('opens a session for a name in any case', async () => {
+  it('CA3: opens a session for a name in any case', async () => {
     await app.signUp('Carol')
     const { status, body } = await app.call(calls.login, { body: { username: 'cAROL', password: TEST_PASSWORD } })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ user: { username: 'Carol' } })
   })
 
-  it('gives the same reply to an unknown name and to a wrong password', async () => {
+  it('AT19: gives the same reply to an unknown name and to a wrong password', async () => {
     await app.signUp('carol')
     const wrongName = await app.call(calls.login, { body: { username: 'nobody', password: TEST_PASSWORD } })
     const wrongPassword = await app.call(calls.login, { body: { username: 'carol', password: 'something' } })
@@ -131,7 +131,7 @@ describe('login', () => {
   })
 
   it.each(['carol', 'nobody'])(
-    'locks the name %s after ten wrong passwords and keeps its open sessions',
+    'AC9: locks the name %s after ten wrong passwords and keeps its open sessions',
     async (username) => {
       const { token } = await app.signUp('carol')
       const attempt = (password: string) => app.call(calls.login, { body: { username, password } })
@@ -145,7 +145,7 @@ describe('login', () => {
     },
   )
 
-  it('lets the user log in from the network of an open session while others have locked the name', async () => {
+  it('AC10, AT18: lets the user log in from the network of an open session while others have locked the name', async () => {
     const { username, password } = await app.signUp('carol')
     const attempt = async (remoteAddress: string, given: string) => {
       const payload = { username, password: given }
@@ -157,7 +157,7 @@ describe('login', () => {
     expect(await attempt('127.0.0.1', password)).toBe(200)
   })
 
-  it('limits an address that tries many names, whatever header it forwards', async () => {
+  it('AC9, AT17: limits an address that tries many names, whatever header it forwards', async () => {
     await spendTries(app.ctx.db, { limit: 'log_in_network', key: '127.0.0.1', left: 3, now: app.ctx.now() })
     const attempt = (turn: number) =>
       app.call(calls.login, {
@@ -205,7 +205,7 @@ it('opens no session when the password changes during the log-in', async () => {
   expect(sessions).toHaveLength(1)
 })
 
-describe('sessions', () => {
+describe('AT23: sessions', () => {
   it('end at once on log-out, without affecting other sessions', async () => {
     const first = await app.signUp()
     const second = await app.signIn(first.username, first.password)
@@ -238,7 +238,7 @@ describe('sessions', () => {
   )
 })
 
-it('keeps secrets out of the log', async () => {
+it('AT46: keeps secrets out of the log', async () => {
   const user = await app.verifiedUser('dora')
   const lines = JSON.stringify(app.ctx.lines)
   expect(lines).not.toContain(user.token)

@@ -51,8 +51,8 @@ async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
 
 const from = { address: '203.0.113.7', userAgent: 'test' }
 
-describe('S5: whether an account exists', () => {
-  it('stays hidden after a failed log-in, also in its cost', async () => {
+describe('AT19, S5: whether an account exists', () => {
+  it('AC11: stays hidden after a failed log-in, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const signIns = createLogInRecorder({ ctx: app.ctx, messenger, settings: app.settings })
     const tryName = (username: string) =>
@@ -68,7 +68,7 @@ describe('S5: whether an account exists', () => {
     expect(await withDevice('nobody')).toEqual(await withDevice('alice'))
   })
 
-  it('stays hidden after a password reset request, also in its cost', async () => {
+  it('AC11: stays hidden after a password reset request, also in its cost', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const ask = (value: string) =>
       costOf(async (passwords) => {
@@ -138,7 +138,7 @@ describe('S5: whether an account exists', () => {
     }
   })
 
-  it('becomes visible only by a sign-up with a taken name, which is limited', async () => {
+  it('AC11: becomes visible only by a sign-up with a taken name, which is limited', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { signUpsPerHour: 2 })

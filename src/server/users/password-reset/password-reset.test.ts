@@ -42,7 +42,7 @@ async function requestCode(): Promise<string> {
   return code()
 }
 
-it('sets a new password with the code, once, and ends every session', async () => {
+it('CA6, AC10, AT20: sets a new password with the code, once, and ends every session', async () => {
   const second = await app.signIn('alice', user.password)
   const right = await requestCode()
   expect((await check(right)).status).toBe(200)
@@ -59,7 +59,7 @@ it('sets a new password with the code, once, and ends every session', async () =
   expect(await signIn('a-new-one')).toBe(200)
 })
 
-it('lets a user log in after a reset, even when wrong passwords had locked the name', async () => {
+it('AT18: lets a user log in after a reset, even when wrong passwords had locked the name', async () => {
   await app.call(calls.logout, { token: user.token })
   for (let turn = 0; turn < 10; turn += 1) await signIn('guess')
   expect(await signIn(user.password)).toBe(429)
@@ -68,7 +68,7 @@ it('lets a user log in after a reset, even when wrong passwords had locked the n
 })
 
 describe('requesting a code', () => {
-  it('gives the same reply for an unknown account, and sends nothing', async () => {
+  it('CA4, AT19: gives the same reply for an unknown account, and sends nothing', async () => {
     const known = await forget(EMAIL)
     const unknown = await forget('nobody@example.com')
     const nonsense = await forget('???')
@@ -142,7 +142,7 @@ describe('requesting a code', () => {
   })
 })
 
-describe('a reset code', () => {
+describe('AT20: a reset code', () => {
   it('allows five attempts, even when twenty are concurrent, and then refuses the right code', async () => {
     const right = await requestCode()
     const replies = await Promise.all(Array.from({ length: 20 }, () => check(otherThan(right))))

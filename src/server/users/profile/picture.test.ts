@@ -47,7 +47,7 @@ const picture = async (side = 40) => ({
 const fetchPicture = (path: string) => app.http.inject({ method: 'GET', url: path })
 const pathOf = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.image_path
 
-it('stores a picture and serves it to every caller who knows its name', async () => {
+it('CA8, AT32: stores a picture and serves it to every caller who knows its name', async () => {
   expect(await pathOf()).toBeNull()
   const { status, body } = await send(await picture(900))
   expect([status, body.message]).toEqual([200, 'Photo uploaded successfully'])
@@ -61,7 +61,7 @@ it('stores a picture and serves it to every caller who knows its name', async ()
   expect((await sharp(shown.rawPayload).metadata()).width).toBe(512)
 })
 
-it('replaces the picture and deletes the earlier one', async () => {
+it('AT32: replaces the picture and deletes the earlier one', async () => {
   await send(await picture(40))
   const old = (await pathOf()) ?? ''
   await send(await picture(50))
@@ -73,7 +73,7 @@ it('replaces the picture and deletes the earlier one', async () => {
   expect((await fetchPicture(next)).statusCode).toBe(200)
 })
 
-it('deletes the picture on request, and accepts a repeated request', async () => {
+it('AT32: deletes the picture on request, and accepts a repeated request', async () => {
   await send(await picture())
   for (let times = 0; times < 2; times += 1) {
     const { status, body } = await app.call(calls.removeProfileImage, { token: alice.token })
@@ -87,7 +87,7 @@ it.each([
   ['a page', () => ({ profile_image: new Blob(['<script>'], { type: 'image/png' }) }), 'file_type', 'type of file'],
   ['a PDF', () => ({ profile_image: new Blob(['%PDF-1.7 '], { type: 'image/png' }) }), 'file_type', 'type of file'],
   ['half a picture', () => ({ profile_image: new Blob(['\u0089PNG\r\n']) }), 'file_type', 'type of file'],
-] as const)('refuses %s and changes nothing', async (_, parts, code, text) => {
+] as const)('AT32: refuses %s and changes nothing', async (_, parts, code, text) => {
   await send(await picture())
   const before = await pathOf()
   const { status, body } = await send(parts())
@@ -96,7 +96,7 @@ it.each([
   expect(await pathOf()).toBe(before)
 })
 
-it('requires a verified account', async () => {
+it('AT32: requires a verified account', async () => {
   const newcomer = await app.signUp('newcomer')
   expect((await send(await picture(), newcomer.token)).body.code).toBe('not_verified')
   expect((await send(await picture(), 'nobody')).status).toBe(401)

@@ -37,7 +37,7 @@ describe('saving the profile', () => {
       payload: body,
     })
 
-  it('stores every field and returns the account', async () => {
+  it('CA18: stores every field and returns the account', async () => {
     const { status, body } = await app.call(calls.saveProfile, { token: alice.token, body: FORM })
     expect(status).toBe(200)
     expect(body.message).toBe('Updated Successfully')
@@ -98,7 +98,7 @@ describe('saving the profile', () => {
     [{ country_code: 'ZZ' }, 'country_unknown', 'country_code', ''],
     [{ firstname: 'x'.repeat(61) }, 'text_too_long', 'firstname', 'First name may have 60 characters at most'],
     [{ zip: 5 }, 'bad_request', 'zip', ''],
-  ])('refuses %j with %s and changes nothing', async (wrong, code, field, text) => {
+  ])('VA11: refuses %j with %s and changes nothing', async (wrong, code, field, text) => {
     const before = await app.call(calls.profile, { token: alice.token })
     const { status, body } = await save({ ...FORM, ...wrong })
     expect(status).toBe(422)
@@ -174,7 +174,7 @@ describe('changing the password', () => {
   const signsIn = async (password: string) =>
     (await app.call(calls.login, { body: { username: 'alice', password } })).status === 200
 
-  it('accepts the new password and refuses the old one', async () => {
+  it('CA19: accepts the new password and refuses the old one', async () => {
     const { status, body } = await change({})
     expect([status, body.message]).toEqual([200, 'Updated Successfully'])
     expect(await signsIn(TEST_PASSWORD)).toBe(false)
@@ -216,7 +216,7 @@ describe('changing the password', () => {
     [{ password: '12345', password_confirmation: '12345' }, 'password_length', 'password'],
     [{ password: 'x'.repeat(21), password_confirmation: 'x'.repeat(21) }, 'password_length', 'password'],
     [{ password_confirmation: 'brand-new-78' }, 'password_mismatch', 'password_confirmation'],
-  ])('refuses %j with %s and changes nothing', async (wrong, code, field) => {
+  ])('VA12: refuses %j with %s and changes nothing', async (wrong, code, field) => {
     const { status, body } = await change(wrong)
     expect([status, body.code]).toEqual([422, code])
     expect(Object.keys(body.errors ?? {})).toContain(field)

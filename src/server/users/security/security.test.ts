@@ -65,7 +65,7 @@ async function withPasskey(key = createSoftPasskey()) {
 }
 
 describe('a second step', () => {
-  it('needs the password and a first code to be turned on, and then each log-in needs it', async () => {
+  it('AC1: needs the password and a first code to be turned on, and then each log-in needs it', async () => {
     expect((await app.call(calls.beginAuthenticator, { token: user.token })).body.code).toBe('confirmation_needed')
     expect((await confirm({ password: 'not-this-one' })).body.code).toBe('confirmation_wrong')
     const { secret, recovery } = await withAuthenticator()
@@ -82,7 +82,7 @@ describe('a second step', () => {
     expect((await app.call(calls.profile, { token: body.data.token })).status).toBe(200)
   })
 
-  it('accepts each code and ticket once, and both for five minutes', async () => {
+  it('AC1, AT21: accepts each code and ticket once, and both for five minutes', async () => {
     const { secret } = await withAuthenticator()
     const code = nextCode(secret)
     const { ticket } = await firstStep()
@@ -95,7 +95,7 @@ describe('a second step', () => {
     expect((await secondStep(late, nextCode(secret))).body.code).toBe('ticket_over')
   })
 
-  it('locks after five wrong codes, even concurrent ones, but not on known devices', async () => {
+  it('AC2, AT21: locks after five wrong codes, even concurrent ones, but not on known devices', async () => {
     const { secret, recovery } = await withAuthenticator()
     const first = await secondStep((await firstStep()).ticket, nextCode(secret))
     const { device } = first.body.data
@@ -109,7 +109,7 @@ describe('a second step', () => {
     expect(known.status).toBe(200)
   })
 
-  it('accepts each recovery code once, in any spelling, and stores only hashes', async () => {
+  it('AC1: accepts each recovery code once, in any spelling, and stores only hashes', async () => {
     const { recovery } = await withAuthenticator()
     const [code = ''] = recovery
     const rows = await app.ctx.db.selectFrom('user_recovery_code').selectAll().execute()
@@ -123,7 +123,7 @@ describe('a second step', () => {
     expect((await mails('security')).join()).toContain('A recovery code was used')
   })
 
-  it('loses its recovery codes when it is removed, which pauses withdrawals', async () => {
+  it('AC5: loses its recovery codes when it is removed, which pauses withdrawals', async () => {
     await withAuthenticator()
     const { token } = user
     app.ctx.clock.advance(11 * MINUTE_MS)
@@ -143,7 +143,7 @@ describe('a second step', () => {
 })
 
 describe('a passkey', () => {
-  it('logs in alone once added, and counts as both steps', async () => {
+  it('AC3: logs in alone once added, and counts as both steps', async () => {
     const { key, added } = await withPasskey()
     expect([added.status, added.body.data.recovery_codes.length]).toEqual([200, 10])
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
@@ -175,7 +175,7 @@ describe('a passkey', () => {
     expect([await use(handleOf(bob.id)), await use(handleOf(user.id))]).toEqual([422, 200])
   })
 
-  it('passes the second step of its own account only', async () => {
+  it('AC3: passes the second step of its own account only', async () => {
     const { key } = await withPasskey()
     const bob = await app.verifiedUser('bob')
     const { ticket, ways } = await firstStep()
@@ -203,11 +203,11 @@ describe('a passkey', () => {
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
     ['without user verification', { verifies: false }],
-  ])('refuses one %s', async (_, options) => {
+  ])('AC3: refuses one %s', async (_, options) => {
     expect((await withPasskey(createSoftPasskey(options))).added.body.code).toBe('passkey_wrong')
   })
 
-  it('rejects other challenges, and cannot be changed or removed by other users', async () => {
+  it('AC3: rejects other challenges, and cannot be changed or removed by other users', async () => {
     const { key, body: sent } = await withPasskey()
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
     const response = key.use({ challenge: Buffer.from('another one').toString('base64url') })
@@ -252,7 +252,7 @@ describe('confirmation before withdrawals and account changes', () => {
     app.ctx.clock.advance(CONFIRMED_FOR_MS)
   })
 
-  it('requires the second step again after ten minutes', async () => {
+  it('AC4, AT29: requires the second step again after ten minutes', async () => {
     const { secret } = await withAuthenticator()
     app.ctx.clock.advance(11 * MINUTE_MS)
     for (const change of changes(user.token)) expect((await change).body.code).toBe('confirmation_needed')
@@ -266,7 +266,7 @@ describe('confirmation before withdrawals and account changes', () => {
     expect((await withdraw(user.token)).body.code).toBe('confirmation_needed')
   })
 
-  it('requires PIN, current password or password from users without a second step', async () => {
+  it('AC4: requires PIN, current password or password from users without a second step', async () => {
     const codes = await Promise.all(changes(user.token).map(async (change) => (await change).body.code))
     const anew = 'confirmation_needed'
     expect(codes).toEqual([undefined, anew, 'current_password_wrong', anew, anew])
@@ -274,7 +274,7 @@ describe('confirmation before withdrawals and account changes', () => {
     for (const change of changes(user.token)) expect((await change).body.code).not.toBe(anew)
   })
 
-  it('pauses withdrawals for a day after a new password, with a reason', async () => {
+  it('AC5: pauses withdrawals for a day after a new password, with a reason', async () => {
     await app.call(calls.changePassword, {
       token: user.token,
       body: { current_password: TEST_PASSWORD, password: 'brand-new-2', password_confirmation: 'brand-new-2' },
@@ -302,7 +302,7 @@ describe('sessions and devices', () => {
       headers: { 'user-agent': userAgent },
     })
 
-  it('lists sessions with the current one marked, and ends one or all others', async () => {
+  it('AC7: lists sessions with the current one marked, and ends one or all others', async () => {
     const other = await from(chrome)
     assert('token' in other.body.data, 'signed in')
     const { sessions } = await overview()
@@ -323,7 +323,7 @@ describe('sessions and devices', () => {
     expect((await overview()).sessions).toHaveLength(1)
   })
 
-  it('reports a new device by email and in the app until the user confirms it, and no known device', async () => {
+  it('AC8: reports a new device by email and in the app until the user confirms it, and no known device', async () => {
     const first = await from(chrome)
     assert('token' in first.body.data, 'signed in')
     const { device } = first.body.data
@@ -338,7 +338,7 @@ describe('sessions and devices', () => {
     expect((await overview()).new_devices).toEqual([])
   })
 
-  it('keeps log-ins and failed attempts for ninety days', async () => {
+  it('AC8: keeps log-ins and failed attempts for ninety days', async () => {
     await app.call(calls.login, { body: { username: 'alice', password: 'not-this-one' } })
     const { sign_ins: lines } = await overview()
     expect(lines[0]).toMatchObject({ went_in: false, how: 'password' })
@@ -362,7 +362,7 @@ describe('sessions and devices', () => {
 })
 
 describe('guessing passwords', () => {
-  it('locks a name without locking its known devices', async () => {
+  it('AC10, AT18: locks a name without locking its known devices', async () => {
     const { body } = await login()
     assert('token' in body.data, 'signed in')
     const { device } = body.data
@@ -381,7 +381,7 @@ describe('guessing passwords', () => {
     expect((await attempt('198.51.100.1', TEST_PASSWORD, device)).status).toBe(200)
   })
 
-  it('from many addresses limits unknown devices, but not known ones', async () => {
+  it('AC9, AT17: from many addresses limits unknown devices, but not known ones', async () => {
     await spendTries(app.ctx.db, { limit: 'log_in_total', key: 'all', left: 5, now: app.ctx.now() })
     const { body } = await login()
     assert('token' in body.data, 'signed in')
@@ -402,10 +402,10 @@ describe('guessing passwords', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
+  ])('AC9, AT17: from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
 
   it.each(['password', 'Qwerty123', '12345678'])(
-    'is made harder: the new password %s is refused as too common',
+    'AC12: is made harder: the new password %s is refused as too common',
     async (password) => {
       const body = { current_password: TEST_PASSWORD, password, password_confirmation: password }
       expect((await app.call(calls.changePassword, { token: user.token, body })).body.code).toBe('password_common')

@@ -19,7 +19,7 @@ const rightCode = () => app.sentCode(emailOf('alice'))
 /** Returns a wrong code. */
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-it('verifies with the code, ends every session and allows a new log-in', async () => {
+it('CA23: verifies with the code, ends every session and allows a new log-in', async () => {
   const second = await app.signIn(user.username, user.password)
   expect((await verify(await rightCode())).status).toBe(200)
   expect((await app.call(calls.profile, { token: user.token })).status).toBe(401)
@@ -41,7 +41,7 @@ it('verifies the phone number of a verified account with a second code, without 
   expect((await app.call(calls.resendCode, { token })).body.code).toBe('already_verified')
 })
 
-it('allows five attempts, even when twenty are concurrent', async () => {
+it('AT21: allows five attempts, even when twenty are concurrent', async () => {
   const code = await rightCode()
   const replies = await Promise.all(Array.from({ length: 20 }, () => verify(otherThan(code))))
   expect(replies.filter(({ body }) => body.code === 'code_wrong')).toHaveLength(5)
@@ -50,7 +50,7 @@ it('allows five attempts, even when twenty are concurrent', async () => {
   expect([locked.status, locked.headers['retry-after']]).toEqual([429, '900'])
 })
 
-it('counts wrong attempts across newly sent codes', async () => {
+it('AT21: counts wrong attempts across newly sent codes', async () => {
   for (let turn = 0; turn < 4; turn += 1) await verify(otherThan(await rightCode()))
   await resend()
   expect((await verify(otherThan(await rightCode()))).body.code).toBe('code_wrong')
@@ -60,13 +60,13 @@ it('counts wrong attempts across newly sent codes', async () => {
   expect((await verify(await rightCode())).status).toBe(200)
 })
 
-it('accepts a code once, even in two concurrent calls', async () => {
+it('AT21: accepts a code once, even in two concurrent calls', async () => {
   const code = await rightCode()
   const replies = await Promise.all([verify(code), verify(code), verify(code)])
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-it('accepts only the newest code, for ten minutes', async () => {
+it('AT21: accepts only the newest code, for ten minutes', async () => {
   const first = await rightCode()
   app.ctx.clock.advance(MINUTE_MS)
   await resend()
@@ -87,7 +87,7 @@ it.each(['', ' ', '12345', '1234567', 'abcdef', '１２３４５６', '1e5', '0x
   expect(body.errors?.['code']).toHaveLength(1)
 })
 
-it('sends at most one code a minute and five an hour, and returns the masked address', async () => {
+it('CA24: sends at most one code a minute and five an hour, and returns the masked address', async () => {
   const first = await resend()
   expect(first.body).toMatchObject({
     data: { channel: 'outbox', sent_to: 'a•••@example.com' },

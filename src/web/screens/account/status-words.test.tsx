@@ -11,7 +11,7 @@ const PROFILE = { true: 'Profile complete', false: 'Profile incomplete' } as con
 const EITHER = [true, false]
 
 it.each(EITHER.flatMap((ev) => EITHER.map((profile_complete) => ({ ev, profile_complete }))))(
-  'F25: account and profile show the same status texts for %o',
+  'SC20, F25: account and profile show the same status texts for %o',
   (facts) => {
     for (const Screen of [AccountScreen, ProfileScreen]) {
       const user = aUser(facts)

@@ -67,7 +67,7 @@ describe('a valid result', () => {
     ],
     ['a draw', { exit: 9_400_000 }, 'Recalculated here: draw', /A buy wins/],
     ['one without a price', { exit: null }, 'Recalculated here: void, stake returned', /order is void/],
-  ])('is confirmed for %s, with the rule', async (_, sketch, headline, rule) => {
+  ])('PR5: is confirmed for %s, with the rule', async (_, sketch, headline, rule) => {
     checked(aSignedOrder(sketch))
     const found = await verdict('status')
     expect(within(found).getByRole('heading', { name: headline })).toBeTruthy()
@@ -76,7 +76,7 @@ describe('a valid result', () => {
     expect(screen.getByText(rule)).toBeTruthy()
   })
 
-  test('shows the known facts of an open order, and no result', async () => {
+  test('PR5: shows the known facts of an open order, and no result', async () => {
     checked(aSignedOrder({ isRunning: true }))
     const found = await verdict('status')
     expect(found.textContent).toContain('Accepted as the receipt says')
@@ -261,7 +261,7 @@ const TAMPERINGS: readonly Tampering[] = [
 ]
 
 describe('a mismatch', () => {
-  test.each(TAMPERINGS)('is shown as an alert: %s', async (_, change, words) => {
+  test.each(TAMPERINGS)('PR5: is shown as an alert: %s', async (_, change, words) => {
     const order = aSignedOrder({ isOwn: true })
     checked({ ...order, bundle: change(order.bundle) })
     const alert = await verdict('alert')
@@ -271,7 +271,7 @@ describe('a mismatch', () => {
     expect(screen.queryByText(/Matches the stored result/)).toBeNull()
   })
 
-  test('shows what the result should have been', async () => {
+  test('PR5: shows what the result should have been', async () => {
     checked(aSignedOrder({ lies: { result: 'lose' } }))
     expect((await verdict('alert')).textContent).toContain('Recalculated here: won')
   })
@@ -292,7 +292,7 @@ describe('an order that cannot be checked', () => {
     ['an unknown reference', 404, 'receipt_unknown', 'There is no receipt with this reference'],
     ['an order without its receipt yet', 422, 'receipt_not_yet', 'It is being signed'],
     ['a log that is gone', 410, 'evidence_gone', 'The log of that day is gone'],
-  ])('has no verdict: %s', async (_, status, code, message) => {
+  ])('PR5: has no verdict: %s', async (_, status, code, message) => {
     const refused = { status, body: { code, message } }
     fakeApi({ ...answersOf(aSignedOrder()), [`GET /proof/receipts/${TRX}`]: refused })
     shown()
@@ -301,7 +301,7 @@ describe('an order that cannot be checked', () => {
     noVerdict()
   })
 
-  test('shows a network failure, and is checked once the network is back', async () => {
+  test('PR5: shows a network failure, and is checked once the network is back', async () => {
     fakeApi({})
     shown()
     const again = await screen.findByRole('button', { name: 'Try again' })
@@ -354,7 +354,7 @@ describe('a file', () => {
     expect(screen.queryByText('Signed with the key')).toBeNull()
   })
 
-  test('from a server that never signed it does not match, whatever keys it contains', async () => {
+  test('PR5: from a server that never signed it does not match, whatever keys it contains', async () => {
     fakeApi({ 'GET /proof/keys': keysAnswer(aSignedOrder().bundle) })
     await choose(fileOf(aSignedOrder()))
     expect((await verdict('alert')).textContent).toContain('This does not match!')
@@ -370,7 +370,7 @@ describe('a file', () => {
   test.each([
     ['that is cut off', fileOf(aSignedOrder()).slice(0, 500), 'The file is cut off or is not JSON.'],
     ['of something else', '{"hello":"world"}', 'The file contains no receipt that this page can read.'],
-  ])('%s shows its error beside its field and has no verdict', async (_, text, words) => {
+  ])('PR5: %s shows its error beside its field and has no verdict', async (_, text, words) => {
     fakeApi({})
     await choose(text)
     expect(await screen.findByText(words)).toBeTruthy()
@@ -395,7 +395,7 @@ describe('the task of checking a result', () => {
     return () => seen.filter(({ route }) => route === REPORT)
   }
 
-  test("is reported once for the user's own valid result, and its reward is shown", async () => {
+  test("PR5: is reported once for the user's own valid result, and its reward is shown", async () => {
     const reports = checkedBy(true, aSignedOrder({ isOwn: true }))
     expect(await screen.findByText('500 credits for checking a result of your own')).toBeTruthy()
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))

@@ -81,7 +81,7 @@ test('credits an automatic deposit: balance, message and redirect to home', asyn
   expect(sent?.body).toEqual({ method_id: '1', amount: '250.00', client_request_id: REQUEST_ID })
 })
 
-test('shows the terms, address and fields of another gateway', async () => {
+test('SC31: shows the terms, address and fields of another gateway', async () => {
   const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } })
   await user.click(await screen.findByRole('button', { name: 'Change the gateway, now Demo funds' }))
   await user.click(screen.getByRole('radio', { name: /USDT, TRC-20/ }))

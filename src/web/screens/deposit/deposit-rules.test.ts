@@ -34,11 +34,11 @@ describe('the amount', () => {
     ['5000.01', 'Maximum Amount is 5,000.00 USDT'],
     ['20', undefined],
     ['0250.', undefined],
-  ] as const)('%j has the error: %s', (amount, error) => {
+  ] as const)('VA14, TX5, TX6: %j has the error: %s', (amount, error) => {
     expect(depositErrors(gateway(), { amount })['amount']).toBe(error)
   })
 
-  it('requires the fields that are marked as required', () => {
+  it('VA14: requires the fields that are marked as required', () => {
     expect(depositErrors(gateway(), { amount: '20' })['fields[Reference]']).toBe('Reference is Required')
     expect(depositErrors(gateway(), { amount: '20', 'fields[Reference]': 'x' })['fields[Reference]']).toBeUndefined()
   })

@@ -72,7 +72,7 @@ function show(answer: FakeAnswer): void {
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
 
-test('shows how orders ended beside the break-even rate, in total and by symbol', async () => {
+test('FN5: shows how orders ended beside the break-even rate, in total and by symbol', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   expect(await screen.findByText('67.5%')).toBeTruthy()
   expect(screen.getByText('27 of 40 users lost money')).toBeTruthy()
@@ -88,7 +88,7 @@ test('shows how orders ended beside the break-even rate, in total and by symbol'
   expect(region('Time to accept orders').getByText(/Orders without a recorded request time.*: 7$/)).toBeTruthy()
 })
 
-test('shows when figures are withheld, and shows them with enough users', async () => {
+test('FN5: shows when figures are withheld, and shows them with enough users', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await screen.findByText('67.5%')
   const withdrawals = region('Time to decide withdrawals')
@@ -101,14 +101,14 @@ test('shows when figures are withheld, and shows them with enough users', async 
   expect(screen.queryByRole('region', { name: 'Who loses money' })).toBeNull()
 })
 
-test('shows the query behind a figure and offers all figures as a table', async () => {
+test('FN5: shows the query behind a figure and offers all figures as a table', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await userEvent.click(await screen.findByRole('button', { name: 'Who loses money' }))
   expect(screen.getByText('select 1')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/proof/fairness.csv')
 })
 
-test('shows a message while no figures are computed', async () => {
+test('FN5: shows a message while no figures are computed', async () => {
   show({ body: { data: { fairness: null } } })
   expect(await screen.findByText('Nothing has been calculated yet. Come back in a minute.')).toBeTruthy()
 })
@@ -127,7 +127,7 @@ test('links to the test report on ways to influence a result', () => {
   expect(link.getAttribute('href')).toBe('/no-control')
 })
 
-test('offers a retry when loading fails', async () => {
+test('FN5: offers a retry when loading fails', async () => {
   show({ status: 403, body: { message: 'No', code: 'forbidden' } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
 })

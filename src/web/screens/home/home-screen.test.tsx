@@ -34,7 +34,7 @@ test("shows the operator's content with the figures of the site", async () => {
   expect([support.getAttribute('href'), support.getAttribute('target')]).toEqual(['https://help.example/', '_blank'])
 })
 
-test('F38: shows the cards for stream and chatroom once the operator has set their links', async () => {
+test('SC3, F38: shows the cards for stream and chatroom once the operator has set their links', async () => {
   const links = { stream: 'https://stream.example/', chatroom: 'https://chat.example/', support: '' }
   fakeApi({ 'GET /user/home': content({ links }) })
   render(<HomeScreen />)

@@ -28,7 +28,7 @@ const ROUTE = 'GET /user/crypto-currency/list'
 
 beforeEach(() => queryClient.clear())
 
-test('a list that fails to load shows an error, stops loading, and offers a retry', async () => {
+test('ET9: a list that fails to load shows an error, stops loading, and offers a retry', async () => {
   let isDown = true
   fakeApi({
     [ROUTE]: () => (isDown ? { status: 422, body: { message: 'No', code: 'bad_request' } } : { body: { data: LIST } }),
@@ -42,7 +42,7 @@ test('a list that fails to load shows an error, stops loading, and offers a retr
   expect(await screen.findAllByText('Bitcoin')).not.toHaveLength(0)
 })
 
-test('a closed market shows the notice above its symbols', async () => {
+test('ET2: a closed market shows the notice above its symbols', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   render(<MarketScreen />)
   await userEvent.click(await screen.findByRole('radio', { name: 'US stocks' }))
@@ -115,7 +115,7 @@ test('A24: a lost connection dims prices and shows their time until it returns',
   expect([document.querySelector('[data-offline]'), screen.queryByText(/^Reconnecting/)]).toEqual([null, null])
 })
 
-test('a star that the server refuses is cleared silently', async () => {
+test('FA6: a star that the server refuses is cleared silently', async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({
     [ROUTE]: { body: { data: LIST } },

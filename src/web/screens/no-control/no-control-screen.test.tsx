@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NoControlScreen } from '#web/screens/no-control/no-control-screen.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
 
-test('shows each part of the test report collapsed below a heading of the app', async () => {
+test('PR7: shows each part of the test report collapsed below a heading of the app', async () => {
   render(<NoControlScreen />)
   const titles = within(screen.getByRole('main'))
     .getAllByRole('button')
@@ -28,7 +28,7 @@ test('shows each part of the test report collapsed below a heading of the app', 
   expect(books.textContent).not.toMatch(/[`|]|<br>/)
 })
 
-test('shows what the report omits, and links to ways to check', () => {
+test('PR7: shows what the report omits, and links to ways to check', () => {
   render(<NoControlScreen />)
   expect(screen.getByRole('heading', { name: 'What it does not prove' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Check result' }).getAttribute('href')).toBe('/check')

@@ -14,7 +14,7 @@ const NOT_SPOKEN = ['Polski', 'Cestina', 'Romania', 'India']
 
 afterEach(() => vi.restoreAllMocks())
 
-it('F50: the options list fifteen names in the specified order, and mark unavailable ones', () => {
+it('SC28, F50: the options list fifteen names in the specified order, and mark unavailable ones', () => {
   render(<OptionsScreen />)
   const options = [...screen.getByLabelText('Language').querySelectorAll('option')]
   expect(options.slice(0, NAMES.length).map(({ value }) => value)).toEqual(NAMES)
@@ -31,7 +31,7 @@ it.each([
   ['Brasil', 'pt'],
   ['Portugal', 'pt'],
   ['Deutsch', 'de'],
-])('F50: %s switches to %s', async (name, code) => {
+])('SC28, F50: %s switches to %s', async (name, code) => {
   const assign = vi.spyOn(globalThis.location, 'assign').mockImplementation(() => undefined)
   render(<OptionsScreen />)
   await userEvent.selectOptions(screen.getByLabelText('Language'), name)

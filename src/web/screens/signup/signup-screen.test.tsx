@@ -50,7 +50,7 @@ const press = (user: ReturnType<typeof userEvent.setup>) =>
 
 const REGISTERED = { body: { data: { token: 'T1', user: aUser({ ev: false }), image_path: '' } } }
 
-test('opens the account, shows the success, and redirects two seconds later', async () => {
+test('SC18, TX13: opens the account, shows the success, and redirects two seconds later', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await press(user)
@@ -71,7 +71,7 @@ test('opens the account, shows the success, and redirects two seconds later', as
   await waitFor(() => expect(getSession()?.token).toBe('T1'), { timeout: 10_000 })
 })
 
-test('names missing values and sends no request', async () => {
+test('VA2: names missing values and sends no request', async () => {
   const { seen, user } = await open(REGISTERED)
   await press(user)
   expect(screen.getByText('Username is Required')).toBeTruthy()
@@ -80,7 +80,7 @@ test('names missing values and sends no request', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')))
 })
 
-test('an invalid email: Please enter a valid email', async () => {
+test('TX2: an invalid email: Please enter a valid email', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await user.type(screen.getByLabelText('Email (optional)'), 'nobody')
@@ -92,14 +92,14 @@ test('an invalid email: Please enter a valid email', async () => {
 test.each([
   ['12345', '12345', 'Password letters must be between 6 and 20 letters'],
   ['secret12', 'secret21', 'Passwords does not match'],
-])('passwords %s and %s: %s', async (password, again, error) => {
+])('VA3, VA4, TX3, TX4: passwords %s and %s: %s', async (password, again, error) => {
   const { user } = await open(REGISTERED)
   await fill(user, password, again)
   await press(user)
   expect(screen.getByText(error)).toBeTruthy()
 })
 
-test("shows the server's error for a field until the field is changed", async () => {
+test("VA20: shows the server's error for a field until the field is changed", async () => {
   const errors = { username: ['This username is taken'] }
   const { user } = await open({
     status: 422,
@@ -123,7 +123,7 @@ test('shows the terms over the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
 })
 
-test('requires the agreement', async () => {
+test('VA6, TX8: requires the agreement', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await user.click(screen.getByRole('checkbox'))
@@ -137,14 +137,14 @@ test('leaves the box unticked when the money is real', async () => {
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
 })
 
-test('shows the access code field only when a code is required', async () => {
+test('SC19, VA5: shows the access code field only when a code is required', async () => {
   const { user } = await open(REGISTERED, { invitation_code_status: 1 })
   await fill(user)
   await press(user)
   expect(screen.getByText('Access code is Required')).toBeTruthy()
 })
 
-test('F56: the placeholder of the password states its length', async () => {
+test('SC18, F56: the placeholder of the password states its length', async () => {
   await open(REGISTERED)
   expect(screen.getByLabelText<HTMLInputElement>('Password').placeholder).toBe('6 - 20 characters')
 })

@@ -90,7 +90,7 @@ test('an expiry after the close is disabled and shows why', () => {
   expect(screen.getByRole('radio', { name: /1 min/ })).toHaveProperty('disabled', false)
 })
 
-test("a refusal shows the server's message above the form", () => {
+test("FA5: a refusal shows the server's message above the form", () => {
   draw({}, 'The price has moved, please try again')
   expect(screen.getByRole('alert').textContent).toContain('The price has moved, please try again')
 })

@@ -34,7 +34,7 @@ test.each<[string, OrderFlow, FlowEvent, OrderFlow]>([
   ['a result while in the form changes nothing', FORM, { kind: 'settled', result: RESULT }, FORM],
   ['continue starts over', COMPLETED, { kind: 'continue' }, IDLE],
   ['a late acceptance does not tear the user out of another form', FORM, { kind: 'accepted', order: ORDER }, FORM],
-])('%s', (_, flow, event, next) => {
+])('SC13: %s', (_, flow, event, next) => {
   expect(nextFlow(flow, event)).toEqual(next)
 })
 

@@ -67,7 +67,7 @@ test.each<[string, Partial<OrderForm>, Partial<OrderFacts>, string | null, boole
   ['a user who may not', {}, { isAllowed: false }, null, false],
   ['an order past the close', { settingId: 2 }, { closesAt: 1_000_000 + 3_599_000 }, null, false],
   ['an order until the close', { settingId: 2 }, { closesAt: 1_000_000 + 3_600_000 }, null, true],
-])('%s', (_, form, facts, problem, maySubmit) => {
+])('VA17, VA19: %s', (_, form, facts, problem, maySubmit) => {
   const view = readOrderForm({ ...FORM, ...form }, { ...FACTS, ...facts })
   expect({ problem: view.problem, maySubmit: view.maySubmit }).toEqual({ problem, maySubmit })
 })
@@ -82,7 +82,7 @@ test('break-even is 100 / (100 + payout)', () => {
   expect(breakEvenOf(100)).toBe(50)
 })
 
-test('choosing an expiry sets the amount to its minimum and keeps the direction', () => {
+test('VA19: choosing an expiry sets the amount to its minimum and keeps the direction', () => {
   expect(chooseExpiry(startForm(SELL), HOUR)).toEqual({ direction: SELL, settingId: 2, amount: '20.00' })
 })
 

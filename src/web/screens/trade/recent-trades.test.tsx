@@ -28,13 +28,13 @@ test('public trades come first while the market is open', async () => {
   expect(await screen.findByText('transactions not found')).toBeDefined()
 })
 
-test("a closed market shows only the user's own trades", () => {
+test("SC15, ET4: a closed market shows only the user's own trades", () => {
   draw(false)
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Own'])
   expect(screen.getByText('transactions not found')).toBeDefined()
 })
 
-test("the user's own trades show loading until they arrive", () => {
+test("ET5: the user's own trades show loading until they arrive", () => {
   draw(false, { ...NONE, trades: null })
   expect(screen.getByText('loading transactions')).toBeDefined()
 })

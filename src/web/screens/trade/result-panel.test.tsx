@@ -39,7 +39,7 @@ const WON: OrderResult = {
 
 const steps = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('P17: shows acceptance, entry, expiry, exit and next tick with milliseconds, in this order', async () => {
+test('SC14, P17: shows acceptance, entry, expiry, exit and next tick with milliseconds, in this order', async () => {
   draw(WON)
   expect(screen.getByRole('heading', { name: 'You won' })).toBeDefined()
   expect(screen.getByText('+$85.00')).toBeDefined()
@@ -87,7 +87,7 @@ test('P17: a void shows no exit but its reason, and the tick after its expiry', 
   ])
 })
 
-test('a loss has the same panel', async () => {
+test('SC14: a loss has the same panel', async () => {
   const { continued, user } = draw({ ...WON, result: 2, result_amount: -100 })
   expect(screen.getByRole('heading', { name: 'You lose' })).toBeDefined()
   expect(screen.getByText('−$100.00')).toBeDefined()
@@ -103,7 +103,7 @@ test('a void shows its reason and the returned stake', () => {
   ).toBeDefined()
 })
 
-test('a draw shows the returned stake', () => {
+test('SC14: a draw shows the returned stake', () => {
   draw({ ...WON, result: 3, result_amount: 0, post_trade_price: 67_286.3 })
   expect(screen.getByRole('heading', { name: 'Draw' })).toBeDefined()
   expect(screen.getByText('Exit equals entry. Your stake of $100.00 was returned.')).toBeDefined()

@@ -10,7 +10,7 @@ import { loadSettings } from '#web/site/settings.ts'
 
 beforeEach(() => signIn({ token: 'T1', user: aUser({ ev: false }) }))
 
-test('another code is sent on request, but not again immediately', async () => {
+test('TX12: another code is sent on request, but not again immediately', async () => {
   const { seen } = fakeApi({
     'POST /user/email-verify': { body: { data: { sent_to: 'a•••@example.com', channel: 'mail' } } },
   })

@@ -61,7 +61,7 @@ const published = (days: DayRecord[]): FakeAnswer => ({
 })
 const MATCHES = 'Your balance is in the published total'
 
-test('checks the proof and shows its content', async () => {
+test('LI6: checks the proof and shows its content', async () => {
   const proof = aProof()
   fakeApi({ 'GET /user/proof/liabilities': own(proof), 'GET /proof/liabilities': published([proof.record]) })
   render(<Shown user={user} />)
@@ -100,7 +100,7 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
     },
     'The total is the published one',
   ],
-])('shows an alert about %s', async (_, change, days, step) => {
+])('LI6: shows an alert about %s', async (_, change, days, step) => {
   const proof = aProof()
   fakeApi({ 'GET /user/proof/liabilities': own(change(proof)), 'GET /proof/liabilities': published(days(proof)) })
   render(<Shown user={user} />)
