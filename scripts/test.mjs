@@ -1,7 +1,5 @@
 // `npm test` runs all checks of the product, from formatting to browser journeys. `npm test -- unit e2e` runs only the
 // named parts.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
@@ -9,6 +7,7 @@ import { ensurePackages } from './lib/process/ensure-packages.mjs'
 import { ensureSystem } from './lib/process/ensure-system.mjs'
 import { readPlaywrightResults, readVitestResults } from './lib/read-results.mjs'
 import { run, runNpm } from './lib/process/run.mjs'
+import { createScratchFolder } from './lib/process/scratch-folder.mjs'
 import { duration, main, Stop, say } from './lib/process/console-output.mjs'
 import { startThrowAwayPostgres } from './lib/throw-away-postgres.mjs'
 
@@ -29,7 +28,9 @@ await main(async () => {
   await ensurePackages()
   await ensureSystem([...new Set(names.flatMap((name) => PARTS[name].needs ?? []))])
 
-  const reports = mkdtempSync(join(tmpdir(), 'fairwick-test-'))
+  const reports = createScratchFolder('fairwick-test-')
+  // All temporary files of the tests.
+  process.env['TMPDIR'] = reports
   const postgres = names.some((name) => PARTS[name].needs?.includes('postgres'))
     ? await startThrowAwayPostgres()
     : undefined
@@ -37,7 +38,6 @@ await main(async () => {
     return await runParts(names, { reports, postgresUrl: postgres?.url })
   } finally {
     postgres?.stop()
-    rmSync(reports, { recursive: true, force: true })
   }
 })
 

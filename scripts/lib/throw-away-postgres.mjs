@@ -74,7 +74,8 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     process.removeListener('exit', stop)
   }
   // Stops it on interruption too, so that no files or processes stay behind.
-  process.once('exit', stop)
+  // First, as others remove the folder around its files.
+  process.prependOnceListener('exit', stop)
   process.once('SIGHUP', () => process.exit(129))
 
   if (isNew) {
