@@ -261,7 +261,7 @@ describe('a lease', () => {
           expect(await heartbeat(db, me, [fence], LEASE_MS)).toEqual([fence])
           await fallSilent('a')
           const taking = takeLeases(db, { run: 'b', name: 'b' }, ['ticks'], { leaseMs: LEASE_MS, isFirst: false })
-          void taking.then((fences) => fences.push(...fences))
+          void taking.then((taken) => fences.push(...taken))
           await until(async () => (await waitingForLocks()) === 1)
           expect(fences).toEqual([])
         }),
