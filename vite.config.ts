@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compressFiles } from './scripts/lib/compress-files.ts'
 import { chunkGroups } from './scripts/lib/chunk-groups.ts'
+import { inlineStart } from './scripts/lib/inline-start.ts'
+import { listPageFiles } from './scripts/lib/list-page-files.ts'
 import { reportSizes } from './scripts/lib/report-sizes.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
 import { stylesAfterFrame } from './scripts/lib/styles-after-frame.ts'
@@ -18,7 +20,9 @@ export default defineConfig({
     react(),
     tailwindcss(),
     startTexts(),
+    inlineStart(),
     stylesAfterFrame(),
+    listPageFiles(),
     preloadFont(),
     reportSizes(),
     compressFiles(),

@@ -16,6 +16,7 @@ import type { RateLimit } from '#server/platform/http/rate-limit.ts'
 import { CONNECTION_LIMITS } from '#server/platform/http/server-limits.ts'
 import type { WebFolders } from '#server/platform/http/web-app.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
+import { createPages } from '#server/app/create-pages.ts'
 import { createSockets } from '#server/sockets/create-sockets.ts'
 import { createMessenger } from '#server/platform/messenger/create-messenger.ts'
 import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
@@ -75,7 +76,10 @@ export async function openHttp(
     lastPriceReportAt: () => ticks.lastMessageAt(),
   })
   const demoKey = config.mode === 'demo' ? createDemoKey(ctx) : null
+  const webFolders = overrides.webFolders ?? WEB_FOLDERS
+  const shared = { ctx, mode: config.mode, settings, messenger, catalogue, liabilities, ...words }
   const { http, routes } = await buildApp({
+    renderPage: createPages({ ...shared, folder: webFolders.web, publicUrl: config.publicUrl ?? null, ticks }),
     demoKey,
     ctx,
     mode: config.mode,
@@ -83,7 +87,7 @@ export async function openHttp(
     authenticate,
     languages,
     isReady: () => readiness.reason() === null,
-    webFolders: overrides.webFolders ?? WEB_FOLDERS,
+    webFolders,
     trustedProxies: config.trustedProxies,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),

@@ -9,6 +9,7 @@ import {
 import type { ComponentType, FunctionComponent } from 'react'
 import type { Success } from '#contract/call.ts'
 import { call, type CallArgs, type CallRoute, type Reply } from '#web/api/call.ts'
+import { pageReply } from '#web/api/page-data.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
 
@@ -58,7 +59,7 @@ interface CallQueryOptions<Answer> {
   keepPrevious?: boolean
 }
 
-/** Returns the reply to a GET call, cached and refreshed. */
+/** Returns the reply to a GET call, cached and refreshed. Until it arrives, the one that came with the page. */
 export function useCallQuery<R extends CallRoute & `GET ${string}`>(
   route: R,
   args: Omit<CallArgs<R>, 'signal'>,
@@ -74,6 +75,11 @@ export function useCallQuery<R extends CallRoute & `GET ${string}`>(
       refetchInterval: ({ state }: Query<Success<Reply<R>>>) =>
         state.data !== undefined && until?.(state.data.data, state.dataUpdateCount) === true ? false : everyMs,
     }),
-    ...(keepPrevious && { placeholderData: keepPreviousData }),
+    placeholderData: keepPrevious ? keepPreviousData : () => replyInPage(route, args),
   })
+}
+
+function replyInPage<R extends CallRoute>(route: R, args: object): Success<Reply<R>> | undefined {
+  const data = Object.keys(args).length === 0 ? pageReply(route) : null
+  return data === null ? undefined : { data }
 }

@@ -2,6 +2,8 @@ import { FALLBACK_LANGUAGE, LANGUAGES, type Language, type LanguageCode, readLan
 import { outlivesPage, readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'lang'
+/** A year. */
+const COOKIE_SECONDS = 31_536_000
 
 /**
  * The language of this page load. Choosing another one restarts the app, as specified, so screens can treat it as
@@ -18,6 +20,16 @@ export function languageWasChosen(): boolean {
   return readLanguage(readItem('localStorage', KEY)) !== null
 }
 
+/** The server renders the page in this language. Where cookies are blocked, in the site's default. */
+function rememberForServer(code: LanguageCode): void {
+  try {
+    if (!document.cookie.split(/; */).includes(`${KEY}=${code}`))
+      document.cookie = `${KEY}=${code}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
+  } catch {
+    // Cookies are blocked.
+  }
+}
+
 let startAnew: ((code: LanguageCode) => void) | null = null
 
 /**
@@ -30,6 +42,7 @@ export function onLanguageChosen(start: (code: LanguageCode) => void): void {
 /** Stores the choice and restarts the app at the root. */
 export function chooseLanguage(code: LanguageCode): void {
   writeItem('localStorage', KEY, code)
+  rememberForServer(code)
   if (outlivesPage('localStorage', KEY) || startAnew === null) globalThis.location.assign('/')
   else startAnew(code)
 }
@@ -37,6 +50,7 @@ export function chooseLanguage(code: LanguageCode): void {
 /** Sets the language during the start, before the first render. A language that failed to load falls back. */
 export function setCurrentLanguage(code: LanguageCode): void {
   current = code
+  if (languageWasChosen()) rememberForServer(code)
   const { tag, dir } = LANGUAGES[code]
   document.documentElement.lang = tag
   document.documentElement.dir = dir

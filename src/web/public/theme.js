@@ -20,6 +20,6 @@ if (stored('updown') === 'red') html.dataset.updown = 'reverse'
 const lang = stored('lang')
 // The app's codes for Sorani Kurdish and Traditional Chinese mean other languages in BCP 47.
 if (lang) html.lang = { ku: 'ckb', tw: 'zh-Hant-TW' }[lang] ?? lang
-if (lang === 'ar' || lang === 'ku') html.dir = 'rtl'
+if (lang) html.dir = lang === 'ar' || lang === 'ku' ? 'rtl' : 'ltr'
 // If the operator has a logo, our logo is not shown while it loads.
 if (/"logo_url":"[^"]/.test(stored('settings') ?? '')) html.dataset.ownLogo = ''

@@ -3,6 +3,7 @@ import { type LanguageCode, readLanguage } from '#messages/languages.ts'
 import { call, type Reply } from '#web/api/call.ts'
 import { retry } from '#ui/retry.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
+import { pageArrivedAt, pageReply } from '#web/api/page-data.ts'
 import { currentLanguage, languageWasChosen } from '#web/i18n/language.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
@@ -12,11 +13,12 @@ import { createStore, useStore } from '#ui/state/store.ts'
 export type Settings = Reply<'GET /user/general-setting'>
 
 const KEY = 'settings'
-const store = createStore<Settings | null>(readStored())
+const inPage = pageReply('GET /user/general-setting')
+const store = createStore<Settings | null>(inPage ?? readStored())
 /** Server clock minus this device's clock in milliseconds, accurate to about the duration of the call. */
-let clockOffsetMs = 0
+let clockOffsetMs = inPage === null ? 0 : inPage.server_time - (pageArrivedAt() ?? Date.now())
 
-/** Returns the site's settings: those of the last visit first, then the current ones. */
+/** Returns the site's settings: those that came with the page or were stored at the last visit first, then the current ones. */
 export function useSettings(): Settings | null {
   return useStore(store)
 }

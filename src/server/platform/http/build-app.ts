@@ -23,7 +23,7 @@ import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { callerOf, createRegister, type Register } from '#server/platform/http/register-call.ts'
 import { type FailureReply, faultReply, refusalReply } from '#server/platform/http/replies.ts'
-import { registerWebApps, type WebFolders } from '#server/platform/http/web-app.ts'
+import { registerWebApps, type RenderPage, type WebFolders } from '#server/platform/http/web-app.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
 
 const MAX_BODY_BYTES = 65_536
@@ -51,6 +51,8 @@ export interface HttpOptions {
   readonly isReady: () => boolean
   /** The folders of the built web apps. Without them only calls are served. */
   readonly webFolders: WebFolders
+  /** Null when the trading app is not built. */
+  readonly renderPage: RenderPage | null
   /** Addresses whose `X-Forwarded-For` header is trusted. */
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
@@ -157,7 +159,9 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   })
   options.routes(register, app, takeByAddress)
   await registerApiDocs(app)
-  await registerWebApps(app, options.webFolders)
+  await registerWebApps(app, options.webFolders, options.renderPage, ({ raw }) => {
+    return takeByAddress(subnetOf(addressOf(raw)), ctx.now()) === 0
+  })
   return { http: app, routes }
 }
 

@@ -1,20 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { DOCS_PATH } from '#server/platform/http/api-docs.ts'
 
-/** Scripts and styles come only from our own files, so injected content cannot run. */
-const CONTENT_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  // Includes our sockets.
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-]
+/**
+ * Scripts and styles come only from our own files, so injected content cannot run. A page may have inline ones, allowed by their
+ * hashes only.
+ */
+export function contentPolicy(inline: {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}): string {
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...inline.scripts].join(' '),
+    ["style-src 'self'", ...inline.styles].join(' '),
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    // Includes our sockets.
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join(';')
+}
 
 type Header = readonly [name: string, value: string]
 
@@ -25,7 +33,7 @@ const ALWAYS: readonly Header[] = [
   ['X-Frame-Options', 'DENY'],
 ]
 const PAGE: readonly Header[] = [
-  ['Content-Security-Policy', CONTENT_POLICY.join(';')],
+  ['Content-Security-Policy', contentPolicy({ scripts: [], styles: [] })],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Origin-Agent-Cluster', '?1'],
   ['X-DNS-Prefetch-Control', 'off'],

@@ -7,6 +7,17 @@ import { message } from '#server/platform/i18n/messages.ts'
 
 /** Vite names these files by their content, so a file never changes under its name. */
 const HASHED_FOLDER = 'assets'
+/** Files of the build from which the page is made, and the folder of the site itself. */
+const PAGE_FILES: ReadonlySet<string> = new Set(['/', '/index.html', '/pages.json'])
+
+/**
+ * Renders the page of the trading app for one request, with its content security policy. `hasData`: with the replies of the calls
+ * that the first screen makes.
+ */
+export type RenderPage = (
+  request: Pick<FastifyRequest, 'url' | 'cookies'>,
+  hasData: boolean,
+) => Promise<{ readonly html: string; readonly policy: string }>
 
 export interface WebFolders {
   /** The trading app, at the root of the site. */
@@ -18,25 +29,30 @@ export interface WebFolders {
 /**
  * Serves the two built web apps: their files, and an app's page for every other address, since the app itself finds the screen. Programs
  * get the page of a screen too, unless they request JSON only. An address without a screen gets the page only for clients that request
- * HTML. Anything else gets a 404 in JSON.
+ * HTML. Anything else gets a 404 in JSON. `takeCall` counts a page as a call of its address; beyond the limit it comes without data.
  */
-export async function registerWebApps(app: FastifyInstance, folders: WebFolders): Promise<void> {
-  const isWebBuilt = await serveFiles(app, folders.web, '/')
+export async function registerWebApps(
+  app: FastifyInstance,
+  folders: WebFolders,
+  renderPage: RenderPage | null,
+  takeCall: (request: FastifyRequest) => boolean,
+): Promise<void> {
+  await serveFiles(app, folders.web, '/')
   const isAdminBuilt = await serveFiles(app, folders.admin, '/admin/')
-  app.setNotFoundHandler((request, reply) => {
-    // The same address has different replies by accepted type.
-    void reply.header('vary', 'accept')
+  app.setNotFoundHandler(async (request, reply) => {
+    // The same address has different replies by accepted type. Cookies choose the page's language.
+    void reply.header('vary', 'accept, cookie')
     if (isAdminBuilt && wantsPage(request, isAdmin)) {
       // Search engines must not index the back office.
-      void reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
-      return
+      return reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
     }
-    if (isWebBuilt && wantsPage(request, (path) => !isAdmin(path))) {
-      void reply.type('text/html').sendFile('index.html', folders.web)
-      return
+    if (renderPage !== null && wantsPage(request, (path) => !isAdmin(path))) {
+      const { html, policy } = await renderPage(request, takeCall(request))
+      void reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
+      return reply.type('text/html; charset=utf-8').send(html)
     }
     const body = { message: message('refusal.not_found', 'en'), code: 'not_found' }
-    void reply.code(404).header('cache-control', 'no-store').send(body)
+    return reply.code(404).header('cache-control', 'no-store').send(body)
   })
 }
 
@@ -48,6 +64,8 @@ async function serveFiles(app: FastifyInstance, folder: string, prefix: '/' | '/
     // One registration adds `reply.sendFile` for both apps.
     decorateReply: !app.hasReplyDecorator('sendFile'),
     cacheControl: false,
+    // The trading app's page is rendered for each request.
+    ...(prefix === '/' && { index: false, allowedPath: (path: string) => !PAGE_FILES.has(path) }),
     // The build has compressed the files.
     preCompressed: true,
     dotfiles: 'ignore',

@@ -7,7 +7,22 @@ import { FALLBACK_LANGUAGE, LANGUAGE_CODES, type LanguageCode, LANGUAGES, readLa
 import { projectFile } from '#server/platform/runtime/project-files.ts'
 
 type Messages = typeof en
-const SECTIONS = ['content', 'field', 'home', 'mail', 'message', 'notice', 'refusal', 'task'] as const
+const SECTIONS = [
+  'check',
+  'content',
+  'fairness',
+  'field',
+  'home',
+  'incidents',
+  'liabilities',
+  'mail',
+  'message',
+  'no_control',
+  'notice',
+  'refusal',
+  'screen',
+  'task',
+] as const
 type Section = (typeof SECTIONS)[number]
 /** `section.key` of a server text. */
 export type MessageKey = { [S in Section]: `${S}.${Stem<keyof Messages[S] & string>}` }[Section]

@@ -1,49 +1,27 @@
 import { calls } from '#contract/calls.ts'
 import type { CustomPageOut, PostOut } from '#contract/content.ts'
-import { isSafeLink } from '#core/content/safe-link.ts'
-import { moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
-import { offeredTasks, sumOf } from '#core/wallet/beginner-tasks.ts'
 import { announcementText } from '#server/site/content/announcement-text.ts'
 import { type Reader, contentTextOf } from '#server/site/content/content-texts.ts'
 import { type ContentEntry, findContent, listContent, listPosts } from '#server/site/content/content.queries.ts'
+import { type HomeContentParts, homeContent, readerFor, safeLink } from '#server/site/content/home-content.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
-import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
-import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
 
 /** The URL folder of page icons. */
 const PAGE_IMAGE_PATH = '/images/pages/'
 
-export interface ContentParts {
-  readonly ctx: Ctx
-  readonly mode: 'demo' | 'live'
-  readonly settings: Settings
-  readonly catalogue: Pick<MarketCatalogue, 'symbols'>
+export interface ContentParts extends HomeContentParts {
   readonly announcements: SiteAnnouncements
-  readonly liabilities: Pick<Liabilities, 'since'>
 }
 
-export function contentRoutes(
-  register: Register,
-  { ctx, mode, settings, catalogue, announcements, liabilities }: ContentParts,
-): void {
-  const readerOf = (language: Language): Reader => ({
-    language,
-    siteLanguage: settings.current.defaultLanguage,
-    facts: {
-      mode,
-      markets: catalogue.symbols.length,
-      operatingSince: settings.current.operatingSince,
-      proofsSince: liabilities.since,
-    },
-  })
+export function contentRoutes(register: Register, parts: ContentParts): void {
+  const { ctx, settings, announcements } = parts
+  const readerOf = (language: Language) => readerFor(parts, language)
 
   register(calls.pages, async ({ language }) => {
     const entries = await listContent(ctx.db, 'page')
@@ -78,29 +56,7 @@ export function contentRoutes(
       })),
     }),
   )
-  register(calls.homeContent, async ({ language }) => {
-    const reader = readerOf(language)
-    const [banners, questions] = [await listContent(ctx.db, 'banner'), await listContent(ctx.db, 'question')]
-    const tasks = offeredTasks(settings.current.taskAmounts)
-    const { streamLink, chatLink, customerLink } = settings.current
-    return answer({
-      banners: banners.map((entry) => ({
-        key: entry.key,
-        icon: entry.icon,
-        link: safeLink(entry.link),
-        ...contentTextOf(entry, reader),
-      })),
-      questions: questions.map((entry) => ({ key: entry.key, ...contentTextOf(entry, reader) })),
-      links: { stream: safeLink(streamLink), chatroom: safeLink(chatLink), support: safeLink(customerLink) },
-      figures: {
-        markets: reader.facts.markets,
-        operating_since: reader.facts.operatingSince,
-        proofs_since: reader.facts.proofsSince,
-        bonus: moneyNumber(sumOf(tasks)),
-        tasks: tasks.length,
-      },
-    })
-  })
+  register(calls.homeContent, async ({ language }) => answer(await homeContent(parts, language)))
 }
 
 function toPageReply(entry: ContentEntry, reader: Reader): CustomPageOut {
@@ -111,9 +67,4 @@ function toPageReply(entry: ContentEntry, reader: Reader): CustomPageOut {
 
 function toPostReply(entry: ContentEntry, reader: Reader): PostOut {
   return { slug: entry.key, published_at: toIso(entry.publishedAt), ...contentTextOf(entry, reader) }
-}
-
-/** Removes links that could execute code, whatever was stored. */
-function safeLink(link: string | null): string {
-  return link !== null && isSafeLink(link) ? link : ''
 }

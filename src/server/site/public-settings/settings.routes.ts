@@ -1,51 +1,18 @@
 import { calls } from '#contract/calls.ts'
 import { refuse } from '#core/result.ts'
-import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
+import { type GeneralSettingParts, generalSetting } from '#server/site/public-settings/general-setting.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
-import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { listOutbox } from '#server/platform/messenger/outbox.queries.ts'
 import { countriesIn } from '#server/settings/countries.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
-import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 
-export interface SettingsParts {
-  readonly ctx: Ctx
-  readonly mode: 'demo' | 'live'
+export interface SettingsParts extends GeneralSettingParts {
   readonly publicUrl: string | null
-  readonly settings: Settings
-  readonly messenger: Messenger
-  readonly announcements: SiteAnnouncements
-  readonly textOverrides: TextOverridesService
 }
 
-export function settingsRoutes(
-  register: Register,
-  { ctx, mode, publicUrl, settings, messenger, announcements, textOverrides }: SettingsParts,
-): void {
-  register(calls.generalSetting, async () => {
-    const site = settings.current
-    const announcementVersion = announcements.versionAt(ctx.now())
-    const textVersions = textOverrides.versions()
-    return answer({
-      default_language: site.defaultLanguage,
-      invitation_code_status: site.invitationRequired ? 1 : 0,
-      site_name: site.siteName,
-      deposit_feature: site.depositsOpen ? 1 : 0,
-      deposit_reason: site.depositsOpen ? '' : site.depositReason,
-      logo_url: site.logoUrl,
-      favicon_url: site.faviconUrl,
-      mode,
-      server_time: ctx.now(),
-      operating_since: site.operatingSince,
-      outbox: mode === 'demo' && messenger.usesOutbox,
-      withdrawal_pause_hours: site.withdrawalPauseHours,
-      languages: [...site.languages],
-      ...(announcementVersion !== '' && { announcements: announcementVersion }),
-      ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),
-    } as const)
-  })
+export function settingsRoutes(register: Register, parts: SettingsParts): void {
+  const { ctx, mode, publicUrl, settings } = parts
+  register(calls.generalSetting, async () => answer(generalSetting(parts)))
   register(calls.countries, async ({ language }) => {
     const { countriesAllowed } = settings.current
     const countries = countriesIn(language).filter(

@@ -1,10 +1,11 @@
 import type { HomeContent } from '#contract/content.ts'
 import { call } from '#web/api/call.ts'
+import { pageReply } from '#web/api/page-data.ts'
 import type { Loaded } from '#web/api/use-loaded.ts'
 
 /** Loads the operator's content for the home page, with the figures of the running system. */
 export async function loadHome(signal: AbortSignal): Promise<HomeContent> {
-  return (await call('GET /user/home', { signal })).data
+  return pageReply('GET /user/home') ?? (await call('GET /user/home', { signal })).data
 }
 
 export type LoadedHome = Loaded<HomeContent>

@@ -1,0 +1,119 @@
+import type { HomeContent } from '#contract/content.ts'
+import type { MarketList } from '#contract/markets.ts'
+import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
+import { whereTo } from '#core/navigation/where-to.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES, readLanguage } from '#messages/languages.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
+import type { PageFiles, PageTemplate, TextPart } from '#server/site/pages/page-template.ts'
+import { pageTexts } from '#server/site/pages/page-texts.ts'
+
+/** Everything here is public: the page is the same for all users, as the server cannot see who opens it. */
+export interface PageParts {
+  readonly template: PageTemplate
+  readonly publicUrl: string | null
+  readonly settings: () => GeneralSetting
+  readonly homeContent: (language: Language) => Promise<HomeContent>
+  readonly marketList: () => Promise<MarketList>
+}
+
+export interface PageRequest {
+  /** Path and query. */
+  readonly url: string
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  /** Whether the page contains the replies of the calls that its screen starts with. */
+  readonly hasData: boolean
+}
+
+/** Screens that show the market list first. */
+const WITH_MARKET: ReadonlySet<ScreenName> = new Set(['market', 'trade'])
+/** A user of any kind: which one cannot be known here, and only decides what is loaded ahead. */
+const SOME_USER = { isVerified: true, hasDeposits: true }
+
+/**
+ * Renders the app's page for an address: language, title and description, the code and texts of the first screen to load at once,
+ * and the replies of the public calls that this screen starts with.
+ */
+export async function renderPage(parts: PageParts, { url, cookies, hasData }: PageRequest): Promise<string> {
+  const { template, publicUrl } = parts
+  const settings = parts.settings()
+  const [path = '/'] = url.split('?')
+  const requested = matchScreen(path).screen
+  const screen = firstScreen(requested, { url, cookies }, settings)
+  const language = languageOf(cookies, settings)
+  const { title, description } = pageTexts(requested, language, settings.site_name)
+  const replies = {
+    'GET /user/general-setting': settings,
+    ...(hasData && screen === 'home' && { 'GET /user/home': await parts.homeContent(language) }),
+    ...(hasData && WITH_MARKET.has(screen) && { 'GET /user/crypto-currency/list': await parts.marketList() }),
+  }
+  const head = [
+    `<meta name="description" content="${escapeHtml(description)}" />`,
+    `<meta property="og:title" content="${escapeHtml(title)}" />`,
+    `<meta property="og:description" content="${escapeHtml(description)}" />`,
+    `<meta property="og:site_name" content="${escapeHtml(settings.site_name)}" />`,
+    ...(publicUrl === null ? [] : [`<link rel="canonical" href="${escapeHtml(new URL(path, publicUrl).href)}" />`]),
+    ...filesOf(template.files, screen, language).map(
+      (file) => `<link rel="modulepreload" crossorigin href="/${file}" />`,
+    ),
+    `<script type="application/json" id="page-data">${escapeJson({ language, replies })}</script>`,
+  ]
+  const { tag, dir } = LANGUAGES[language]
+  return template.html
+    .replace('<html lang="en" dir="ltr"', `<html lang="${tag}" dir="${dir}"`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
+    .replace('</head>', () => `${head.join('\n')}\n</head>`)
+}
+
+/** The screen that the navigation rules show first, as far as they can be known without the user. */
+function firstScreen(
+  screen: ScreenName,
+  { url, cookies }: Pick<PageRequest, 'url' | 'cookies'>,
+  settings: GeneralSetting,
+): ScreenName {
+  const isFirstOfSession = cookies['visited'] !== '1'
+  const destination = whereTo({
+    screen,
+    path: url,
+    user: isFirstOfSession ? null : SOME_USER,
+    isFirstOfSession,
+    returnPath: null,
+    depositsAreOpen: settings.deposit_feature === 1,
+  })
+  return destination.kind === 'stay' ? screen : matchScreen(destination.to.split('?')[0] ?? '/').screen
+}
+
+/** The chosen language if the site offers it, else the site's default, like the app decides. */
+function languageOf(cookies: PageRequest['cookies'], settings: GeneralSetting): Language {
+  const chosen = readLanguage(cookies['lang'] ?? null)
+  if (chosen !== null && settings.languages.includes(chosen)) return chosen
+  return readLanguage(settings.default_language) ?? FALLBACK_LANGUAGE
+}
+
+function filesOf({ screens, texts, chart }: PageFiles, screen: ScreenName, language: Language): readonly string[] {
+  const own = screens[folderOf(screen)] ?? []
+  const parts: readonly TextPart[] = screen === 'login' ? ['first'] : ['first', ...laterTexts(screen)]
+  const words = parts.flatMap((part) => texts[language]?.[part] ?? [])
+  return [...new Set([...words, ...own, ...(screen === 'trade' ? chart : [])])]
+}
+
+function laterTexts(screen: ScreenName): readonly TextPart[] {
+  return WITH_MARKET.has(screen) ? ['trading'] : ['trading', 'more']
+}
+
+/** `accountHistory` and `edit_profile` have the folders `account-history` and `edit-profile`. */
+function folderOf(screen: ScreenName): string {
+  return screen
+    .replaceAll('_', '-')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
+    .toLowerCase()
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+/** No text can end the script element. */
+function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,43 @@
+import type { CallReply } from '#contract/call.ts'
+import type { calls } from '#contract/calls.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
+import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
+
+export interface GeneralSettingParts {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly settings: Settings
+  readonly messenger: Messenger
+  readonly announcements: SiteAnnouncements
+  readonly textOverrides: TextOverridesService
+}
+
+export type GeneralSetting = CallReply<typeof calls.generalSetting>
+
+/** Returns what every page needs to know of the site. It is the same for all visitors. */
+export function generalSetting(parts: GeneralSettingParts): GeneralSetting {
+  const { ctx, mode, settings, messenger, announcements, textOverrides } = parts
+  const site = settings.current
+  const announcementVersion = announcements.versionAt(ctx.now())
+  const textVersions = textOverrides.versions()
+  return {
+    default_language: site.defaultLanguage,
+    invitation_code_status: site.invitationRequired ? 1 : 0,
+    site_name: site.siteName,
+    deposit_feature: site.depositsOpen ? 1 : 0,
+    deposit_reason: site.depositsOpen ? '' : site.depositReason,
+    logo_url: site.logoUrl,
+    favicon_url: site.faviconUrl,
+    mode,
+    server_time: ctx.now(),
+    operating_since: site.operatingSince,
+    outbox: mode === 'demo' && messenger.usesOutbox,
+    withdrawal_pause_hours: site.withdrawalPauseHours,
+    languages: [...site.languages],
+    ...(announcementVersion !== '' && { announcements: announcementVersion }),
+    ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),
+  }
+}

@@ -1,0 +1,37 @@
+import type { CallRoute, Reply } from '#web/api/call.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
+
+/** Replies of public calls that the server wrote into the page, in the language it rendered. */
+interface PageData {
+  readonly language: string
+  readonly replies: { readonly [R in CallRoute]?: Reply<R> }
+}
+
+/** 10 s: enough for the first screen. Later the same calls are made. */
+const FRESH_FOR_MS = 10_000
+
+const data = readData()
+
+/**
+ * Returns the reply to a public call that came with the page. Null when there is none, when it is in another language, when it is
+ * older than ten seconds, or when the browser took the page from its cache: old prices must not look current.
+ */
+export function pageReply<R extends CallRoute>(route: R): Reply<R> | null {
+  const arrivedAt = pageArrivedAt()
+  if (data === null || arrivedAt === null || data.language !== currentLanguage().code) return null
+  if (performance.timeOrigin + performance.now() - arrivedAt > FRESH_FOR_MS) return null
+  return (data.replies[route] as Reply<R> | undefined) ?? null
+}
+
+/** Returns when the page came from the server, in milliseconds by this device's clock. Null for a page from the cache. */
+export function pageArrivedAt(): number | null {
+  const [navigation] = performance.getEntriesByType?.('navigation') ?? []
+  if (!(navigation instanceof PerformanceNavigationTiming) || navigation.transferSize === 0) return null
+  return performance.timeOrigin + navigation.responseStart
+}
+
+function readData(): PageData | null {
+  const text = document.getElementById('page-data')?.textContent
+  // Only our server writes the element.
+  return text ? (JSON.parse(text) as PageData) : null
+}
