@@ -33,6 +33,14 @@ describe('finding a text', () => {
 })
 
 describe('filling a text', () => {
+  it('writes counts below 1,000 as the format of each language does', () => {
+    for (const { code, tag } of Object.values(LANGUAGES)) {
+      const format = new Intl.NumberFormat([tag, 'en'], { numberingSystem: 'latn' })
+      for (let count = 0; count < 1_000; count += 1)
+        expect(fillText('{count}', { count }, { ...LANGUAGES[code], dir: 'ltr' })).toBe(format.format(count))
+    }
+  })
+
   it.each([
     ['{count} of {total}', { count: 1234, total: '5' }, 'en', '1,234 of 5'],
     ['{count}', { count: 1234.5 }, 'de', '1.234,5'],

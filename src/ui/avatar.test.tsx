@@ -8,6 +8,8 @@ test.each([
   ['👩‍💻', '👩‍💻'],
   ['🇩🇪 Überweisung', '🇩🇪Ü'],
   ['बैंक', 'बैं'],
+  ['E\u0301clair', 'E\u0301'],
+  ['Éclair Bank', 'ÉB'],
   ['', '?'],
 ])('F73: the initials of %j are %s', (name, initials) => {
   const { container } = render(<Avatar name={name} />)

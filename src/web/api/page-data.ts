@@ -17,16 +17,17 @@ const data = readData()
  * older than ten seconds, or when the browser took the page from its cache: old prices must not look current.
  */
 export function pageReply<R extends CallRoute>(route: R): Reply<R> | null {
+  if (data === null || data.language !== currentLanguage().code) return null
   const arrivedAt = pageArrivedAt()
-  if (data === null || arrivedAt === null || data.language !== currentLanguage().code) return null
+  if (arrivedAt === null) return null
   if (performance.timeOrigin + performance.now() - arrivedAt > FRESH_FOR_MS) return null
   return (data.replies[route] as Reply<R> | undefined) ?? null
 }
 
 /** Returns when the page came from the server, in milliseconds by this device's clock. Null for a page from the cache. */
 export function pageArrivedAt(): number | null {
-  const [navigation] = performance.getEntriesByType?.('navigation') ?? []
-  if (!(navigation instanceof PerformanceNavigationTiming) || navigation.transferSize === 0) return null
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (navigation === undefined || navigation.transferSize === 0) return null
   return performance.timeOrigin + navigation.responseStart
 }
 

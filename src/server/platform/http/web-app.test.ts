@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,8 @@ import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const ADMIN_PAGE = '<!doctype html><title>Back office</title>'
-const PAGE = '<!doctype html><title>Fairwick</title>'
+const PAGE =
+  '<!doctype html><html lang="en" dir="ltr"><head><title>Fairwick</title><style>a{}</style></head><script>1</script></html>'
 
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
@@ -37,12 +39,28 @@ describe('the web app', () => {
     'is the page at %s',
     async (url) => {
       const { statusCode, payload, headers } = await open(url)
-      expect([statusCode, payload]).toEqual([200, PAGE])
+      expect(statusCode).toBe(200)
+      expect(payload).toContain('<script type="application/json" id="page-data">')
       expect(headers['content-type']).toContain('text/html')
       expect(headers['cache-control']).toBe('no-cache')
       expect(headers['content-security-policy']).toContain("script-src 'self'")
     },
   )
+
+  it('allows the inline script and style of the page by their hashes, and nothing else', async () => {
+    const policy = String((await open('/')).headers['content-security-policy'])
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    expect(policy.split(';').filter((part) => /^(script|style)-src/.test(part))).toEqual([
+      `script-src 'self' ${hash('1')}`,
+      `style-src 'self' ${hash('a{}')}`,
+    ])
+    expect(String((await open('/nowhere', '*/*')).headers['content-security-policy'])).not.toContain('sha256')
+  })
+
+  it.each(['/index.html', '/pages.json'])('does not serve %s, from which the page is made', async (url) => {
+    expect((await open(url, '*/*')).statusCode).toBe(404)
+    expect((await open(url)).payload).not.toBe(PAGE)
+  })
 
   it('lets caches keep only files that are named by content', async () => {
     expect((await open('/assets/app-1a2b3c.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -101,12 +119,12 @@ describe('the web app', () => {
             200,
             'text/html; charset=utf-8',
           ])
-          expect(reply.payload, `${method} ${url}`).toBe(
-            method === 'HEAD' ? '' : url.startsWith('/admin') ? ADMIN_PAGE : PAGE,
-          )
-          expect(reply.headers['content-length'], `${method} ${url}`).toBe(
-            String(url.startsWith('/admin') ? ADMIN_PAGE.length : PAGE.length),
-          )
+          const isAdmin = url.startsWith('/admin')
+          if (method === 'HEAD') expect(reply.payload, url).toBe('')
+          else if (isAdmin) expect(reply.payload, url).toBe(ADMIN_PAGE)
+          else expect(reply.payload, url).toContain('id="page-data"')
+          if (method === 'GET')
+            expect(reply.headers['content-length'], url).toBe(String(Buffer.byteLength(reply.payload)))
         }
     },
   )

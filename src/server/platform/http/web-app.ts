@@ -14,10 +14,12 @@ const PAGE_FILES: ReadonlySet<string> = new Set(['/', '/index.html', '/pages.jso
  * Renders the page of the trading app for one request, with its content security policy. `hasData`: with the replies of the calls
  * that the first screen makes.
  */
-export type RenderPage = (
-  request: Pick<FastifyRequest, 'url' | 'cookies'>,
-  hasData: boolean,
-) => Promise<{ readonly html: string; readonly policy: string }>
+export type RenderPage = (request: Pick<FastifyRequest, 'url' | 'cookies'>, hasData: boolean) => Promise<RenderedPage>
+
+export interface RenderedPage {
+  readonly html: string
+  readonly policy: string
+}
 
 export interface WebFolders {
   /** The trading app, at the root of the site. */
@@ -39,20 +41,24 @@ export async function registerWebApps(
 ): Promise<void> {
   await serveFiles(app, folders.web, '/')
   const isAdminBuilt = await serveFiles(app, folders.admin, '/admin/')
-  app.setNotFoundHandler(async (request, reply) => {
+  app.setNotFoundHandler((request, reply) => {
     // The same address has different replies by accepted type. Cookies choose the page's language.
     void reply.header('vary', 'accept, cookie')
     if (isAdminBuilt && wantsPage(request, isAdmin)) {
       // Search engines must not index the back office.
-      return reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
+      void reply.header('x-robots-tag', 'noindex').type('text/html').sendFile('index.html', folders.admin)
+      return
     }
     if (renderPage !== null && wantsPage(request, (path) => !isAdmin(path))) {
-      const { html, policy } = await renderPage(request, takeCall(request))
-      void reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
-      return reply.type('text/html; charset=utf-8').send(html)
+      const send = ({ html, policy }: RenderedPage) => {
+        void reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
+        void reply.type('text/html; charset=utf-8').send(html)
+      }
+      renderPage(request, takeCall(request)).then(send, (error: unknown) => void reply.send(error))
+      return
     }
     const body = { message: message('refusal.not_found', 'en'), code: 'not_found' }
-    return reply.code(404).header('cache-control', 'no-store').send(body)
+    void reply.code(404).header('cache-control', 'no-store').send(body)
   })
 }
 

@@ -27,7 +27,7 @@ export interface PageRequest {
 
 /** Screens that show the market list first. */
 const WITH_MARKET: ReadonlySet<ScreenName> = new Set(['market', 'trade'])
-/** A user of any kind: which one cannot be known here, and only decides what is loaded ahead. */
+/** Whether a user opens the page cannot be known here. It only decides what is loaded ahead. */
 const SOME_USER = { isVerified: true, hasDeposits: true }
 
 /**
@@ -71,16 +71,18 @@ function firstScreen(
   { url, cookies }: Pick<PageRequest, 'url' | 'cookies'>,
   settings: GeneralSetting,
 ): ScreenName {
-  const isFirstOfSession = cookies['visited'] !== '1'
-  const destination = whereTo({
-    screen,
-    path: url,
-    user: isFirstOfSession ? null : SOME_USER,
-    isFirstOfSession,
-    returnPath: null,
-    depositsAreOpen: settings.deposit_feature === 1,
-  })
-  return destination.kind === 'stay' ? screen : matchScreen(destination.to.split('?')[0] ?? '/').screen
+  const destinationOf = (user: typeof SOME_USER | null) =>
+    whereTo({
+      screen,
+      path: url,
+      user,
+      isFirstOfSession: cookies['visited'] !== '1',
+      returnPath: null,
+      depositsAreOpen: settings.deposit_feature === 1,
+    })
+  const destination = destinationOf(null)
+  if (destination.kind === 'stay' || destinationOf(SOME_USER).kind === 'stay') return screen
+  return matchScreen(destination.to.split('?')[0] ?? '/').screen
 }
 
 /** The chosen language if the site offers it, else the site's default, like the app decides. */
