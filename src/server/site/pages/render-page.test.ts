@@ -100,7 +100,7 @@ describe('the page', () => {
     })
   })
 
-  it('has a title, a description and its own address in each language', async () => {
+  it('names title, description and its own address in each language', async () => {
     const seen = new Set<string>()
     for (const lang of LANGUAGE_CODES) {
       const html = await render({ url: '/fairness?x=1', cookies: { lang } }, { languages: [...LANGUAGE_CODES] })

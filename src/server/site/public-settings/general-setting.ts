@@ -17,7 +17,7 @@ export interface GeneralSettingParts {
 
 export type GeneralSetting = CallReply<typeof calls.generalSetting>
 
-/** Returns what every page needs to know of the site. It is the same for all visitors. */
+/** Returns the facts of the site that every page needs, equal for all visitors. */
 export function generalSetting(parts: GeneralSettingParts): GeneralSetting {
   const { ctx, mode, settings, messenger, announcements, textOverrides } = parts
   const site = settings.current
