@@ -9,9 +9,9 @@ const MIN_SPACE_BYTES = 4 * 2 ** 30
 const MIN_MEMORY_BYTES = 8 * 2 ** 30
 
 /**
- * Creates a folder for the files of one test run, and returns its path. It is removed when the process ends. It is in
- * memory where there is room: copied databases are thousands of small files, and creating them on a disk takes a tenth
- * of all processor time.
+ * Creates a folder for the files of one test run, and returns its path. The end of the process removes the folder.
+ * When there is room, the folder is in memory: copied databases are thousands of small files, and creating them on a
+ * disk takes a tenth of all processor time.
  */
 export function createScratchFolder(prefix) {
   const folder = mkdtempSync(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), prefix))

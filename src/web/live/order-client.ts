@@ -18,7 +18,7 @@ export interface OrderRequest {
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
   /**
-   * `message` is the server's, in the user's language. It is empty for `not_taken` and `cancelled`, which the client
+   * `message` is the server's, in the user's language, but empty for `not_taken` and `cancelled`, which the client
    * decides.
    */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
