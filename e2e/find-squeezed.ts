@@ -100,7 +100,7 @@ function seenOf(around: readonly MeasuredElement[], { left, top, right, bottom }
  * it.
  */
 function layerOf(around: readonly MeasuredElement[]): MeasuredElement | null {
-  return around.find(({ style, isApart }) => isApart || /fixed|sticky/.test(style.position)) ?? null
+  return around.find(({ style, isOwnLayer }) => isOwnLayer || /fixed|sticky/.test(style.position)) ?? null
 }
 
 function isForReadersOnly(around: readonly MeasuredElement[]): boolean {

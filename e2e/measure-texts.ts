@@ -20,8 +20,8 @@ export interface MeasuredElement {
     >
   >
   readonly isControl: boolean
-  /** A dialog covers the page; hidden parts overlap what they belong to. */
-  readonly isApart: boolean
+  /** A dialog covers the page, and a hidden part may overlap its neighbours. */
+  readonly isOwnLayer: boolean
 }
 
 export interface MeasuredText {
@@ -60,7 +60,7 @@ export function measureTexts(): MeasuredPage {
       box: boxOf(element.getBoundingClientRect()),
       style: { overflowX, overflowY, flexWrap, position, clipPath, boxShadow, backgroundColor, borderTopLeftRadius },
       isControl: element.matches('button, [role=tab]'),
-      isApart: element.matches('dialog, [aria-hidden=true]'),
+      isOwnLayer: element.matches('dialog, [aria-hidden=true]'),
     })
     indexes.set(element, elements.length - 1)
     return elements.length - 1

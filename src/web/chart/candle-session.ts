@@ -39,7 +39,7 @@ export interface CandleOverlay {
   readonly onTrade: (id: string) => void
 }
 
-/** What the page shows around the chart. */
+/** The state that the page shows around the chart. */
 export interface ShownCandles {
   readonly state: 'loading' | 'failed' | 'ready'
   /** The last 30 bars as last loaded or closed, for the summary. */
