@@ -13,7 +13,7 @@ export default defineConfig({
   workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // A guard against journeys that hang; on a machine that does much besides, one that works takes minutes.
+  // A guard against journeys that hang; a journey that passes may take minutes on a busy machine.
   timeout: 300_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'test-results/e2e.json' }]],
@@ -22,7 +22,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     locale: 'en-US',
     launchOptions: {
-      // The system's browser: Playwright brings none, and nothing is downloaded. It talks to nobody but us.
+      // The system's browser: Playwright brings none, and nothing is downloaded. The browser connects to our server only.
       executablePath: findChromium(),
       args: [
         '--no-sandbox',

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import journeys from './playwright.config.ts'
 
-/** `npm run pictures`: takes the pictures of the README anew. It is not a test and no part of `npm test`. */
+/** `npm run pictures`: takes the pictures of the README again. `npm test` does not run it. */
 export default defineConfig({
   ...journeys,
   testMatch: '*.pictures.ts',

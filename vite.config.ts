@@ -53,7 +53,7 @@ export default defineConfig({
   },
 })
 
-/** Lets the browser fetch the main font while the stylesheet that asks for it is still on its way. */
+/** Lets the browser fetch the main font in parallel with the stylesheet that uses it. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',

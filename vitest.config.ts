@@ -15,7 +15,7 @@ const PATIENCE = {
 
 /**
  * Where the embedded database can differ from PostgreSQL: its driver, its one session (so the engine has one lane), its
- * files. What is asked of it is the same SQL, and `test/support/one-session.ts` fails whatever would wait for itself on
+ * files. Both databases run the same SQL, and `test/support/one-session.ts` fails a test that would wait for itself on
  * one session. Journeys in a browser run on it as well.
  */
 const ON_BOTH_DATABASES = [

@@ -9,7 +9,7 @@ import { median } from './lib/median.ts'
 
 const SLOWER = 4
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
-/** 6 s: everything that the first screen loads is there. */
+/** 6 s, within which the first screen has loaded all its parts. */
 const WATCHED_MS = 6_000
 /** Largest paint in ms, and the layout shift. */
 const GOALS: Readonly<Record<string, number>> = { '/': 1_000, '/login': 1_300, '/market': 1_600 }
@@ -67,7 +67,7 @@ async function visit(from: Browser, address: string, path: string): Promise<Figu
   return figures
 }
 
-/** Runs inside the page. */
+/** Records the figures inside the page. */
 function watchPage(): void {
   const figures = { first: 0, largest: 0, price: 0, longestTask: 0, shift: 0 }
   Object.assign(globalThis, { figures })

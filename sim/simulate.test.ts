@@ -79,7 +79,7 @@ describe.concurrent('a planted bug', () => {
     PATIENCE_MS,
   )
 
-  it('has a seed in the list for every known bug', () => {
+  it('the list of seeds has one for every known bug', () => {
     expect(FINDS.map(({ mutant }) => mutant).toSorted()).toEqual(Object.keys(MUTANTS).toSorted())
   })
 })

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { createStore } from '#ui/state/store.ts'
-import { createCandleChart, type LegendBars } from '#web/chart/candle-chart.ts'
+import { CandleChart } from '#web/chart/candle-chart.ts'
+import type { LegendBars } from '#web/chart/chart-bars.ts'
 import { Legend } from '#web/chart/legend.tsx'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { offer } from './measured-page.ts'
@@ -18,7 +19,7 @@ offer({
     const box = element.appendChild(document.createElement('div'))
     const words = element.appendChild(document.createElement('div'))
     box.style.height = '100%'
-    const chart = createCandleChart(box, {
+    const chart = new CandleChart(box, {
       marketType: 'us_stocks',
       interval: '1m',
       decimals: 2,

@@ -1,9 +1,9 @@
 import { FROM, type FaultName, script, TO, type Word } from './fault-script.ts'
 
 /*
- * What the rules say about each fault, worked out from the script alone. Nothing here uses the product's code: who is
- * believed when is written down by hand, fault by fault, as somebody reads it in docs/reference/feeds.md, and prices, orders and
- * results follow from that.
+ * Works out from the script alone what the rules require for each fault, without using the product's code. The trusted
+ * source of each moment is written down by hand, fault by fault, as docs/reference/feeds.md defines it. Prices, orders
+ * and results follow from that.
  */
 
 const SILENT = 1_500

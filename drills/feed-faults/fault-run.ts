@@ -6,13 +6,14 @@ import { readDirection } from '#core/orders/order.ts'
 import type { Result } from '#core/result.ts'
 import { later } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
-import { createEngine } from '#server/trading/engine/create-engine.ts'
+import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { AcceptedOrder, OrderRefusal } from '#server/trading/engine/engine.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { END, type FaultName, script } from './fault-script.ts'
 import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
@@ -62,19 +63,45 @@ export interface FaultRun {
  */
 export async function runFaults(database: TestDatabase, wanted: readonly FaultCase[]): Promise<FaultRun> {
   const ctx = createTestContext(database.db)
-  const { clock } = ctx
+  const cases = await openCases(ctx, wanted)
+  const symbols = cases.map(({ symbol }) => symbol)
+  const providers = [new ScriptedProvider('first'), new ScriptedProvider('second')] as const
+  const counts: TickCounts = { passedOn: 0, logged: 0 }
+  const feed = recordedFeed(createFeed(ctx, cases, providers), { ctx, cases, counts })
+  const ticks = createTicks({ ctx, feed, symbols, flushMs: 1 })
+  ticks.onBatch((batch) => void (counts.logged += batch.ticks.length))
+  await ticks.start()
+  const engine = createEngine({
+    ctx,
+    ticks,
+    catalogue: fixedCatalogue({ symbols, settings: [{ ...ONE_MINUTE, seconds: ORDER_SECONDS }] }),
+    connections: database.connections,
+    limits: { ledgerCheckMs: END * 2 },
+  })
+  await engine.start()
+  scheduleScripts(ctx, cases, providers)
+  await new Play({ ctx, counts, ticks, engine }).run(cases)
+  await engine.stop()
+  await ticks.stop()
+  noteResults(ctx, cases)
+  return { ctx, cases }
+}
+
+async function openCases(ctx: TestContext, wanted: readonly FaultCase[]): Promise<CaseRun[]> {
   const cases: CaseRun[] = []
   for (const [at, one] of wanted.entries()) {
     const symbol: ListedSymbol = { ...BTC, id: at + 1, code: `S${at}`, productId: `S${at}USDT` }
     cases.push({ ...one, symbol, userId: await createFundedUser(ctx, money(CASH)), orders: [], ticks: [] })
   }
-  const symbols = cases.map(({ symbol }) => symbol)
-  const providers = [new ScriptedProvider('first'), new ScriptedProvider('second')] as const
-  const market = createMarketFeed({
-    clock,
+  return cases
+}
+
+function createFeed(ctx: TestContext, cases: readonly CaseRun[], providers: readonly ScriptedProvider[]): Feed {
+  return createMarketFeed({
+    clock: ctx.clock,
     log: ctx.log,
     providers: new Map(providers.map((provider) => [provider.name, provider])),
-    symbols,
+    symbols: cases.map(({ symbol }) => symbol),
     sourcesOf: ({ code }) => {
       const known = cases.find(({ symbol }) => symbol.code === code)
       const sources = providers.slice(0, known?.sources ?? 1)
@@ -86,32 +113,40 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
     history: () => Promise.resolve([]),
     onIncident: () => undefined,
   })
-  let passedOn = 0
-  let logged = 0
-  const feed: Feed = {
+}
+
+/** Ticks that the feed passed on, and those of them that are in the log. */
+interface TickCounts {
+  passedOn: number
+  logged: number
+}
+
+/** Records the ticks of each case as the feed passes them on. */
+function recordedFeed(
+  market: Feed,
+  { ctx, cases, counts }: { ctx: TestContext; cases: readonly CaseRun[]; counts: TickCounts },
+): Feed {
+  return {
     ...market,
     start: (sink) =>
       market.start({
         ...sink,
         tick(tick) {
-          passedOn += 1
-          cases.find(({ symbol }) => symbol.id === tick.symbolId)?.ticks.push({ at: clock.now() - TEST_START, tick })
+          counts.passedOn += 1
+          const known = cases.find(({ symbol }) => symbol.id === tick.symbolId)
+          known?.ticks.push({ at: ctx.clock.now() - TEST_START, tick })
           sink.tick(tick)
         },
       }),
   }
-  const ticks = createTicks({ ctx, feed, symbols, flushMs: 1 })
-  ticks.onBatch((batch) => void (logged += batch.ticks.length))
-  await ticks.start()
-  const engine = createEngine({
-    ctx,
-    ticks,
-    catalogue: fixedCatalogue({ symbols, settings: [{ ...ONE_MINUTE, seconds: ORDER_SECONDS }] }),
-    connections: database.connections,
-    limits: { ledgerCheckMs: END * 2 },
-  })
-  await engine.start()
+}
 
+/** Makes the providers send what the script of each case says, when the clock reaches it. */
+function scheduleScripts(
+  { clock }: TestContext,
+  cases: readonly CaseRun[],
+  providers: readonly [ScriptedProvider, ScriptedProvider],
+): void {
   for (const { symbol, fault, sources } of cases) {
     for (const { source, kind, at, time, units } of script(fault, sources)) {
       const provider = providers[source]
@@ -122,17 +157,46 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
       })
     }
   }
+}
 
-  let placed = 0
-  let answered = 0
+interface PlayParts {
+  readonly ctx: TestContext
+  readonly counts: TickCounts
+  readonly ticks: TickService
+  readonly engine: RunningEngine
+}
+
+/** Moves the clock through the script, places orders on the way, and settles those that are due. */
+class Play {
+  readonly #parts: PlayParts
+  readonly #placing: Promise<void>[] = []
+  #placed = 0
+  #answered = 0
   /** The instants at which delayed orders are released, and the ms before each. */
-  const releases = new Set<number>()
+  readonly #releases = new Set<number>()
 
-  async function place(at: number, { symbol, userId, orders }: CaseRun): Promise<void> {
+  constructor(parts: PlayParts) {
+    this.#parts = parts
+  }
+
+  async run(cases: readonly CaseRun[]): Promise<void> {
+    for (let at = PLACED_AT; at <= END + LAST_STEPS_MS; at += at < LAST_ORDER_AT ? STEP_MS : LAST_STEPS_MS) {
+      await this.#reachReleases(at)
+      await this.#reach(at)
+      await this.#parts.engine.settleDue()
+      const isDue = at % 1_000 === PLACED_AT && at >= FIRST_ORDER_AT && at <= LAST_ORDER_AT
+      if (isDue) this.#placing.push(...cases.map((one) => this.#place(at, one)))
+      await this.#reach(at)
+    }
+    await Promise.all(this.#placing)
+  }
+
+  async #place(at: number, { symbol, userId, orders }: CaseRun): Promise<void> {
+    const { ticks, engine } = this.#parts
     const isBuy = (at - PLACED_AT) % 2_000 === 0
-    placed += 1
+    this.#placed += 1
     const late = ticks.feedDelayMs(symbol.id)
-    for (const before of [0, 1]) releases.add(at + late - before)
+    for (const before of [0, 1]) this.#releases.add(at + late - before)
     const answer = await engine.place({
       userId,
       clientOrderId: `${symbol.code} ${at}`,
@@ -143,40 +207,35 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
       marketType: null,
       slippageGuard: null,
     })
-    answered += 1
+    this.#answered += 1
     orders.push({ at, isBuy, answer, settled: null })
   }
 
+  async #reachReleases(until: number): Promise<void> {
+    for (const release of [...this.#releases].toSorted((one, other) => one - other)) {
+      if (release >= until) break
+      this.#releases.delete(release)
+      await this.#reach(Math.max(release, this.#parts.ctx.clock.now() - TEST_START))
+    }
+  }
+
   /** Advances to an instant and waits until everything up to it is processed. */
-  async function reach(at: number): Promise<void> {
-    clock.advance(TEST_START + at - clock.now())
+  async #reach(at: number): Promise<void> {
+    const { ctx, counts, engine } = this.#parts
+    ctx.clock.advance(TEST_START + at - ctx.clock.now())
     await vi.waitFor(
       () => {
-        clock.advance(0)
-        if (logged !== passedOn) throw new Error('some ticks are not in the log yet')
-        if (answered + engine.load().held !== placed) throw new Error('some orders are not accepted yet')
+        ctx.clock.advance(0)
+        if (counts.logged !== counts.passedOn) throw new Error('some ticks are not in the log yet')
+        if (this.#answered + engine.load().held !== this.#placed) throw new Error('some orders are not accepted yet')
       },
       { interval: 1, timeout: 20_000 },
     )
   }
+}
 
-  const placing: Promise<void>[] = []
-  for (let at = PLACED_AT; at <= END + LAST_STEPS_MS; at += at < LAST_ORDER_AT ? STEP_MS : LAST_STEPS_MS) {
-    for (const release of [...releases].toSorted((one, other) => one - other)) {
-      if (release >= at) break
-      releases.delete(release)
-      await reach(Math.max(release, clock.now() - TEST_START))
-    }
-    await reach(at)
-    await engine.settleDue()
-    const isDue = at % 1_000 === PLACED_AT && at >= FIRST_ORDER_AT && at <= LAST_ORDER_AT
-    if (isDue) placing.push(...cases.map((one) => place(at, one)))
-    await reach(at)
-  }
-  await Promise.all(placing)
-  await engine.stop()
-  await ticks.stop()
-
+/** Notes in each accepted order how it was settled. */
+function noteResults(ctx: TestContext, cases: readonly CaseRun[]): void {
   const settled = new Map<string, SettledOrder>()
   for (const event of ctx.announced) if (event.kind === 'order-settled') settled.set(event.order.orderId, event.order)
   for (const { orders } of cases) {
@@ -185,5 +244,4 @@ export async function runFaults(database: TestDatabase, wanted: readonly FaultCa
       if (order.answer.ok) order.settled = settled.get(order.answer.value.orderId) ?? null
     }
   }
-  return { ctx, cases }
 }

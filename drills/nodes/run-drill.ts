@@ -1,33 +1,30 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { money } from '#core/money/money.ts'
-import { price, volume } from '#core/money/price.ts'
-import { instant } from '#core/time/instant.ts'
 import { openSession } from '#server/users/sessions/open-session.ts'
 import { askServer } from '#server/operator-cli/control-client.ts'
 import { controlPath } from '#server/operator-cli/control-protocol.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { connectDatabase } from '#server/platform/database/connect.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { type PriceRow, writeSettlementPrices } from '#server/trading/engine/settle.queries.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
-import { SETTLE_SHARDS } from '#server/trading/engine/settle-shards.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
-import { systemClock } from '#server/platform/runtime/system-clock.ts'
-import { insertBatch, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { AppClient, post } from '#test/support/app-client.ts'
 import { DatabaseProxy } from '#test/support/database-proxy.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { auditDrill } from './audit-drill.ts'
+import { isReady, latestAfter, leaseRow, leasesOf, listsOf, openOrders } from './read-cluster.ts'
+import { allKnowTheShortOrders, shortenOrders } from './short-orders.ts'
+import { nodeStarter, type Start, type StartServer } from './start-node.ts'
+import { StaleWrites } from './stale-writes.ts'
+import { until } from './until.ts'
 import { DrillTrader } from '../lib/drill-trader.ts'
 import { type NatsServer, startNatsServer } from '#test/support/nats-server.ts'
 import { quiet } from '#test/support/quiet-log.ts'
-import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
+import type { ServerProcess } from '#test/support/server-process.ts'
 
 export interface DrillOptions {
   /** The URL of an empty PostgreSQL database. */
@@ -58,10 +55,7 @@ export interface DrillReport {
   readonly wrong: readonly string[]
 }
 
-/** Durations of the first two settings in seconds. Short, so that orders expire during an outage. */
-const SECONDS = [2, 3]
 const ORDER_EVERY_MS = 150
-const STALE_TRIES = 10
 const WITHOUT_NATS_MS = 5_000
 const WRONG_CLOCK_MS = 10_000
 const CLOCK_OFFSET_MS = 3_600_000
@@ -88,27 +82,7 @@ interface DrillNode {
 export async function runNodesDrill(options: DrillOptions): Promise<DrillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-nodes-'))
   const nats = await startNatsServer()
-  const environment = {
-    PORT: '0',
-    DATABASE_URL: options.databaseUrl,
-    DATABASE_POOL_SIZE: '5',
-    NATS_URL: nats.url,
-    FAIRWICK_DATA_DIR: folder,
-    FAIRWICK_SIGNING_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
-    FAIRWICK_BOTS: 'off',
-    LOG_LEVEL: 'warn',
-  }
-  const start = (roles: string, { extra = {}, program }: Start = {}): Promise<ServerProcess> =>
-    startServerProcess(
-      {
-        ...environment,
-        FAIRWICK_ROLES: roles,
-        // A server without calls reports its readiness only on the metrics port.
-        ...(!roles.includes('api') && { FAIRWICK_METRICS_PORT: '0' }),
-        ...extra,
-      },
-      program,
-    )
+  const start = nodeStarter(options.databaseUrl, nats.url, folder)
   const drill = new NodesDrill(options, start, nats)
   try {
     return await drill.run(folder)
@@ -118,21 +92,13 @@ export async function runNodesDrill(options: DrillOptions): Promise<DrillReport>
   }
 }
 
-/** The settings in which a server differs from the others. */
-interface Start {
-  readonly extra?: Readonly<Record<string, string>>
-  readonly program?: string
-}
-
-type StartServer = (roles: string, start?: Start) => Promise<ServerProcess>
-
 class NodesDrill {
   readonly #options: DrillOptions
   readonly #startProcess: StartServer
   #nats: NatsServer
   #nodes: DrillNode[] = []
   readonly #latestMs: { step: string; ms: number }[] = []
-  readonly #staleWrites = { tried: 0, refused: 0 }
+  readonly #staleWrites = new StaleWrites()
   readonly #exitCodes: (number | null)[] = []
   readonly #traders: DrillTrader[] = []
   #trading: Promise<unknown> = Promise.resolve()
@@ -171,7 +137,7 @@ class NodesDrill {
       return {
         acknowledged: this.#acknowledged(),
         latestMs: this.#latestMs,
-        staleWrites: this.#staleWrites,
+        staleWrites: { tried: this.#staleWrites.tried, refused: this.#staleWrites.refused },
         resultsElsewhere: this.#traders.reduce((sum, trader) => sum + trader.resultsElsewhere, 0),
         exitCodes: this.#exitCodes,
         wrong: await auditDrill(db, this.#traders),
@@ -238,10 +204,10 @@ class NodesDrill {
     const stoppedAt = Date.now()
     process.kill(stopped.node.process.pid, 'SIGSTOP')
     await until(async () => (await leaseRow(db, lease)).token > stopped.fence.token)
-    await this.#tryStale(db, stopped.fence)
+    await this.#staleWrites.try(db, stopped.fence)
     await until(() => Date.now() >= stoppedAt + stopMs)
     process.kill(stopped.node.process.pid, 'SIGCONT')
-    await this.#tryStale(db, stopped.fence)
+    await this.#staleWrites.try(db, stopped.fence)
     await this.#settled(db, `${lease}, stopped`, stoppedAt)
 
     const killed = await this.#holderOf(db, lease)
@@ -251,7 +217,7 @@ class NodesDrill {
     await killed.node.process.kill()
     await until(async () => (await leaseRow(db, lease)).token > killed.fence.token)
     await this.#settled(db, `${lease}, killed`, killedAt)
-    await this.#tryStale(db, killed.fence)
+    await this.#staleWrites.try(db, killed.fence)
     if (!isLast) await this.#start(db, killed.node.roles)
   }
 
@@ -274,7 +240,7 @@ class NodesDrill {
     const at = Date.now()
     writeFileSync(file, String(CLOCK_OFFSET_MS))
     await until(async () => (await leasesOf(db, guest.run)).length === 0)
-    await until(async () => !(await isReady(guest)))
+    await until(async () => !(await isReady(guest.process)))
     await pause(WRONG_CLOCK_MS)
     await this.#settled(db, 'a wrong clock', at)
     writeFileSync(file, '0')
@@ -296,8 +262,8 @@ class NodesDrill {
         line.vanish()
       }
       await until(async () => (await leaseRow(db, lease)).token > token)
-      await this.#tryStale(db, { lease, token })
-      await until(async () => !(await isReady(guest)))
+      await this.#staleWrites.try(db, { lease, token })
+      await until(async () => !(await isReady(guest.process)))
       await until(() => Date.now() >= at + CUT_OFF_MS)
       await this.#settled(db, 'cut off', at)
       for (const line of [database, bus]) line.answer()
@@ -319,7 +285,7 @@ class NodesDrill {
 
   async #comesBack(db: Db, guest: DrillNode): Promise<void> {
     const rightAt = Date.now()
-    await until(async () => (await isReady(guest)) && (await leasesOf(db, guest.run)).length > 0)
+    await until(async () => (await isReady(guest.process)) && (await leasesOf(db, guest.run)).length > 0)
     const ms = Date.now() - rightAt
     this.#options.say(`it is ready and settles again after ${ms} ms`)
     if (ms > BACK_WITHIN_MS) throw new Error(`a server came back after ${ms} ms`)
@@ -367,111 +333,8 @@ class NodesDrill {
     const before = this.#traders.map(({ orders }) => orders.length)
     await until(() => this.#traders.every(({ orders }, at) => orders.length >= (before[at] ?? 0) + 3))
   }
-
-  /** Tries the writes of a server whose lease is outdated, and counts the refusals by the database. */
-  async #tryStale(db: Db, fence: Fence): Promise<void> {
-    for (let tries = 0; tries < STALE_TRIES; tries += 1) {
-      this.#staleWrites.tried += 1
-      if (!(await (fence.lease === 'ticks' ? writesBatch(db, fence) : writesPrice(db, fence)))) {
-        this.#staleWrites.refused += 1
-      }
-    }
-  }
 }
 
 function drillContext(db: Db): Ctx {
   return createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
-}
-
-async function writesBatch(db: Db, fence: Fence): Promise<boolean> {
-  const head = await readHead(db)
-  const firstSeq = head.lastSeq + 1
-  const now = systemClock.now()
-  const payload = `${firstSeq} 1 666 0 ${now} ${now} stale\n`
-  const times = { firstTime: now, lastTime: now, writtenAt: now }
-  const batch = { firstSeq, lastSeq: firstSeq, ...times, payload, previousHash: head.hash, hash: head.hash }
-  return await insertBatch(db, batch, fence)
-}
-
-/** Writes a price for an expiry without orders, so that an accepted write changes nothing. */
-async function writesPrice(db: Db, fence: Fence): Promise<boolean> {
-  const head = await readHead(db)
-  const tick = { seq: 1, symbolId: SETTLE_SHARDS, price: price(1), volume: volume(0), source: 'stale' }
-  const at = (ms: number) => ({ ...tick, time: instant(ms), receivedAt: instant(ms) })
-  const row: PriceRow = {
-    symbolId: SETTLE_SHARDS,
-    expiresAt: instant(1_000),
-    exit: at(999),
-    next: at(1_001),
-    watermark: instant(1_001),
-    voidReason: null,
-    maxTickAgeMs: 5_000,
-    head,
-    writerToken: null,
-  }
-  const guard = { shards: SETTLE_SHARDS, held: [{ ...fence, shard: 0 }] }
-  return (await writeSettlementPrices(db, [row], systemClock.now(), guard)).length > 0
-}
-
-async function leasesOf(db: Db, run: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from lease where owner = ${run} and until_ms >= (extract(epoch from clock_timestamp()) * 1000)::int8
-    order by name`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
-async function isReady({ process: { address } }: DrillNode): Promise<boolean> {
-  const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
-  return answer?.ok ?? false
-}
-
-async function leaseRow(db: Db, name: string): Promise<{ owner: string; token: bigint }> {
-  return await db.selectFrom('lease').select(['owner', 'token']).where('name', '=', name).executeTakeFirstOrThrow()
-}
-
-async function shortenOrders(db: Db): Promise<void> {
-  for (const [at, seconds] of SECONDS.entries()) {
-    await db
-      .updateTable('trade_setting')
-      .set({ seconds })
-      .where('id', '=', at + 1)
-      .execute()
-  }
-}
-
-/** Waits until every server that accepts orders knows the short durations. */
-async function allKnowTheShortOrders(addresses: readonly string[]): Promise<void> {
-  const ends = `"id":1,"time":${SECONDS[0]},`
-  await until(async () => (await listsOf(addresses)).every((list) => list.includes(ends)))
-}
-
-async function listsOf(addresses: readonly string[]): Promise<string[]> {
-  return await Promise.all(
-    addresses.map(async (address) => (await fetch(`${address}/api/user/crypto-currency/list`)).text()),
-  )
-}
-
-/**
- * Returns the largest settlement delay of orders that expired since, counted from the expiry or from the loss of the
- * server.
- */
-async function latestAfter(db: Db, since: number): Promise<number> {
-  const rows = await db
-    .selectFrom('order_history')
-    .select(['expires_ms', 'settled_ms'])
-    .where('settled_ms', '>=', BigInt(since))
-    .execute()
-  return Math.max(0, ...rows.map((row) => Number(row.settled_ms) - Math.max(Number(row.expires_ms), since)))
-}
-
-async function openOrders(db: Db): Promise<number> {
-  return (await db.selectFrom('open_order').select('id').execute()).length
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, withinMs = 90_000): Promise<void> {
-  const giveUpAt = Date.now() + withinMs
-  while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`timed out waiting for: ${isSo.toString()}`)
-    await pause(50)
-  }
 }

@@ -25,7 +25,7 @@ interface Service {
 describe('.env.example', () => {
   const example = parseEnv(read('.env.example'))
 
-  it('has every variable of the configuration, and no other', () => {
+  it('lists every variable of the configuration, and no other', () => {
     expect(Object.keys(example).toSorted()).toEqual([...VARIABLE_NAMES, ...OTHERS].toSorted())
   })
 
@@ -33,7 +33,7 @@ describe('.env.example', () => {
     expect(examineConfig(example)).toMatchObject({ problems: [], config: { mode: 'demo', port: 3000 } })
   })
 
-  it('has a description of each variable in the reference', () => {
+  it('the reference describes each variable', () => {
     const page = read('docs/reference/configuration.md')
     const described = [...VARIABLE_NAMES, 'FINNHUB_KEY'].filter((name) => !page.includes(`\`${name}\``))
     expect(described).toEqual([])
@@ -66,7 +66,7 @@ describe('the Dockerfile', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has a supported Node.js, no root, a health check, and the port of its configuration', () => {
+  it('uses a supported Node.js, no root, a health check, and the port of its configuration', () => {
     const images = steps.flatMap((step) => (step.kind === 'from' ? [step.image] : []))
     const node = images.map((image) => Number(/^node:(\d+)/.exec(image)?.[1]))
     expect(node.every((version) => version >= Number(versions?.[1]?.split('.')[0]))).toBe(true)

@@ -27,7 +27,7 @@ const LICENCES: ReadonlySet<string> = new Set([
   'Unlicense',
 ])
 
-/** Licences of word lists that the spelling check reads and nobody ships. */
+/** Licences of word lists that the spelling check reads. The product does not contain them. */
 const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set(['CC BY-SA 4.0', 'LGPL-3.0', 'WTFPL'])
 
 /** Versions that were published in the name of other authors, or that do harm. */

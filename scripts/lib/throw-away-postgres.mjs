@@ -78,21 +78,7 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
   process.prependOnceListener('exit', stop)
   process.once('SIGHUP', () => process.exit(129))
 
-  if (isNew) {
-    const result = call('initdb', [
-      '-D',
-      data,
-      '-U',
-      'fairwick',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ])
-    if (result.status !== 0) throw new Stop(`initdb failed: ${result.stderr}`)
-  }
+  if (isNew) createFiles(call, data)
   const options = Object.entries({
     ...SETTINGS,
     ...(isLarge ? LARGE : isDurable ? MEASURED : NOT_DURABLE),
@@ -125,6 +111,12 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     callMeanwhile,
     restored,
   }
+}
+
+function createFiles(call, data) {
+  const access = ['-U', 'fairwick', '-A', 'trust']
+  const result = call('initdb', ['-D', data, ...access, '-E', 'UTF8', '--locale=C', '--no-sync'])
+  if (result.status !== 0) throw new Stop(`initdb failed: ${result.stderr}`)
 }
 
 function userIds(name) {

@@ -104,7 +104,7 @@ describe('the report', () => {
   }
   const withScan = (part: Partial<ScanOf>): Found => ({ ...found, scans: [{ ...scan, ...part }] })
 
-  it('has no open finding when all scans completed without findings', () => {
+  it('names no open finding when all scans completed without findings', () => {
     expect(openFindings(found)).toEqual([])
     expect(writeReport(found, new Date(0))).toContain('Nothing is open.')
   })

@@ -36,7 +36,7 @@ export async function runTool(
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has already ended.
+      // The tool has already ended.
     }
   }
   running.add(end)

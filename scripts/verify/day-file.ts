@@ -71,58 +71,111 @@ export function nameOf(symbol: string, decimals: number): string {
 /**
  * Reads the batches of a day and computes their hashes. Throws at the first that does not follow from the one before.
  */
-export async function* batchesOf({ path, day, previous, head }: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
-  const name = basename(path)
-  let { seq, hash } = previous
-  let first = seq + 1
-  let payload = ''
-  let number = 0
-  let notes = 0
-  const ends = endOfDay(day)
-  for await (const line of createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })) {
-    number += 1
+export async function* batchesOf(file: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
+  const lines = createInterface({ input: createReadStream(file.path, 'latin1'), crlfDelay: Infinity })
+  const reader = new BatchReader(file, names)
+  for await (const line of lines) {
+    const batch = reader.read(line)
+    if (batch !== null) yield batch
+  }
+  reader.end()
+}
+
+/** Joins the lines of a day file to batches and checks each against the hash chain. */
+class BatchReader {
+  readonly #file: DayFile
+  readonly #name: string
+  readonly #names: SymbolNames
+  readonly #endsAt: number
+  /** The place of the last tick, and the hash of the last whole batch. */
+  #seq: number
+  #hash: string
+  /** The batch so far. */
+  #first: number
+  #payload = ''
+  #lineNumber = 0
+  #notes = 0
+
+  constructor(file: DayFile, names: SymbolNames) {
+    this.#file = file
+    this.#name = basename(file.path)
+    this.#names = names
+    this.#endsAt = endOfDay(file.day)
+    this.#seq = file.previous.seq
+    this.#hash = file.previous.hash
+    this.#first = this.#seq + 1
+  }
+
+  /** Reads the next line, and returns the batch that it completes. */
+  read(line: string): LogBatch | null {
+    this.#lineNumber += 1
     if (line.startsWith('#')) {
-      notes += 1
-      continue
+      this.#notes += 1
+      return null
     }
-    if (number === 1) {
-      if (line !== HEADING) throw new CannotCheck(`${name} is not a day of the log: its columns are others.`)
-      continue
+    if (this.#lineNumber === 1) {
+      if (line !== HEADING) throw new CannotCheck(`${this.#name} is not a day of the log: its columns are others.`)
+      return null
     }
-    const columns = splitCsv(line)
+    const batchHash = this.#addTick(splitCsv(line))
+    return batchHash === '' ? null : this.#completeBatch(batchHash)
+  }
+
+  /** Checks the end of the file, after all lines were read. */
+  end(): void {
+    const { head } = this.#file
+    if (this.#notes !== NOTES || this.#payload !== '' || this.#seq !== head.seq || this.#hash !== head.hash) {
+      throw new LogDiffers(`${this.#name} does not end with the head that it names.`)
+    }
+  }
+
+  /** Checks a tick and adds it to the batch. Returns the hash of the batch if this is its last tick, else ''. */
+  #addTick(columns: readonly string[]): string {
     const [place = '', time = '', clock, symbolId = '', symbol = '', price = '', volume = ''] = columns
     const [source, received, batchHash] = columns.slice(7)
-    if (notes > 0 || columns.length !== COLUMNS || batchHash === undefined)
-      throw new CannotCheck(`Line ${number} of ${name} is not a tick.`)
-    if (Number(place) !== seq + 1) {
-      throw new LogDiffers(`In ${name} place ${place} follows ${seq}: a tick was taken out, added or moved.`)
+    if (this.#notes > 0 || columns.length !== COLUMNS || batchHash === undefined)
+      throw new CannotCheck(`Line ${this.#lineNumber} of ${this.#name} is not a tick.`)
+    if (Number(place) !== this.#seq + 1) {
+      throw new LogDiffers(
+        `In ${this.#name} place ${place} follows ${this.#seq}: a tick was taken out, added or moved.`,
+      )
     }
     // Human-readable fields are not part of a hash, so they must match the hashed fields.
     const named = nameOf(symbol, decimalsOf(price))
     const isPlain = [price, volume].every((decimal) => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(decimal))
-    const isSame = clock === clockOf(time) && (names.get(symbolId) ?? named) === named
+    const isSame = clock === clockOf(time) && (this.#names.get(symbolId) ?? named) === named
     if (!isPlain || !isSame || decimalsOf(volume) !== VOLUME_DECIMALS) {
-      throw new LogDiffers(`In ${name} line ${number} says one thing in its numbers and another in words.`)
+      throw new LogDiffers(
+        `In ${this.#name} line ${this.#lineNumber} says one thing in its numbers and another in words.`,
+      )
     }
     // The negated comparison also rejects NaN.
-    if (!(Number(received) < ends)) {
-      throw new LogDiffers(`In ${name} the tick at place ${place} was received after that day.`)
+    if (!(Number(received) < this.#endsAt)) {
+      throw new LogDiffers(`In ${this.#name} the tick at place ${place} was received after that day.`)
     }
-    names.set(symbolId, named)
-    seq += 1
-    payload += `${place} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
-    if (batchHash === '') continue
-    const computed = toHex(sha256(joinBytes(fromHex(hash), asciiBytes(payload))))
-    if (computed !== batchHash) {
-      throw new LogDiffers(`In ${name} the ticks from ${first} to ${seq} are not those that were logged.`)
-    }
-    yield { first_seq: first, last_seq: seq, previous_hash: hash, hash: computed, payload }
-    hash = computed
-    first = seq + 1
-    payload = ''
+    this.#names.set(symbolId, named)
+    this.#seq += 1
+    this.#payload += `${place} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
+    return batchHash
   }
-  if (notes !== NOTES || payload !== '' || seq !== head.seq || hash !== head.hash) {
-    throw new LogDiffers(`${basename(path)} does not end with the head that it names.`)
+
+  #completeBatch(batchHash: string): LogBatch {
+    const hash = toHex(sha256(joinBytes(fromHex(this.#hash), asciiBytes(this.#payload))))
+    if (hash !== batchHash) {
+      const range = `${this.#first} to ${this.#seq}`
+      throw new LogDiffers(`In ${this.#name} the ticks from ${range} are not those that were logged.`)
+    }
+    const batch = {
+      first_seq: this.#first,
+      last_seq: this.#seq,
+      previous_hash: this.#hash,
+      hash,
+      payload: this.#payload,
+    }
+    this.#hash = hash
+    this.#first = this.#seq + 1
+    this.#payload = ''
+    return batch
   }
 }
 

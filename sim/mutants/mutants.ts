@@ -20,7 +20,7 @@ export interface Mutant {
 }
 
 /**
- * Bugs that are planted to see whether the simulation finds them. Each changes one thing that somebody could get wrong;
+ * Bugs that are planted to see whether the simulation finds them. Each changes one thing that a programmer could get wrong;
  * `sim/seeds.ts` names the seed that finds it.
  */
 export const MUTANTS: Readonly<Record<string, Mutant>> = {

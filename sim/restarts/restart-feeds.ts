@@ -29,7 +29,7 @@ export interface RunFeed {
   readonly speak: (now: number) => void
 }
 
-/** Workers are bundled elsewhere. All of them run in the project's folder. */
+/** The files of workers are bundled into another folder, but all workers run in the project's folder. */
 const DATA = 'data'
 
 type Outside = <T>(work: () => Promise<T>) => Promise<T>

@@ -45,7 +45,7 @@ export class Staff {
     void this.#work()
   }
 
-  /** Decides everything that waits. Some of it needs a second approval by another staff member. */
+  /** Decides everything that waits, some with a second approval by another staff member. */
   async finish(): Promise<void> {
     for (const subject of await this.#waiting()) await this.#decide(subject)
   }

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /**
  * Some market data calls in the format of large exchanges, so that their clients work with our address. None of them
- * places orders. They are not defined as `Call`: replies have no envelope. Errors are `{ code, msg }` under `/v3` and
+ * places orders. These calls are not defined as `Call`, because replies have no envelope. Errors are `{ code, msg }` under `/v3` and
  * `{ message }` elsewhere.
  */
 export interface ExchangeQuestion {

@@ -18,11 +18,11 @@ const STOP_WITHIN_MS = 10_000
 async function main(): Promise<void> {
   const { config, problems } = examineConfig(process.env)
   const log = createLog(config?.logLevel ?? 'info')
-  // Whatever else is missing is told with it, once.
+  // One error names all that is missing, in the environment and in the database.
   if (!config || problems.length > 0) throw cannotStart([...problems, ...(await unsetInDatabase(config, log))])
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      // Nobody knows what state we are in: the supervisor starts us anew, and recovery reads the truth.
+      // The state of this process is unknown: the supervisor starts a new one, which recovers from the database.
       log.error({ err: error }, event)
       process.exit(1)
     })
@@ -51,11 +51,11 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Started by scripts/start.mjs: without it nobody could stop us any more.
+  // When scripts/start.mjs, the parent, is gone, no signal can stop this process.
   process.on('disconnect', () => stop('disconnect'))
 
   const address = await app.start().catch((error: unknown) => {
-    // Whoever stops it waits for the end of that.
+    // The stop that interrupted the start ends the process.
     if (isStopping) return new Promise<never>(() => {})
     throw error
   })

@@ -11,7 +11,7 @@ import { PinField } from '#ui/pin-field.tsx'
 afterEach(cleanup)
 
 describe('Field', () => {
-  it('is found by its label and described by error and hint', () => {
+  it('the label names the input, and hint and error describe it', () => {
     render(<Field label="Username" hint="4 or more characters" error="This name is taken" />)
     const input = screen.getByLabelText('Username')
     const described = (input.getAttribute('aria-describedby') ?? '').split(' ')
@@ -22,7 +22,7 @@ describe('Field', () => {
     expect(input.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('is neither described nor invalid without error and hint', () => {
+  it('an input without error and hint is neither described nor invalid', () => {
     render(<Field label="Username" />)
     const input = screen.getByLabelText('Username')
     expect(input.hasAttribute('aria-describedby')).toBe(false)

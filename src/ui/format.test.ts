@@ -18,7 +18,7 @@ import {
 } from '#ui/format.ts'
 
 describe('money', () => {
-  it('has a sign, a currency, groups and cents', () => {
+  it('money shows a sign, a currency, groups and cents', () => {
     expect(formatMoney(money(248_050))).toBe('$2,480.50')
     expect(formatMoney(money(-10_000))).toBe('\u2212$100.00')
     expect(formatMoney(money(8_500), { plus: true })).toBe('+$85.00')

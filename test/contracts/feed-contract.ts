@@ -37,19 +37,26 @@ class Recorder implements FeedSink {
 }
 
 /** Defines the tests for every feed that generates its own ticks. */
-export function describeFeedContract(name: string, { create, openAt, closedAt }: FeedUnderTest): void {
-  async function run(startAt: Instant, forMs: number) {
-    const clock = new FakeClock(startAt)
-    const feed = create(clock)
-    const recorder = new Recorder()
-    await feed.start(recorder)
-    clock.advance(forMs)
-    return { clock, feed, recorder }
-  }
+export function describeFeedContract(name: string, feed: FeedUnderTest): void {
+  describeTicks(name, feed)
+  describeStops(name, feed)
+  describePages(name, feed)
+  describeBounds(name, feed)
+}
 
+async function run(create: FeedUnderTest['create'], startAt: Instant, forMs: number) {
+  const clock = new FakeClock(startAt)
+  const feed = create(clock)
+  const recorder = new Recorder()
+  await feed.start(recorder)
+  clock.advance(forMs)
+  return { clock, feed, recorder }
+}
+
+function describeTicks(name: string, { create, openAt, closedAt }: FeedUnderTest): void {
   describe(`${name} as a feed`, () => {
     test('every symbol has ticks, ascending in source time, never from the future', async () => {
-      const { clock, feed, recorder } = await run(openAt, 3 * MINUTE_MS)
+      const { clock, feed, recorder } = await run(create, openAt, 3 * MINUTE_MS)
       for (const symbol of feed.symbols) {
         const ticks = recorder.ticksOf(symbol.id)
         expect(ticks.length).toBeGreaterThan(0)
@@ -67,7 +74,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     })
 
     test('no tick arrives at or before the time of an earlier heartbeat', async () => {
-      const { feed, recorder } = await run(openAt, 2 * MINUTE_MS)
+      const { feed, recorder } = await run(create, openAt, 2 * MINUTE_MS)
       const late = recorder.heartbeats.filter((beat) =>
         recorder.ticks
           .slice(beat.ticksBefore)
@@ -81,7 +88,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
       ['open', openAt],
       ['closed', closedAt],
     ])('every symbol has a heartbeat about once a second while the market is %s', async (_, startAt) => {
-      const { clock, feed, recorder } = await run(startAt, 20 * SECOND_MS)
+      const { clock, feed, recorder } = await run(create, startAt, 20 * SECOND_MS)
       for (const { id } of feed.symbols) {
         const times = recorder.heartbeats.filter((beat) => beat.symbolId === id).map((beat) => beat.time)
         const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
@@ -93,16 +100,20 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     })
 
     test('a closed market has no ticks', async () => {
-      const { feed, recorder } = await run(closedAt, 5 * MINUTE_MS)
+      const { feed, recorder } = await run(create, closedAt, 5 * MINUTE_MS)
       const marketOf = new Map(feed.symbols.map((symbol) => [symbol.id, symbol.marketType]))
       const outside = recorder.ticks.filter((tick) => !isOpen(marketOf.get(tick.symbolId) ?? 'crypto', tick.time))
       expect(outside).toEqual([])
       expect(recorder.ticks.some((tick) => marketOf.get(tick.symbolId) === 'us_stocks')).toBe(false)
       await feed.stop()
     })
+  })
+}
 
+function describeStops(name: string, { create, openAt }: FeedUnderTest): void {
+  describe(`${name} as a feed`, () => {
     test('a stopped feed sends nothing, leaves no timer, and can be started again', async () => {
-      const { clock, feed, recorder } = await run(openAt, 10 * SECOND_MS)
+      const { clock, feed, recorder } = await run(create, openAt, 10 * SECOND_MS)
       await feed.stop()
       const before = { ticks: recorder.ticks.length, heartbeats: recorder.heartbeats.length }
       clock.advance(MINUTE_MS)
@@ -115,7 +126,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     })
 
     test('ticks missed in a long pause are not sent later', async () => {
-      const { clock, feed, recorder } = await run(openAt, SECOND_MS)
+      const { clock, feed, recorder } = await run(create, openAt, SECOND_MS)
       const before = recorder.ticks.length
       clock.jump(5 * MINUTE_MS)
       clock.advance(SECOND_MS)
@@ -128,15 +139,16 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     })
 
     test('two feeds at the same time send the same ticks', async () => {
-      const first = await run(openAt, MINUTE_MS)
-      const second = await run(openAt, MINUTE_MS)
+      const first = await run(create, openAt, MINUTE_MS)
+      const second = await run(create, openAt, MINUTE_MS)
       expect(second.recorder.ticks).toEqual(first.recorder.ticks)
     })
   })
+}
 
+function describePages(name: string, { create, openAt }: FeedUnderTest): void {
   describe(`${name}'s history`, () => {
-    const clock = new FakeClock(openAt)
-    const feed = create(clock)
+    const feed = create(new FakeClock(openAt))
     const symbols = feed.symbols.map((symbol) => [symbol.code, symbol] as const)
 
     test.each(symbols)('%s: history is ascending, aligned, bounded, limited and valid', async (_, symbol) => {
@@ -175,6 +187,13 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
         expect(candles).toEqual(folded)
       }
     })
+  })
+}
+
+/** Tests the limits of the history, and that it agrees with the live ticks. */
+function describeBounds(name: string, { create, openAt }: FeedUnderTest): void {
+  describe(`${name}'s history`, () => {
+    const feed = create(new FakeClock(openAt))
 
     test('history contains nothing from the future', async () => {
       for (const { id } of feed.symbols) {
@@ -194,7 +213,7 @@ export function describeFeedContract(name: string, { create, openAt, closedAt }:
     })
 
     test('history matches the live ticks: a minute has the same open and close in both', async () => {
-      const live = await run(openAt, 4 * MINUTE_MS + 500)
+      const live = await run(create, openAt, 4 * MINUTE_MS + 500)
       for (const { id, code } of live.feed.symbols) {
         const liveCandles = foldTicks(live.recorder.ticksOf(id), '1m').filter(
           ({ openTime }) => openTime >= openAt && openTime + MINUTE_MS <= live.clock.now(),

@@ -56,7 +56,19 @@ interface Misbehaviour {
 
 /** Defines the tests of every adapter, against a simulated provider over a real socket that also misbehaves. */
 export function describeProviderContract(name: string, under: ProviderUnderTest): void {
-  const [first, second] = under.symbols
+  const bench = openBench(under)
+  describeRecordings(name, under, bench)
+  describeReconnects(name, under, bench)
+  describeBadMessages(name, under, bench)
+  describeSymbols(name, under, bench)
+  describeParser(name, under)
+  describeHistory(name, under, (mood) => bench.connect([], {}, mood === 'impatient' ? { answerWithinMs: 500 } : {}))
+}
+
+type Bench = ReturnType<typeof openBench>
+
+/** Connects adapters to simulated providers, and closes both after each test. */
+function openBench(under: ProviderUnderTest) {
   let closing: (() => Promise<void>)[] = []
 
   async function connect(
@@ -101,6 +113,12 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
     closing = []
   })
 
+  return { connect, follow, followed, tell }
+}
+
+function describeRecordings(name: string, under: ProviderUnderTest, bench: Bench): void {
+  const [first] = under.symbols
+  const { follow, tell } = bench
   describe(`${name}: recorded messages`, () => {
     test.each(under.recordings.map((recording) => [recording.name, recording] as const))(
       '%s: every price once, exact, in order',
@@ -130,7 +148,11 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(recorder.quotes).toEqual(reports.map(({ quote }) => quote))
     })
   })
+}
 
+function describeReconnects(name: string, under: ProviderUnderTest, bench: Bench): void {
+  const [first, second] = under.symbols
+  const { follow, followed, tell } = bench
   describe(`${name}: a misbehaving server`, () => {
     const cuts: Misbehaviour[] = [
       { what: 'says goodbye', run: (server) => server.drop('politely') },
@@ -176,7 +198,13 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(recorder.connections).toBe(1)
       await until(() => expect(server.clients).toBeLessThanOrEqual(2))
     })
+  })
+}
 
+function describeBadMessages(name: string, under: ProviderUnderTest, bench: Bench): void {
+  const [first, second] = under.symbols
+  const { follow, tell } = bench
+  describe(`${name}: a misbehaving server`, () => {
     test('unreadable messages are reported and skipped', async () => {
       const { server, recorder } = await follow()
       const [message = ''] = under.tell(first, 1).messages
@@ -211,7 +239,11 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       expect(recorder.quotes).toEqual([quote])
     })
   })
+}
 
+function describeSymbols(name: string, under: ProviderUnderTest, bench: Bench): void {
+  const [first, second] = under.symbols
+  const { connect, follow, followed, tell } = bench
   describe(`${name}: following symbols`, () => {
     test('a refused symbol is reported, and the others continue', async () => {
       const { server, recorder } = await connect([first, under.unknown, second])
@@ -266,9 +298,6 @@ export function describeProviderContract(name: string, under: ProviderUnderTest)
       }
     })
   })
-
-  describeParser(name, under)
-  describeHistory(name, under, (mood) => connect([], {}, mood === 'impatient' ? { answerWithinMs: 500 } : {}))
 }
 
 function behindDoor(door: ProviderServer['door'], knocks: number): Misbehaviour['run'] {

@@ -49,7 +49,7 @@ describe('AT28, AT41, S2: routes × roles', () => {
     expect(compareRoutes(bench.app.routes)).toEqual({ unlisted: [], missing: [] })
   })
 
-  it('are written down for people as they are in the code', async () => {
+  it('the generated page lists the permissions of the code', async () => {
     await expect(accessPage()).toMatchFileSnapshot('../../docs/generated/permissions.md')
   })
 

@@ -1,9 +1,11 @@
 import { connect as connectTcp } from 'node:net'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { advanceUntil } from '#test/support/advance-until.ts'
 import type { TestDatabase } from '#test/support/database.ts'
+import { socketOpened } from '#test/support/socket-opened.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 
 const BTC = 1
@@ -49,12 +51,7 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
   const clients: RawClient[] = []
 
   /** Advances the clock in small steps until the condition holds. */
-  async function until(isSo: () => unknown, stepMs = 20): Promise<void> {
-    await vi.waitFor(() => {
-      app.ctx.clock.advance(stepMs)
-      expect(isSo()).toBeTruthy()
-    }, POLL)
-  }
+  const until = (isSo: () => unknown, stepMs = 20) => advanceUntil(app.ctx.clock, isSo, { ...POLL, stepMs })
 
   /** Sends a price of Bitcoin and waits until it is committed. */
   async function priced(units: number): Promise<void> {
@@ -67,10 +64,7 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
     const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, change)
     const client = new RawClient(ws)
     clients.push(client)
-    await new Promise((resolve, reject) => {
-      ws.once('open', resolve)
-      ws.once('error', reject)
-    })
+    await socketOpened(ws)
     return client
   }
 

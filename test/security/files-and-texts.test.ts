@@ -137,7 +137,7 @@ describe('AT31: a proof of payment', () => {
 })
 
 describe('AT32: files', () => {
-  it('have a daily limit per account', async () => {
+  it('each account has a daily limit of files', async () => {
     const dave = await bench.funded(1_000)
     const file = await png().toBuffer()
     const before = storedFiles().length

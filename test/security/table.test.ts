@@ -12,7 +12,7 @@ it('lists all fifty attacks in order, then those of the second round', () => {
   expect(Object.keys(NOTES).filter((id) => !listed.includes(id))).toEqual([])
 })
 
-it('is written down for people as it is in the code', async () => {
+it('the generated page lists the attacks of the table', async () => {
   await expect(page()).toMatchFileSnapshot('../../docs/generated/attacks.md')
 })
 

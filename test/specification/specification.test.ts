@@ -17,7 +17,7 @@ it('names every requirement once', () => {
   }
 })
 
-it('has a test file for each id, and each id once', () => {
+it('every id occurs once and has a test file', () => {
   const ids = [...SPECIFICATION, ATTACKS].flatMap(({ rows }) => rows.map(({ id }) => id))
   expect(ids).toEqual([...new Set(ids)])
   const tests = findNamedTests()

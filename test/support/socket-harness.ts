@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, vi } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { KlineMessage } from '#contract/live/candle-socket.ts'
 import { money } from '#core/money/money.ts'
@@ -10,9 +9,11 @@ import { createEngine } from '#server/trading/engine/create-engine.ts'
 import { createSockets, type SocketsOptions } from '#server/sockets/create-sockets.ts'
 import { marketStatus } from '#server/market-data/hours/market-status.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import { advanceUntil } from '#test/support/advance-until.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
+import { socketOpened } from '#test/support/socket-opened.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { createTestContext } from '#test/support/test-context.ts'
 
@@ -112,21 +113,13 @@ export async function openLiveBench(
   const sockets: TestSocket[] = []
 
   /** Advances the clock in small steps until the condition holds. */
-  async function until(isSo: () => unknown, stepMs = 20): Promise<void> {
-    await vi.waitFor(() => {
-      ctx.clock.advance(stepMs)
-      expect(isSo()).toBeTruthy()
-    }, POLL)
-  }
+  const until = (isSo: () => unknown, stepMs = 20) => advanceUntil(ctx.clock, isSo, { ...POLL, stepMs })
 
   async function connect(path = '/ws/app', options: ClientOptions = {}): Promise<TestSocket> {
     const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`, options)
     const socket = new TestSocket(ws)
     sockets.push(socket)
-    await new Promise((resolve, reject) => {
-      ws.once('open', resolve)
-      ws.once('error', reject)
-    })
+    await socketOpened(ws)
     return socket
   }
 

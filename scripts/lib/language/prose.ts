@@ -6,7 +6,7 @@ export interface Sentence {
 
 export const MAX_WORDS = 30
 
-/** What a reader has to read twice: how a sentence begins, or a phrase without a subject. */
+/** Sentence openings and phrases without a subject, which a reader has to read twice. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [
     /^(What|Whoever|Whatever|Those (that|who|which)|That which|Whom|Whose|Of (what|those|which|whom))\b(?!.*\?)/,
@@ -42,7 +42,7 @@ const VOCABULARY: readonly (readonly [RegExp, string])[] = [
   [/\bsigns? of life\b/i, 'heartbeat'],
 ]
 
-/** Everything in a sentence that stops a reader, in words. `isDocument`: the glossary's terms are looked at too. */
+/** Describes everything in a sentence that stops a reader. In a document (`isDocument`), the terms of the glossary count too. */
 export function proseProblems(text: string, isDocument: boolean): string[] {
   const plain = text.replace(/`[^`]*`/g, 'x').replace(/[*_]{1,2}(?=\w)|(?<=\w|[.:])[*_]{1,2}/g, '')
   const words = plain.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length

@@ -89,7 +89,7 @@ describe('a one-time code', () => {
       return bytes
     })
   }
-  it('has six digits for any random number', () => {
+  it('consists of six digits for any random number', () => {
     fc.assert(fc.property(fc.nat(2 ** 31 - 1), (number) => /^\d{6}$/.test(from([number]))))
     expect(from([7])).toBe('000007')
   })

@@ -3,7 +3,7 @@ import { isDetailTooLong } from '#core/accounts/personal-details.ts'
 import { uidOf } from '#core/accounts/uid.ts'
 
 describe('uid', () => {
-  it('has ten characters from the random end of the id', () => {
+  it('takes ten characters from the random end of the id', () => {
     expect(uidOf('0193536e-1b2a-7c4d-8e5c-000000000000')).toBe('0000000000')
     expect(uidOf('0193536e-1b2a-7c4d-8e5c-0000000003ff')).toBe('00000000ZZ')
     expect(uidOf('0193536e-1b2a-7c4d-8e5f-ffffffffffff')).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/)

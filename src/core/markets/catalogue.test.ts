@@ -3,7 +3,7 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 
 describe('the catalogue', () => {
-  test('has unique ids and codes, and symbols in every market', () => {
+  test('every id and code is unique, and every market has symbols', () => {
     expect(new Set(CATALOGUE.map((symbol) => symbol.id)).size).toBe(CATALOGUE.length)
     expect(new Set(CATALOGUE.map((symbol) => symbol.code)).size).toBe(CATALOGUE.length)
     for (const type of MARKET_TYPES) expect(CATALOGUE.some((symbol) => symbol.marketType === type)).toBe(true)

@@ -7,7 +7,7 @@ interface Drawable {
 
 /**
  * Thins ticks for drawing: keeps the first, lowest, highest and last tick of each `stepMs`. If a step is no wider than
- * a pixel, the line covers the same pixels as a line through all ticks. Nothing is averaged or added.
+ * a pixel, the line covers the same pixels as a line through all ticks. The function averages and adds nothing.
  */
 export function thinTicks<T extends Drawable>(ticks: readonly T[], stepMs: number): T[] {
   const result: T[] = []

@@ -47,7 +47,7 @@ const decide = (facts: Partial<PlacementFacts> = {}) => decidePlacement({ ...FAC
 const at = (offset: number) => instant(NOW + offset)
 
 describe('an order', () => {
-  it('has the newest tick as entry, opens now and expires after its duration', () => {
+  it('takes the newest tick as entry, opens now and expires after its duration', () => {
     expect(decide()).toEqual({
       ok: true,
       value: { symbol: SYMBOL, terms: TERMS, entry: tick(), openedAt: NOW, expiresAt: at(60_000) },
@@ -108,7 +108,7 @@ describe('an order', () => {
     expect(decide({ newest, ...facts })).toMatchObject({ ok: false, refusal })
   })
 
-  it('is accepted when it expires exactly at the close', () => {
+  it('may expire exactly at the close', () => {
     const now = at(3_600_000 - 60_000)
     expect(decide({ symbol: STOCK, now, newest: tick({ time: now }) })).toMatchObject({ ok: true })
   })
@@ -131,7 +131,7 @@ describe('an order', () => {
     expect(decide({ validUntil: at(-1), symbol: null, newest: null, stake: money(1) })).toEqual(late)
   })
 
-  it('is refused with the values that its message needs', () => {
+  it('every refusal carries the values that its message needs', () => {
     expect(decide({ stake: money(999) })).toEqual({ ok: false, refusal: 'below_minimum', params: { value: '10.00' } })
     const above = { ok: false, refusal: 'above_maximum', params: { value: '500.00' } }
     expect(decide({ stake: money(50_001) })).toEqual(above)
@@ -145,7 +145,7 @@ describe('an order', () => {
     expect(decide({ slippageGuard: { shown: '90', maxDistance: '1' } })).toEqual(moved)
   })
 
-  it('is refused during a planned closure, and when it would expire in one', () => {
+  it('a planned closure refuses orders during it, and those that would expire in it', () => {
     const closure = { marketType: 'crypto', from: at(30_000), to: at(90_000), reason: 'works' } as const
     expect(decide({ plannedClosures: [closure] })).toMatchObject({ refusal: 'expiry_after_close' })
     expect(decide({ plannedClosures: [{ ...closure, from: NOW }] })).toMatchObject({ refusal: 'market_closed' })

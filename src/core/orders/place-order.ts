@@ -68,7 +68,7 @@ export interface Placement {
 
 /**
  * Decides whether an order may be accepted, by everything that does not depend on its user (rule version 1):
- * - The entry is the newest accepted tick. It is not older than the symbol's limit and not ahead of the clock.
+ * - The entry is the newest accepted tick, neither older than the symbol's limit nor ahead of the clock.
  * - The expiry is inside the session.
  * - No split of the stock takes effect between entry and expiry.
  */

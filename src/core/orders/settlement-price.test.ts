@@ -48,14 +48,14 @@ describe('AT15: decideSettlementPrice', () => {
     expect(decideSettlementPrice(facts({ last: tick(time), next: tick(EXPIRY + 1) })).kind).toBe(kind)
   })
 
-  it('is void without any tick', () => {
+  it('decides void without any tick', () => {
     expect(decideSettlementPrice(facts({ last: null, watermark: instant(EXPIRY + 5) }))).toEqual({
       kind: 'void',
       reason: 'no_tick_before_expiry',
     })
   })
 
-  it('is void when the stream does not pass the expiry within a minute', () => {
+  it('decides void when the stream does not pass the expiry within a minute', () => {
     expect(decideSettlementPrice(facts({ now: instant(EXPIRY + 60_000) })).kind).toBe('wait')
     expect(decideSettlementPrice(facts({ now: instant(EXPIRY + 60_001) }))).toEqual({
       kind: 'void',

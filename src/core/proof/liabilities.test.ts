@@ -230,7 +230,7 @@ describe('privacy of a proof', () => {
     )
   })
 
-  it('has no leaf that can be recognised from all its other data without its salt', () => {
+  it('no leaf can be recognised from all its other data without its salt', () => {
     const accounts = [1n, 250n, 99_999n].map((cash) => ({ cash, staked: 0n, withdrawing: 0n }))
     const { proofs, parts } = makeDay(accounts, 11)
     const seen = new Set(
@@ -259,7 +259,7 @@ describe('privacy of a proof', () => {
     ).toEqual([0, 0, 0, 1])
   })
 
-  it('has parts that average a quarter of the amount and vary over the whole range', () => {
+  it('the parts average a quarter of the amount and vary over the whole range', () => {
     const draw = sampleFrom(randomFrom(5))
     const amount = 1_000_000n
     const drawn = Array.from({ length: 4_000 }, () => split(amount, draw))
@@ -311,7 +311,7 @@ describe('the chain of days', () => {
   const second = dayAfter(first)
   const third = dayAfter(second)
 
-  it('is valid from its beginning or from a later day', () => {
+  it('a chain is valid from its beginning or from a later day', () => {
     expect(isChain(sha256, [third, second, first])).toBe(true)
     expect(isChain(sha256, [third, second])).toBe(true)
     expect(isChain(sha256, [])).toBe(true)

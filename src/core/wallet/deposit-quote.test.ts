@@ -33,7 +33,7 @@ describe('a deposit quote', () => {
     expect(quoteDeposit(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 
-  it('is refused when the credit is less than a cent', () => {
+  it('refuses a credit of less than a cent', () => {
     expect(quoteDeposit({ ...TERMS, minimum: money(1), rate: 1n }, money(100))).toMatchObject({
       refusal: 'amount_invalid',
     })

@@ -33,7 +33,7 @@ export interface App {
   /** Every address it answers, as `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
-  /** For whoever sits at the machine of a demo; null in live mode. */
+  /** Opens the demo to the user of its own machine; null in live mode. */
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
@@ -41,7 +41,7 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptWorker
-  /** Reads prices, recovers what became due meanwhile, takes orders. */
+  /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
   startMarkets(): Promise<void>
   /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
   start(): Promise<string>

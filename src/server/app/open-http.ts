@@ -45,7 +45,7 @@ const WEB_FOLDERS: WebFolders = {
 /** 5 s worth of calls: a page sends several calls together and is then quiet. */
 const BURST_SECONDS = 5
 
-/** What users and staff reach: calls, the web apps and sockets. It listens once it is started. */
+/** Opens calls, the web apps and sockets for users and staff. The server listens after the start. */
 export async function openHttp(
   { config, overrides, lifecycle }: Opening,
   { ctx, database, metrics, errors, faults }: Platform,

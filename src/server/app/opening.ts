@@ -38,7 +38,7 @@ export interface AppOverrides {
   readonly onDead?: () => void
 }
 
-/** What each part of the server is opened with. */
+/** The values with which each part of the server is opened. */
 export interface Opening {
   readonly config: Config
   readonly log: Log

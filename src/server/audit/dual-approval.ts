@@ -69,7 +69,7 @@ export async function firstApprovers(
   )
 }
 
-/** Whoever approved something first has to look again. */
+/** Deletes all first approvals, so that each change needs both approvals again. */
 export async function deleteFirstApprovals(tx: Tx): Promise<void> {
   await tx.deleteFrom('first_approval').execute()
 }

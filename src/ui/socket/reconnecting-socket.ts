@@ -44,34 +44,35 @@ export interface ReconnectingSocket {
 
 export const BACK_OFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const
 
+/** `waiting` is the pause before the next attempt. */
+type State = 'connecting' | 'open' | 'waiting' | 'closed'
+
 /**
  * Opens a socket that reconnects until it is closed by the caller. Delays vary by 25 %, so that not all clients
  * reconnect to a restarted server at the same moment.
  */
 export function openReconnecting(options: ReconnectingOptions): ReconnectingSocket {
   const { silenceMs, backOffMs = BACK_OFF_MS } = options
+  let state: State = 'waiting'
   let wire: Wire | null = null
-  let isOpen = false
-  let isDone = false
   let attempts = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
+  /** Ends the wait for the next attempt, or for a message of the open or connecting socket. */
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   function connect(): void {
-    clearTimeout(retry)
-    retry = undefined
+    state = 'connecting'
     const mine = options.open(options.address(), {
       opened: () => {
         if (wire !== mine) return
-        isOpen = true
-        resetSilence()
+        state = 'open'
+        awaitMessage()
         options.onOpen()
       },
       message: (text) => {
         if (wire !== mine) return
         // Only a received message resets the delays. A server that accepts and closes immediately keeps them growing.
         attempts = 0
-        resetSilence()
+        awaitMessage()
         options.onMessage(text)
       },
       closed: (code) => {
@@ -79,12 +80,12 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
       },
     })
     wire = mine
-    resetSilence()
+    awaitMessage()
   }
 
-  function resetSilence(): void {
-    clearTimeout(silence)
-    if (silenceMs !== null) silence = setTimeout(drop, silenceMs)
+  function awaitMessage(): void {
+    clearTimeout(timer)
+    if (silenceMs !== null) timer = setTimeout(drop, silenceMs)
   }
 
   /** Abandons a connection without waiting for its close handshake, which takes minutes on a dead network. */
@@ -95,35 +96,32 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
   }
 
   function lost(code?: number): void {
-    clearTimeout(silence)
+    clearTimeout(timer)
     wire = null
-    isOpen = false
-    if (isDone) return
+    state = 'waiting'
     const wait = backOffMs[Math.min(attempts, backOffMs.length - 1)] ?? 0
     attempts++
-    retry = setTimeout(connect, wait * (0.75 + Math.random() / 2))
+    timer = setTimeout(connect, wait * (0.75 + Math.random() / 2))
     options.onLost(code)
   }
 
   connect()
   return {
-    send: (message) => isOpen && wire !== null && wire.send(JSON.stringify(message)),
-    isOpen: () => isOpen,
+    send: (message) => state === 'open' && wire !== null && wire.send(JSON.stringify(message)),
+    isOpen: () => state === 'open',
     retryNow: () => {
-      if (retry !== undefined && !isDone) connect()
+      if (state === 'waiting') connect()
     },
     renew: () => {
-      if (isDone) return
+      if (state === 'closed') return
       if (wire !== null) drop()
       connect()
     },
     close: () => {
-      isDone = true
-      clearTimeout(retry)
-      clearTimeout(silence)
+      state = 'closed'
+      clearTimeout(timer)
       const open = wire
       wire = null
-      isOpen = false
       open?.close()
     },
   }

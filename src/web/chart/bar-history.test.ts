@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createBarHistory, type PageQuery } from '#web/chart/bar-history.ts'
+import { createBarHistory } from '#web/chart/bar-history.ts'
+import type { PageQuery } from '#web/chart/bar-pages.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { EMPTY } from '#web/chart/bar-window.ts'
 

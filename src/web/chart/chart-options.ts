@@ -22,6 +22,11 @@ export function msOf(time: Time): number {
   return typeof time === 'number' ? Math.round(time * 1000) : 0
 }
 
+/** Converts milliseconds to seconds, the time unit of the chart library. */
+export function secondsOf(ms: number): Time {
+  return (ms / 1000) as Time
+}
+
 /** Formats a price for axis and crosshair with the symbol's decimals and grouped thousands. */
 export function axisPrice(price: number, decimals: number): string {
   return groupedNumber(price.toFixed(decimals))

@@ -54,55 +54,11 @@ export function createCourseLine(context: LineContext) {
         canvas.lineWidth = WIDTH
         canvas.lineJoin = 'round'
         canvas.setLineDash(dash)
-        drawRanges(canvas, x)
-        for (const run of course.runs) drawRun(canvas, run, x)
+        drawRanges(canvas, course.ranges, { x, yOf })
+        for (const run of course.runs) drawRun(canvas, run, { x, yOf })
         canvas.restore()
       }
     })
-  }
-
-  function drawRanges(canvas: CanvasRenderingContext2D, x: (ms: number) => number): void {
-    for (const { from, through, low, high } of course.ranges) {
-      const [top, bottom] = [yOf(high), yOf(low)]
-      if (top === null || bottom === null) continue
-      const height = Math.max(WIDTH, bottom - top)
-      canvas.fillRect(x(from), (top + bottom - height) / 2, Math.max(1, x(through + 1) - x(from)), height)
-    }
-  }
-
-  function drawRun(canvas: CanvasRenderingContext2D, run: readonly TickPoint[], x: (ms: number) => number): void {
-    const [first, ...others] = run
-    const y = first ? yOf(first.price) : null
-    if (first === undefined || y === null) return
-    canvas.beginPath()
-    if (others.length === 0) {
-      canvas.arc(x(first.time), y, WIDTH * 0.75, 0, 2 * Math.PI)
-      canvas.fill()
-      return
-    }
-    canvas.moveTo(x(first.time), y)
-    let before = y
-    for (const { time, price } of others) {
-      const at = yOf(price)
-      if (at === null) return
-      canvas.lineTo(x(time), before)
-      if (at !== before) canvas.lineTo(x(time), at)
-      before = at
-    }
-    canvas.stroke()
-  }
-
-  function autoscale(): AutoscaleInfo | null {
-    const prices = course.runs.flatMap((run) => run.map(({ price }) => price))
-    const [lows, highs] = [course.ranges.map(({ low }) => low), course.ranges.map(({ high }) => high)]
-    const all = [...prices, ...lows, ...highs]
-    if (all.length === 0) return null
-    return {
-      priceRange: {
-        minValue: all.reduce((min, price) => Math.min(min, price)),
-        maxValue: all.reduce((max, price) => Math.max(max, price)),
-      },
-    }
   }
 
   const view: IPrimitivePaneView = { zOrder: () => 'normal', renderer: () => ({ draw }) }
@@ -112,13 +68,63 @@ export function createCourseLine(context: LineContext) {
       requestUpdate = attached.requestUpdate
     },
     paneViews: () => views,
-    autoscaleInfo: autoscale,
+    autoscaleInfo: () => autoscale(course),
   }
   return {
     primitive,
     set: (next: DrawnCourse) => {
       course = next
       requestUpdate?.()
+    },
+  }
+}
+
+interface Scales {
+  readonly x: (ms: number) => number
+  readonly yOf: (price: number) => number | null
+}
+
+function drawRanges(canvas: CanvasRenderingContext2D, ranges: readonly PriceRange[], { x, yOf }: Scales): void {
+  for (const { from, through, low, high } of ranges) {
+    const [top, bottom] = [yOf(high), yOf(low)]
+    if (top === null || bottom === null) continue
+    const height = Math.max(WIDTH, bottom - top)
+    canvas.fillRect(x(from), (top + bottom - height) / 2, Math.max(1, x(through + 1) - x(from)), height)
+  }
+}
+
+function drawRun(canvas: CanvasRenderingContext2D, run: readonly TickPoint[], { x, yOf }: Scales): void {
+  const [first, ...others] = run
+  const y = first ? yOf(first.price) : null
+  if (first === undefined || y === null) return
+  canvas.beginPath()
+  if (others.length === 0) {
+    canvas.arc(x(first.time), y, WIDTH * 0.75, 0, 2 * Math.PI)
+    canvas.fill()
+    return
+  }
+  canvas.moveTo(x(first.time), y)
+  let before = y
+  for (const { time, price } of others) {
+    const at = yOf(price)
+    if (at === null) return
+    canvas.lineTo(x(time), before)
+    if (at !== before) canvas.lineTo(x(time), at)
+    before = at
+  }
+  canvas.stroke()
+}
+
+/** Returns the range of prices that must be visible. */
+function autoscale({ runs, ranges }: DrawnCourse): AutoscaleInfo | null {
+  const prices = runs.flatMap((run) => run.map(({ price }) => price))
+  const [lows, highs] = [ranges.map(({ low }) => low), ranges.map(({ high }) => high)]
+  const all = [...prices, ...lows, ...highs]
+  if (all.length === 0) return null
+  return {
+    priceRange: {
+      minValue: all.reduce((min, price) => Math.min(min, price)),
+      maxValue: all.reduce((max, price) => Math.max(max, price)),
     },
   }
 }

@@ -124,6 +124,23 @@ export function drawExit(
   canvas.stroke()
 }
 
+/** Draws a dashed line across the pane at the newest price. */
+export function drawLastPrice(
+  canvas: CanvasRenderingContext2D,
+  y: number,
+  { size, colours }: { size: Size; colours: ChartColours },
+): void {
+  canvas.save()
+  canvas.strokeStyle = colours.text
+  canvas.globalAlpha = 0.55
+  canvas.setLineDash([3, 3])
+  canvas.beginPath()
+  canvas.moveTo(0, Math.round(y) + 0.5)
+  canvas.lineTo(size.width, Math.round(y) + 0.5)
+  canvas.stroke()
+  canvas.restore()
+}
+
 /** Draws the newest price as a dot in a faint ring. */
 export function drawNow(
   canvas: CanvasRenderingContext2D,

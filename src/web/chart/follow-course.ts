@@ -52,27 +52,25 @@ const [FIRST_WAIT_MS, MAX_WAIT_MS] = [2_000, 30_000]
 export function followCourse(parts: CourseParts): CourseFollower {
   const { span, load, live, newest, everyMs, onChange } = parts
   const abort = new AbortController()
-  let fetched: readonly Stretch[] = []
-  let ranges: readonly PriceRange[] = []
+  const known = new FetchedPrices()
+  const pacing = new RequestPacing()
   let isSettled = false
   let isBusy = false
-  let failures = 0
-  let mayAskAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function missingFrom(): number | null {
-    return firstUnknown([...fetched, ...live()], { from: span.from, through: Math.min(span.through, newest()) })
+    return firstUnknown([...known.stretches, ...live()], { from: span.from, through: Math.min(span.through, newest()) })
   }
 
   function look(): void {
     if (isBusy || abort.signal.aborted) return
     const from = missingFrom()
     if (from === null) {
-      if (!isSettled && fetched.length > 0) settled()
+      if (!isSettled && known.stretches.length > 0) settled()
       return
     }
     clearTimeout(timer)
-    const wait = mayAskAt - performance.now()
+    const wait = pacing.waitMs()
     if (wait > 0) timer = setTimeout(look, wait)
     else void ask(from)
   }
@@ -85,20 +83,18 @@ export function followCourse(parts: CourseParts): CourseFollower {
   async function ask(from: number): Promise<void> {
     isBusy = true
     try {
-      const answer = await load(from, abort.signal)
+      const reply = await load(from, abort.signal)
       if (abort.signal.aborted) return
-      failures = 0
-      take(from, answer)
+      known.add(from, reply)
       const missing = missingFrom()
       // A long time arrives in pieces. Prices newer than this reply can wait.
-      const isMore = answer.through > from && missing !== null && newest() - missing > everyMs
-      mayAskAt = performance.now() + (isMore ? NEXT_MS : everyMs)
+      const isMore = reply.through > from && missing !== null && newest() - missing > everyMs
+      pacing.succeeded(isMore ? NEXT_MS : everyMs)
       isSettled ||= !isMore
       onChange()
     } catch {
       if (abort.signal.aborted) return
-      failures += 1
-      mayAskAt = performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1))
+      pacing.failed()
       settled()
     } finally {
       isBusy = false
@@ -106,29 +102,57 @@ export function followCourse(parts: CourseParts): CourseFollower {
     look()
   }
 
-  function take(from: number, { ticks, through, ranges: more = [] }: Fetched): void {
-    if (through < from) return
-    fetched = withStretch(fetched, {
-      from,
-      through,
-      ticks: ticks.filter(({ time }) => time >= from && time <= through),
-    })
-    if (more.length === 0) return
-    const since = more[0]?.from ?? 0
-    ranges = [...ranges.filter((one) => one.from < since), ...more]
-  }
-
   return {
-    course: () => ({ stretches: courseOf(fetched, live()), ranges, isSettled }),
+    course: () => ({ stretches: courseOf(known.stretches, live()), ranges: known.ranges, isSettled }),
     look,
     lookNow: () => {
-      mayAskAt = 0
-      failures = 0
+      pacing.reset()
       look()
     },
     stop: () => {
       abort.abort()
       clearTimeout(timer)
     },
+  }
+}
+
+/** The prices of all replies. */
+class FetchedPrices {
+  stretches: readonly Stretch[] = []
+  ranges: readonly PriceRange[] = []
+
+  /** Adds the reply to a request for the prices after `from`. */
+  add(from: number, { ticks, through, ranges = [] }: Fetched): void {
+    if (through < from) return
+    const between = ticks.filter(({ time }) => time >= from && time <= through)
+    this.stretches = withStretch(this.stretches, { from, through, ticks: between })
+    const since = ranges[0]?.from
+    if (since !== undefined) this.ranges = [...this.ranges.filter((one) => one.from < since), ...ranges]
+  }
+}
+
+/** When the next request may be sent. */
+class RequestPacing {
+  #failures = 0
+  #nextAt = 0
+
+  waitMs(): number {
+    return this.#nextAt - performance.now()
+  }
+
+  succeeded(pauseMs: number): void {
+    this.#failures = 0
+    this.#nextAt = performance.now() + pauseMs
+  }
+
+  failed(): void {
+    this.#nextAt = performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures)
+    this.#failures += 1
+  }
+
+  /** Allows a request immediately. */
+  reset(): void {
+    this.#failures = 0
+    this.#nextAt = 0
   }
 }

@@ -1,12 +1,11 @@
 import { createChartEx, LineSeries, type Time } from 'lightweight-charts'
-import { secondsOf } from '#web/chart/candle-chart.ts'
 import { readChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
-import { axisPrice, chartOptions, flagTime, priceFormat, themeOptions } from '#web/chart/chart-options.ts'
+import { axisPrice, chartOptions, flagTime, priceFormat, secondsOf, themeOptions } from '#web/chart/chart-options.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createCourseLine, type DrawnCourse } from '#web/chart/course-line.ts'
 import { gridOf, gridTimes } from '#web/chart/line-grid.ts'
-import { createOrderZones } from '#web/chart/order-zones.ts'
+import { OrderZones } from '#web/chart/order-zones.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
@@ -56,7 +55,7 @@ export function createOrderChart(element: HTMLElement, options: OrderChartOption
     openedAt,
     expiresAt,
   })
-  const zones = createOrderZones({
+  const zones = new OrderZones({
     xOf,
     yOf,
     colours: () => colours,

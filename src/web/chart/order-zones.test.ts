@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MIN_ZONE_PX, widened } from '#web/chart/order-zones.ts'
+import { MIN_ZONE_PX, widened } from '#web/chart/order-place.ts'
 
 it('F45: widens the zones of a short order only while its expiry is in the future', () => {
   // An order of one minute on candles of one minute: 8 px, with the current price at its start.

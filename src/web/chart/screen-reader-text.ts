@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Bar } from '#web/chart/bar.ts'
-import type { LegendBars } from '#web/chart/candle-chart.ts'
+import type { LegendBars } from '#web/chart/chart-bars.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 import { clockZone } from '#web/i18n/clock.ts'

@@ -1,17 +1,16 @@
-import type { TickMessage } from '#contract/live/app-socket.ts'
+import type { Pong, TickMessage } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
-import { type Connection, type TradeStatus } from '#web/live/live-store.ts'
-import { readServerMessage } from '#web/live/messages.ts'
-import { createOrderClient, type OrderClientDeps } from '#web/live/order-client.ts'
+import { ConnectionWatch } from '#web/live/connection-watch.ts'
+import type { Connection, TradeStatus } from '#web/live/live-store.ts'
+import { readServerMessage, type ServerMessage } from '#web/live/messages.ts'
+import { createOrderClient, type OrderClient, type OrderClientDeps } from '#web/live/order-client.ts'
 import { openReconnecting, type OpenWire } from '#ui/socket/reconnecting-socket.ts'
-import { createResultStore, type ResultStoreDeps } from '#web/live/result-store.ts'
+import { createResultStore, type ResultStore, type ResultStoreDeps } from '#web/live/result-store.ts'
 import type { ServerClock } from '#web/live/server-clock.ts'
 
 const PING_MS = 10_000
 /** 10 s without a message: the connection is closed and a new one is opened. */
 const SILENCE_MS = 10_000
-/** 1 s without a message: the client sends a ping. Prices alone nearly always arrive sooner. */
-const QUIET_MS = 1_000
 /** 2.5 s without a message: the user sees a warning, although the connection may recover. */
 const WARN_AFTER_MS = 2_500
 /** Interval of the silence check. */
@@ -50,10 +49,6 @@ export interface AppClientDeps {
 export function createAppClient(deps: AppClientDeps) {
   const { token, now, clock, pingMs = PING_MS, silenceMs = SILENCE_MS, warnAfterMs = WARN_AFTER_MS, backOffMs } = deps
   let pingSentAt: number | null = null
-  let lastPingAt = now()
-  let lastMessageAt = now()
-  let isSilent = false
-  let wasConnected = false
 
   const orders = createOrderClient({
     ...deps.orders,
@@ -64,28 +59,13 @@ export function createAppClient(deps: AppClientDeps) {
     ...deps.results,
     sendSeen: (ids) => socket.send({ action: 'seen', ids }),
   })
+  const watch = new ConnectionWatch({ now, ping, warnAfterMs, onConnection: deps.onConnection })
 
   function ping(): void {
-    lastPingAt = now()
+    watch.notePing()
     // An overdue pong may answer an earlier ping, so only the first ping is timed.
-    pingSentAt ??= lastPingAt
+    pingSentAt ??= now()
     socket.send({ action: 'ping', token: token() })
-  }
-
-  /** Detects silence. A lost network sends no event, and users must not trade on frozen prices. */
-  function listen(): void {
-    const at = now()
-    if (at - lastMessageAt >= QUIET_MS && at - lastPingAt >= QUIET_MS) ping()
-    if (isSilent || at - lastMessageAt < warnAfterMs) return
-    isSilent = true
-    deps.onConnection('offline', lastMessageAt)
-  }
-
-  function noteMessage(): void {
-    lastMessageAt = now()
-    if (!isSilent) return
-    isSilent = false
-    deps.onConnection('connected', lastMessageAt)
   }
 
   function subscribe(): void {
@@ -93,67 +73,34 @@ export function createAppClient(deps: AppClientDeps) {
     ping()
   }
 
-  function read(text: string): void {
-    noteMessage()
-    const message = readServerMessage(text)
-    switch (message?.kind) {
-      case 'ticks':
-        deps.onTicks(message.ticks)
-        break
-      case 'pong': {
-        const { data, pingMarketStatus } = message.pong
-        if (pingSentAt !== null) clock.measure({ sentAt: pingSentAt, receivedAt: now(), serverTime: data.serverTime })
-        pingSentAt = null
-        deps.onTradeStatus({ isAllowed: data.tradeStatus === 1, reason: data.tradeReason })
-        deps.onMarketStatus(pingMarketStatus)
-        break
-      }
-      case 'accepted':
-        orders.accepted(message.accepted)
-        break
-      case 'refused':
-        orders.refused(message.refused)
-        break
-      case 'result':
-        results.take(message.result.data)
-        break
-      case 'balance':
-        deps.onBalanceChanged()
-        break
-      case 'newDevice':
-        deps.onNewDevice?.(message.device)
-        break
-      case 'markets':
-        deps.onMarketStatus(message.changed.pingMarketStatus)
-        deps.onMarketsChanged?.()
-        break
-      // An error means that the server did not understand a message: a bug of the client that the user cannot fix.
-      case 'error':
-      case undefined:
-        break
-    }
+  function onPong({ data, pingMarketStatus }: Pong): void {
+    if (pingSentAt !== null) clock.measure({ sentAt: pingSentAt, receivedAt: now(), serverTime: data.serverTime })
+    pingSentAt = null
+    deps.onTradeStatus({ isAllowed: data.tradeStatus === 1, reason: data.tradeReason })
+    deps.onMarketStatus(pingMarketStatus)
   }
 
+  const receivers: Receivers = { ...deps, orders, results, onPong }
   const socket = openReconnecting({
     address: deps.address,
     open: deps.open,
     silenceMs,
     ...(backOffMs && { backOffMs }),
-    onMessage: read,
+    onMessage: (text) => {
+      watch.noteMessage()
+      const message = readServerMessage(text)
+      if (message !== null) dispatch(message, receivers)
+    },
     onOpen: () => {
       pingSentAt = null
-      lastMessageAt = now()
-      isSilent = false
-      deps.onConnection('connected', lastMessageAt)
+      const isBack = watch.noteOpen()
       subscribe()
       orders.connected()
-      if (wasConnected) deps.onResync()
-      wasConnected = true
+      if (isBack) deps.onResync()
     },
-    onLost: () => deps.onConnection(wasConnected || isSilent ? 'offline' : 'connecting', lastMessageAt),
+    onLost: () => watch.noteLoss(),
   })
-  const pings = setInterval(ping, pingMs)
-  const listening = setInterval(listen, LISTEN_MS)
+  const timers = [setInterval(ping, pingMs), setInterval(() => watch.check(), LISTEN_MS)]
 
   return {
     orders,
@@ -162,13 +109,9 @@ export function createAppClient(deps: AppClientDeps) {
     tokenChanged: subscribe,
     retryNow: socket.retryNow,
     /** The device reports that its network is gone. */
-    networkLost: () => {
-      isSilent = true
-      deps.onConnection('offline', lastMessageAt)
-    },
+    networkLost: () => watch.warn(),
     close: () => {
-      clearInterval(pings)
-      clearInterval(listening)
+      for (const timer of timers) clearInterval(timer)
       orders.close()
       socket.close()
     },
@@ -176,3 +119,35 @@ export function createAppClient(deps: AppClientDeps) {
 }
 
 export type AppClient = ReturnType<typeof createAppClient>
+
+interface Receivers
+  extends Pick<AppClientDeps, 'onTicks' | 'onMarketStatus' | 'onBalanceChanged' | 'onNewDevice' | 'onMarketsChanged'> {
+  readonly orders: OrderClient
+  readonly results: ResultStore
+  readonly onPong: (pong: Pong) => void
+}
+
+/** Passes a message of the server to its receiver. */
+function dispatch(message: ServerMessage, to: Receivers): void {
+  switch (message.kind) {
+    case 'ticks':
+      return to.onTicks(message.ticks)
+    case 'pong':
+      return to.onPong(message.pong)
+    case 'accepted':
+      return to.orders.accepted(message.accepted)
+    case 'refused':
+      return to.orders.refused(message.refused)
+    case 'result':
+      return to.results.take(message.result.data)
+    case 'balance':
+      return to.onBalanceChanged()
+    case 'newDevice':
+      return to.onNewDevice?.(message.device)
+    case 'markets':
+      to.onMarketStatus(message.changed.pingMarketStatus)
+      return to.onMarketsChanged?.()
+    // An error means that the server did not understand a message: a bug of the client that the user cannot fix.
+    case 'error':
+  }
+}

@@ -44,6 +44,8 @@ export function createResultStore(deps: ResultStoreDeps) {
   }
 }
 
+export type ResultStore = ReturnType<typeof createResultStore>
+
 function readIds(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
 }

@@ -18,7 +18,7 @@ describe('the change of a price', () => {
     expect(changeOf(ITEM, 'hkt', live)).toBe(20)
   })
 
-  it('is unknown without a price', () => {
+  it('the change is unknown without a price', () => {
     expect(changeOf(aSymbol({ open_hkt: null }), 'hkt')).toBeNull()
     expect(changeOf(aSymbol({ price: null }), 'utc')).toBeNull()
     expect(changeOf(aSymbol({ price: null }), 'utc', { price: 34_000, change: 0 })).toBe(-50)

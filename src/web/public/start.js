@@ -1,5 +1,5 @@
 // Watches the start of the app, so that a failed or hanging request never leaves an empty page. Plain script without
-// imports, because imports may fail. It is loaded before all that it watches.
+// imports, because imports may fail. The page loads this script before the files it watches.
 const WAITS_MS = [500, 1_500, 4_000]
 const LONG_MS = 10_000
 
@@ -71,7 +71,7 @@ addEventListener(
   true,
 )
 setTimeout(() => {
-  // A hanging stylesheet blocks rendering. One that is inserted later does not.
+  // A hanging stylesheet blocks rendering, but a stylesheet that is inserted later does not.
   for (const link of document.querySelectorAll('link[rel=stylesheet]')) if (link.sheet === null) void styleAgain(link)
   offerAnotherTry()
 }, LONG_MS)

@@ -25,7 +25,7 @@ describe('the rows of a tab', () => {
     expect(rows.map((item) => item.symbol).join(' ')).toBe(expected)
   })
 
-  test('are the same symbols in every sort order', () => {
+  test('every sort order shows the same symbols', () => {
     const sorts: (Sort | null)[] = [null, DOWN, UP, { by: 'change', direction: 'ascending' }]
     const figure = fc.option(fc.double({ noNaN: true }), { nil: null })
     const symbols = fc.array(fc.record({ price: figure, change: figure }), { maxLength: 20 })

@@ -18,21 +18,33 @@ export interface Walked {
 
 /** Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
 export function noControlReport(walked: Walked): string {
-  const books = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
-  const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
   return [
-    '<!-- Written by: npx vitest run test/invariants/no-outcome-control.test.ts -u -->',
-    '',
-    '# Results cannot be changed',
-    '',
-    'For users and auditors. A test walks the running code and a real database, and fails when this page is not what it finds.',
-    'This page lists everything that can change something. A name that sounds like part of a result carries a sentence that',
-    'explains it. The test fails for such a name without a sentence.',
-    '',
-    'This page does not show that a server runs this program: the owner of the machine could run another one. Signed',
-    '[receipts](../reference/receipts.md), the chained [tick log](../reference/tick-log.md) and the published',
-    '[totals](../reference/liabilities.md) exist for that: anyone can check them.',
-    '',
+    ...LEAD,
+    ...settlement(walked),
+    ...books(walked),
+    ...entryPoints(walked),
+    ...permissionsAndSettings(walked),
+    ...otherTables(walked),
+  ].join('\n')
+}
+
+const LEAD = [
+  '<!-- Written by: npx vitest run test/invariants/no-outcome-control.test.ts -u -->',
+  '',
+  '# Results cannot be changed',
+  '',
+  'For users and auditors. A test walks the running code and a real database, and fails when this page is not what it finds.',
+  'This page lists everything that can change something. A name that sounds like part of a result carries a sentence that',
+  'explains it. The test fails for such a name without a sentence.',
+  '',
+  'This page does not show that a server runs this program: the owner of the machine could run another one. Signed',
+  '[receipts](../reference/receipts.md), the chained [tick log](../reference/tick-log.md) and the published',
+  '[totals](../reference/liabilities.md) exist for that: anyone can check them.',
+  '',
+]
+
+function settlement(walked: Walked): string[] {
+  return [
     ...section('What settles an order', [
       'The settlement rule receives these values of the order and of its price, and nothing else. It does not know whose order it is.',
       table(
@@ -45,11 +57,17 @@ export function noControlReport(walked: Walked): string {
       'The rule consists of these files. None of them names a user, a balance or a setting.',
       walked.settlingFiles.map(code).join(', '),
     ]),
+  ]
+}
+
+function books(walked: Walked): string[] {
+  const written = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
+  return [
     ...section('The books', [
       'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s database role.',
       table(
         ['table', 'contents', 'columns', 'rights of the server', 'written by'],
-        books.map(({ name, columns, rights }) => [
+        written.map(({ name, columns, rights }) => [
           code(name),
           said.BOOKS[name]?.about ?? '',
           codes(columns),
@@ -58,6 +76,11 @@ export function noControlReport(walked: Walked): string {
         ]),
       ),
     ]),
+  ]
+}
+
+function entryPoints(walked: Walked): string[] {
+  return [
     ...section('Calls that change something', [
       table(
         ['call', 'who may', 'fields'],
@@ -78,6 +101,11 @@ export function noControlReport(walked: Walked): string {
         walked.commands.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
       ),
     ]),
+  ]
+}
+
+function permissionsAndSettings(walked: Walked): string[] {
+  return [
     ...section('Permissions of staff', [
       table(
         ['permission', 'roles'],
@@ -91,6 +119,12 @@ export function noControlReport(walked: Walked): string {
         walked.settings.map((name) => ({ name, written: name, takes: [] })),
       ),
     ]),
+  ]
+}
+
+function otherTables(walked: Walked): string[] {
+  const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
+  return [
     ...section('All other tables', [
       table(
         ['table', 'columns', 'rights of the server'],
@@ -106,7 +140,7 @@ export function noControlReport(walked: Walked): string {
         others.map(({ name, columns }) => ({ name, written: name, takes: columns })),
       ),
     ]),
-  ].join('\n')
+  ]
 }
 
 const EVERYTHING = 'select, insert, update, delete'

@@ -40,7 +40,7 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
   }
   const rename = (next: string) => {
     const otherNames = form.getValues('form').flatMap((field, place) => (place === at ? [] : [field.name]))
-    // A name that somebody chose stays.
+    // A name that a staff member chose stays.
     if (name === '' || name === nameFor(label, otherNames)) form.setValue(`form.${at}.name`, nameFor(next, otherNames))
   }
   const disabled = form.formState.disabled
@@ -162,7 +162,7 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
   )
 }
 
-/** The types there are; a method takes no files. What an older form has stays in the list, so that it can be seen. */
+/** The types to choose from; a method takes no files. The list keeps the type of an older form, so that staff can see it. */
 function typesFor(kind: GatewayKind, chosen: string) {
   const offered = FIELD_TYPES.filter((type) => type !== 'file' || kind === 'deposit')
   const options = offered.map((type) => ({ value: type as string, label: t(`gateways.type_${type}`) }))

@@ -16,7 +16,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const KINDS: readonly GatewayKind[] = ['deposit', 'withdraw']
 
-/** The gateways for deposits and methods for withdrawals. One of them, or a new one, has its own page. */
+/** The gateways for deposits and methods for withdrawals. Each has its own page, also a new one. */
 export function GatewaysPage() {
   const { id } = useParams()
   const [filters, setFilter] = useFilters(['kind'])

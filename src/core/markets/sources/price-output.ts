@@ -55,8 +55,8 @@ export class PriceOutput {
 
   /**
    * Shuts the outlet because prices after `from` were lost. The last emitted price must settle no order that expires
-   * after `from`. Nothing is emitted until that price is too old for an order by `maxAgeMs` and all orders that expire
-   * before then are void.
+   * after `from`. The outlet emits nothing until that price is too old for an order by `maxAgeMs` and all orders that
+   * expire before then are void.
    */
   shut(from: Instant, maxAgeMs: number): void {
     const tooOldAt = this.#priceTime + maxAgeMs

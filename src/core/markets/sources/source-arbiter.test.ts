@@ -164,7 +164,7 @@ describe('AT11: a split between two sessions', () => {
 })
 
 describe('AT11: trades that make no price', () => {
-  it('are counted by source and reason', () => {
+  it('the arbiter counts them by source and reason', () => {
     const say = judge()
     say.quote(0, 10_000, 70_000, 60_000)
     say.quote(0, 10_001, 70_100, 59_999)
@@ -179,7 +179,7 @@ describe('AT11: trades that make no price', () => {
     ])
   })
 
-  it('are counted for the used source during a divergence', () => {
+  it('the arbiter counts those of the used source during a divergence', () => {
     const say = judge()
     for (let at = 0; at < 1_000; at += 200) {
       say.quote(0, 10_000, at)
@@ -190,7 +190,7 @@ describe('AT11: trades that make no price', () => {
     expect(say.judged.sources.map(({ unused }) => unused)).toEqual([{ divergence: 4 }, {}])
   })
 
-  it('are counted outside the session, unlike alive messages', () => {
+  it('the arbiter counts them outside the session, unlike alive messages', () => {
     const start = Date.UTC(2026, 2, 18, 21)
     const say = judge({ sources: 1, market: 'us_stocks', start })
     say.quote(0, 10_000, 100)

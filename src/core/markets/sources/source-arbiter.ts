@@ -20,7 +20,7 @@ const GONE_MS = MINUTE_MS
  * Combines one or two sources of a symbol into one stream of prices. The judge has no clock: every call passes the
  * time, and the same calls give the same effects. It knows nothing about orders.
  *
- * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Meanwhile the price
+ * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Until then the price
  *   is suspect, and no heartbeat passes the held price. Otherwise an order could be settled without that price.
  * - Divergence: when two fresh prices are too far apart, neither is used. No tick and no heartbeat is emitted until the
  *   sources have agreed for `agreeAfterMs`, or one has been gone for a minute. In that case the other counts alone.

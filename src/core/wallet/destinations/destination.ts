@@ -42,7 +42,7 @@ const SCHEMES: Readonly<Record<string, Network>> = {
   litecoin: 'litecoin',
 }
 
-/** Parses a destination on a network to its canonical form. Nothing is guessed: a mistake is refused. */
+/** Parses a destination on a network to its canonical form. A destination with a mistake is refused, never corrected. */
 export function readDestination(network: Network, written: string): ReadDestination {
   const { named, typed } = withoutScheme(written.normalize('NFKC'))
   if (named !== null && named !== network) return { ok: false, flaw: 'network', found: named }

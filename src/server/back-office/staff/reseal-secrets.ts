@@ -3,7 +3,7 @@ import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 
 /** Seals the second steps of the staff again; answers how many. */
 export async function resealStaffSecrets(ctx: Sealing, which: Unsealed): Promise<number> {
-  // They live for minutes: whoever is between two steps begins again.
+  // Tickets live for minutes: staff between the two steps of a log-in begin again.
   await ctx.db.deleteFrom('staff_ticket').where('totp_secret', 'not like', sealedAs(ctx, which)).execute()
   const rows = await ctx.db
     .selectFrom('staff')

@@ -31,7 +31,7 @@ export async function findPortionEnd(tx: Tx, from: Instant, maxRows: number): Pr
         order by created_ms limit 1 offset ${maxRows}::int8)) as until`.execute(tx)
   const until = rows[0]?.until ?? null
   if (until === null) return null
-  // When one millisecond has more rows than that, they are read together.
+  // A portion is at least one millisecond, even with more than `maxRows` rows in it.
   return instant(Math.max(Number(until), later(from, 1)))
 }
 

@@ -275,7 +275,7 @@ it('a transfer committed late, with a time before the end of the sums, raises no
 })
 
 describe('several concurrent checks', () => {
-  it('are retried after a conflict with another check', async () => {
+  it('retry after a conflict with another check', async () => {
     await createFundedUser(ctx, money(1_000n))
     let races = 2
     const racing = ctx.db.withPlugin({

@@ -172,7 +172,7 @@ it.each([
   expect(got.headers['cache-control']).toBe('no-store')
 })
 
-it('has no bars before the history begins', async () => {
+it('a page before the beginning of the history has no bars', async () => {
   expect(JSON.parse((await get('/api/candles/BTCUSDT/1d/0')).body.toString())).toEqual({
     data: [],
     meta: { provider: [], partial: [] },

@@ -97,7 +97,7 @@ export class CandleSeries {
     return this.completion === null ? this.open : (this.completed ?? this.open)
   }
 
-  /** Drops closed candles from memory. They are stored, and read from the database from now on. */
+  /** Drops closed candles from memory. From now on, readers get these candles from the database. */
   forgetClosed(now: Instant): void {
     this.closed.length = 0
     this.since = (this.open?.openTime ?? Math.max(this.closedThrough, barOpenTime(now, this.interval))) as Instant

@@ -19,7 +19,7 @@ export function recordedTerms({ seconds, min_amount: minimum, max_amount: maximu
 
 /** The name of an order duration in the audit log. */
 export const termsTarget = (id: number): string => `order length ${id}`
-/** The name of its payouts in the audit log. They have their own versions. */
+/** The name of the payouts of a duration in the audit log. Payouts have their own versions. */
 export const payoutTarget = (id: number): string => `payout of order length ${id}`
 
 export async function listTerms(db: Db, afterSeconds: number | null, limit: number): Promise<TermsRow[]> {

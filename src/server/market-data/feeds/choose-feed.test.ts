@@ -27,7 +27,6 @@ it('lists everything that live mode lacks together: settings, keys and sources',
   for (const part of ['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'FINNHUB_KEY'])
     expect(words).toContain(part)
   expect(words.split('\n  - ')).toHaveLength(6)
-  // Nothing was stored.
   expect(await database.db.selectFrom('market_symbol').select('code').execute()).toEqual([])
 })
 

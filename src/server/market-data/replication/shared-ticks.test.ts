@@ -116,7 +116,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('has one writer; the others know its ticks, heartbeats and suspect flags', async () => {
+  it('one server writes; the others know its ticks, heartbeats and suspect flags', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()

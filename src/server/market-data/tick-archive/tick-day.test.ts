@@ -43,7 +43,7 @@ async function download(path: string, headers: Record<string, string> = {}) {
   return { status: statusCode, replyHeaders, bytes: rawPayload, text: rawPayload.toString() }
 }
 
-/** What somebody else's program would do with such a file, from docs/reference/tick-log.md alone. */
+/** Checks such a file as an independent program would, following docs/reference/tick-log.md alone. */
 function check(csv: string): { rows: number; previous: string[]; head: string[] } {
   const lines = csv.split('\r\n').filter((line) => line !== '')
   const [previous, head] = lines.splice(-2).map((line) => line.replace(/^# \w+,/, '').split(','))

@@ -229,7 +229,7 @@ describe('retention of the tick log', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: false })
   })
 
-  it('is the only change the server can make to the log besides adding', async () => {
+  it('the server can change the log only by retention and by adding', async () => {
     await writeLog(days())
     await packAll(2)
     const { db } = database

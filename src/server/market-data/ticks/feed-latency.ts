@@ -12,7 +12,7 @@ interface Stretch {
 /**
  * The feed delay of one symbol: the time between the source's timestamp of a price and its receipt by this server.
  *
- * It is the delay of the newest tick, or a delay that occurred in at least two of the last ten seconds with ticks, whichever is larger. So
+ * The feed delay is the delay of the newest tick, or a delay that occurred in at least two of the last ten seconds with ticks, whichever is larger. So
  * the first late price counts immediately, and sources that are late in bursts stay late between them. One wrong timestamp or one repeated
  * old price is forgotten with the next tick. Only ticks update the delay: a quiet symbol keeps its last one. A source whose clock is ahead
  * counts as punctual.

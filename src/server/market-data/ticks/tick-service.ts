@@ -223,8 +223,8 @@ export function createTicks(options: TicksOptions): TickService {
   }
 
   /**
-   * A suspect flag takes effect immediately. It is cleared only after the prices that resolve it are in the log, so that no order is taken
-   * on an earlier one.
+   * A suspect flag takes effect immediately. The log must have the prices that resolve the flag before it is cleared, so that no order is
+   * taken on an earlier price.
    */
   function setSuspect(symbolId: number, why: SuspectReason | null): void {
     if (why !== null) {

@@ -32,7 +32,7 @@ async function resealSavedDetails(ctx: Sealing, which: Unsealed): Promise<number
   return rows.length
 }
 
-/** There may be many, so some at a time, each page after the last. What a withdrawal is paid to never changes. */
+/** Reads page by page, as there may be many withdrawals. The destination of a withdrawal never changes. */
 async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number> {
   let done = 0
   let after = { userId: NO_ID, id: NO_ID }

@@ -43,7 +43,7 @@ interface Sample {
  * The server's time: the last trusted wall clock, continued by the monotonic clock. So a jump of the wall clock changes nothing before it
  * is noticed. `look` is called once a second.
  *
- * A "line" is the difference between a clock and the monotonic clock. It is constant while that clock runs correctly.
+ * A "line" is the difference between a clock and the monotonic clock, and is constant while that clock runs correctly.
  *
  * After a jump the time is not trusted until the wall clock is back, or until the database's clock, which did not move, agrees with it.
  * When the database's clock moved too (it is on the same machine), the truth cannot be known. The new time is then accepted after as long
@@ -134,7 +134,7 @@ export class TrustedClock implements ServerClock {
     const more = slept - this.#sleptMs
     this.#sleptMs = slept
     this.#line += more
-    // It is unknown whether these samples are from before or after the sleep.
+    // These samples may be from before or after the sleep.
     this.#database = null
     this.#databaseBefore = null
   }

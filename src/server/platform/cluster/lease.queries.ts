@@ -59,7 +59,7 @@ export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> 
 }
 
 /**
- * Whether a lease has expired. One that lasts more than twice the lease time was taken or prolonged before the database's clock was set
+ * Whether a lease has expired. A lease that lasts more than twice the lease time was taken or prolonged before the database's clock was set
  * back; a live holder would have prolonged it since.
  */
 const isOver = (leaseMs: number) => sql<boolean>`lease.until_ms not between ${NOW} and ${NOW} + ${2 * leaseMs}::int8`

@@ -145,7 +145,7 @@ describe('a lease', () => {
     expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
   })
 
-  it('is released at the stop, and taken by another server at its next heartbeat', async () => {
+  it('a server releases its lease at the stop, and another takes it at its next heartbeat', async () => {
     const first = node('a')
     const second = node('b')
     await first.leases.start()
@@ -156,7 +156,7 @@ describe('a lease', () => {
     expect(second.fences).toEqual([{ lease: 'ticks', token: 2n }])
   })
 
-  it('is taken at once by a server started in the place of a crashed one', async () => {
+  it('a server started in the place of a crashed one takes its lease at once', async () => {
     const dead = node('a', { place: 'host:3000' })
     await dead.leases.start()
     const next = node('b', { place: 'host:3000' })
@@ -170,7 +170,7 @@ describe('a lease', () => {
     expect(next.leases.fenceOf('ticks')).not.toBeNull()
   })
 
-  it('is spread over the live servers, and again when one joins or leaves', async () => {
+  it('the live servers share the leases, and share them again when one joins or leaves', async () => {
     const names = ['s/0', 's/1', 's/2', 's/3']
     const first = node('a', { names })
     const second = node('b', { names })
@@ -192,7 +192,7 @@ describe('a lease', () => {
     })
   })
 
-  it('is released when its work cannot be started', async () => {
+  it('a server that cannot start the work of a lease releases it', async () => {
     const ctx = createTestContext(database.db)
     const leases = createLeases(ctx, { run: 'a', name: 'a', roles: ['settle'] }, { leaseMs: LEASE_MS, beatMs: BEAT_MS })
     leases.register(oneAtATime('jobs', 'settle', () => Promise.reject(new Error('no'))))
@@ -205,7 +205,7 @@ describe('a lease', () => {
     await leases.stop()
   })
 
-  it('is taken again with a higher token after it expired by the own clock alone', async () => {
+  it('a server takes an expired lease again with a higher token, even if only its own clock jumped', async () => {
     const only = node('a')
     await only.leases.start()
     // The database was silent that long, but counts from the last query.
@@ -222,7 +222,7 @@ describe('a lease', () => {
     expect(only.lost).toHaveLength(1)
   })
 
-  it('is not prolonged by a server that considers it expired, even without telling so', async () => {
+  it('a server does not prolong a lease that it considers expired, even without telling so', async () => {
     const first = node('a')
     await first.leases.start()
     const renewedFences = await heartbeat(database.db, { run: 'a', name: 'a', roles: [], isOnBus: false }, [], LEASE_MS)

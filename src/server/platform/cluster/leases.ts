@@ -15,7 +15,7 @@ import {
 export const LEASE_MS = 5 * SECOND_MS
 const BEAT_MS = SECOND_MS
 
-/** Tasks that only one server may do at a time. They are spread evenly over the servers with the role. */
+/** Tasks that only one server may do at a time, spread evenly over the servers with the role. */
 export interface LeaseRequest {
   readonly names: readonly string[]
   readonly role: string
@@ -225,7 +225,7 @@ export function createLeases(
   }
 }
 
-/** Work that one server at a time does. It is started when the lease is acquired, and stopped when it is lost. */
+/** Work that one server at a time does. The server starts it with the lease, and stops it when the lease is lost. */
 export function oneAtATime(name: string, role: string, begin: () => Promise<() => Promise<void>>): LeaseRequest {
   let end: (() => Promise<void>) | null = null
   return {

@@ -20,14 +20,14 @@ describe('an array literal', () => {
     expect(arrayLiteral(values)).toBe(text)
   })
 
-  it('is refused for unsupported values', () => {
+  it('refuses unsupported values', () => {
     expect(() => arrayLiteral([[1]])).toThrow('not supported')
     expect(() => arrayLiteral([new Date(0)])).toThrow('not supported')
     expect(() => arrayLiteral([Number.NaN])).toThrow('not supported')
     expect(() => arrayLiteral([1, Number.POSITIVE_INFINITY])).toThrow('not supported')
   })
 
-  it('is read by the database unchanged, whatever texts it contains', async () => {
+  it('the database reads an array literal unchanged, whatever texts it contains', async () => {
     const text = fc.option(fc.string({ unit: 'binary' }).map((any) => any.replaceAll('\0', '')))
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (texts) => {

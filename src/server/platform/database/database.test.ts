@@ -25,7 +25,7 @@ async function countAmounts(): Promise<number> {
 }
 
 describe('values in the database', () => {
-  it('are read back as written', async () => {
+  it('the database returns values as they were written', async () => {
     const at = new Date('2026-03-29T01:30:00.123Z')
     const row = await firstRow(sql`select
       ${UNSAFE_INTEGER}::int8 as big, ${7}::int4 as small, ${-5n}::int4 as small_from_bigint, ${'ä "\\ '}::text as text,
@@ -46,7 +46,7 @@ describe('values in the database', () => {
     })
   })
 
-  it('are written as arrays, one per column', async () => {
+  it('the database stores arrays, one per column', async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select * from unnest(${[UUID, null]}::uuid[], ${[UNSAFE_INTEGER, -1n]}::int8[], ${[1, 2]}::int4[],
         ${['a,"b\\', '{NULL}']}::text[], ${[true, false]}::boolean[],
@@ -67,7 +67,7 @@ describe('values in the database', () => {
     ).toEqual({ none: [], some: [1n, null, -3n], texts: ['a'] })
   })
 
-  it('are read as bigint when counted and as text when summed', async () => {
+  it('a count is read as bigint, and a sum as text', async () => {
     expect(await firstRow(sql`select count(*) as n, sum(5::int8) as total, sum(5::int8)::int8 as exact`)).toEqual({
       n: 1n,
       total: '5',
@@ -172,13 +172,13 @@ describe('AT49: migrations', () => {
     await expect(requireMigrated(database.db)).resolves.toBeUndefined()
   })
 
-  test('of a newer version are refused with a clear error', async () => {
+  test('the server refuses those of a newer version with a clear error', async () => {
     const older = migrateToLatest(database.db, {})
     await expect(older).rejects.toThrow(StartUpError)
     await expect(older).rejects.toThrow('newer version of Fairwick')
   })
 
-  test('of an unreleased version are refused in plain words', async () => {
+  test('the server refuses those of an unreleased version in plain words', async () => {
     await database.asOwner(async (owner) => {
       await sql`insert into kysely_migration (name, timestamp) values ('20261121-main-job', '')`.execute(owner)
       try {

@@ -14,7 +14,7 @@ export interface PgliteReply {
   readonly affectedRows?: number
 }
 
-/** The embedded database in its worker thread. It has one session, so callers must take turns. */
+/** The embedded database in its worker thread. The database has one session, so callers must take turns. */
 export interface PgliteThread {
   /** Throws `EmbeddedDatabaseError` with the server's `code`, `constraint` and `detail`. */
   query(sql: string, parameters: readonly unknown[]): Promise<PgliteReply>

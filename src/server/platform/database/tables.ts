@@ -222,7 +222,7 @@ interface LedgerTables {
     open_orders: Generated<number>
     /** How many results of this user have a number. */
     results: Generated<bigint>
-    /** What the account says of it, kept by the database: verified and allowed to trade. */
+    /** Copied from the account by database triggers: whether the user is verified and may trade. */
     may_trade: ColumnType<boolean, never, never>
     verified: ColumnType<boolean, never, never>
     trade_reason: ColumnType<string, never, never>

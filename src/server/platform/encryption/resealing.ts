@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** What sealed rows are sealed again with. */
+/** The database and the keys for sealing rows again. */
 export interface Sealing {
   readonly db: Db
   readonly vault: Vault
@@ -10,7 +10,7 @@ export interface Sealing {
 /** Rows of before there was a key, or all that the newest key has not sealed. */
 export type Unsealed = 'unsealed' | 'not-newest'
 
-/** What is sealed as it should be, as a pattern of SQL. */
+/** The SQL pattern of values that need no new seal. */
 export function sealedAs({ vault }: Sealing, which: Unsealed): string {
   return which === 'unsealed' ? 'sealed1.%' : `sealed1.${vault.keyName}.%`
 }

@@ -67,13 +67,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the encryption key', () => {
-  it('is created once, stored with the data, and readable by no other user', () => {
+  it('a new key is stored with the data, and no other user can read it', () => {
     const sealed = openVault(folder, undefined, random).encrypt('x', 'p')
     expect(openVault(folder, undefined, random).decrypt(sealed, 'p')).toBe('x')
     expect(statSync(join(folder, 'data-keys.json')).mode & 0o077).toBe(0)
   })
 
-  it('is never replaced when its file is unreadable', () => {
+  it('an unreadable key file is never replaced', () => {
     writeFileSync(join(folder, 'data-keys.json'), '["broken"]')
     expect(() => openVault(folder, undefined, random)).toThrow('personal data')
   })

@@ -17,7 +17,7 @@ const addressOf = (call: Call) => `/api${call.path.replace(/:\w+/, 'FW-AAAA-BBBB
 
 // `access.test.ts` checks who may call which address.
 describe('the routes of the API', () => {
-  it('are exactly the expected ones, each with its method', async () => {
+  it('the API has exactly the expected routes, each with its method', async () => {
     for (const [method, url] of [
       ['GET', '/api/user/nothing'],
       ['GET', '/api'],
@@ -95,7 +95,7 @@ describe('an arbitrary request body', () => {
     expect([reply.status, reply.body.code]).toEqual([status, 'bad_request'])
   })
 
-  it('has no effect through unknown keys or __proto__', async () => {
+  it('unknown keys and __proto__ in a body have no effect', async () => {
     const payload =
       '{"username":"demo","password":"demo1234","__proto__":{"verified":true},"constructor":{"prototype":{"x":1}},"isAdmin":true,"balance":1e9}'
     const { status, body } = await app.inject({ method: 'POST', url: login, headers: json, payload })
@@ -227,7 +227,7 @@ it('AT47: reveals nothing of a fault but an id that leads to the log', async () 
 })
 
 describe('the API contract', () => {
-  it('is published for every call', async () => {
+  it('the published contract describes every call', async () => {
     const document: unknown = (await app.inject({ url: '/api/openapi.json' })).body
     expect(document).toMatchObject({
       openapi: '3.1.0',
@@ -238,7 +238,7 @@ describe('the API contract', () => {
   })
 })
 
-it('is ready only while it accepts orders', async () => {
+it('the server is ready only while it accepts orders', async () => {
   expect((await app.inject({ url: '/readyz' })).status).toBe(503)
   await app.startMarkets()
   expect((await app.inject({ url: '/readyz' })).status).toBe(200)

@@ -45,7 +45,7 @@ const PAGE: readonly Header[] = [
 const DATA: readonly Header[] = [['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"]]
 const HTTPS_FOR_GOOD: Header = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']
 
-/** Sets security headers on every page and reply. They are constant, so nothing is built per request. */
+/** Sets security headers on every page and reply. All headers are constant, so no request builds any. */
 export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { readonly isHttps: boolean }): void {
   const always = isHttps ? [...ALWAYS, HTTPS_FOR_GOOD] : ALWAYS
   const page = [...always, ...PAGE]

@@ -112,7 +112,7 @@ async function settled(): Promise<void> {
   }
 }
 
-it('has a body for every call open without log-in', () => {
+it('every call open without log-in has a body here', () => {
   const missing = open.filter(([name, { method }]) => method === 'POST' && BODIES[name] === undefined)
   expect(missing.map(([name]) => name)).toEqual([])
   expect([...LIMITED_CALLS.keys()].filter((call) => !open.some(([, one]) => one === call))).toEqual([])

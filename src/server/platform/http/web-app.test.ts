@@ -67,7 +67,7 @@ describe('the web app', () => {
     expect((await open('/favicon.svg')).headers['cache-control']).toBe('no-cache')
   })
 
-  it('is sent compressed by the build to clients that accept it', async () => {
+  it('clients that accept compression receive files compressed by the build', async () => {
     const ask = (encoding: string) =>
       app.http.inject({ url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': encoding } })
     const packed = await ask('br, gzip')
@@ -157,7 +157,7 @@ describe('the web app', () => {
     expect((await app.http.inject({ url })).statusCode).toBe(404)
   })
 
-  it("is not sent in reply to a program's write request", async () => {
+  it("the reply to a program's write request is never the web app", async () => {
     expect(
       (await app.http.inject({ method: 'POST', url: '/market', headers: { accept: 'text/html' } })).statusCode,
     ).toBe(404)

@@ -4,7 +4,7 @@ export interface Repeated {
   /** The pause before the first run and after each run. */
   readonly pauseMs: () => number
   readonly run: () => Promise<void>
-  /** The log text when a run throws. It is retried after the next pause. */
+  /** The log text when a run throws. The next run follows after the usual pause. */
   readonly failure: string
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limitsPage } from '#test/support/limits-page.ts'
 
-it('is written down for people as it is in the code', async () => {
+it('the generated page lists the limits of the code', async () => {
   await expect(limitsPage()).toMatchFileSnapshot('../../../../docs/generated/limits.md')
 })

@@ -346,7 +346,7 @@ export const AT_ONCE_LIMITS = {
   connections_total: { what: 'connections', by: 'server', max: 25_000 },
   sockets_network: { what: 'sockets', by: 'network', max: 2_000 },
   sockets_total: { what: 'sockets', by: 'server', max: 20_000 },
-  // Clients with a session never need more look-ups than that.
+  // Clients with a session never need more than 50 look-ups at once.
   socket_look_ups: { what: 'sockets of the back office being opened', by: 'server', max: 50 },
   hashes_asker: { what: 'slow hashes that wait', by: 'user, or network of strangers', max: 50 },
   hashes_kind: { what: 'slow hashes that wait', by: 'all users, or all strangers', max: 200 },

@@ -10,8 +10,8 @@ export type Figure = () => number | Iterable<readonly [label: string, value: num
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * What a server counts and times, in the words of Prometheus. Names and meaning: docs/reference/faults-and-metrics.md. What can be looked up
- * is not kept: `figure` is asked when Prometheus asks.
+ * The Prometheus metrics of a server. Names and meaning: docs/reference/faults-and-metrics.md. Values that can be looked up are not stored:
+ * `figure` reads them when Prometheus scrapes.
  */
 export function createMetrics() {
   const registry = new Registry()

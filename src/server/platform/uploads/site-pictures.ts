@@ -9,8 +9,8 @@ import { isUploadName, readUploadBytes, writeUpload } from '#server/platform/upl
 import type { UploadRefusal } from '#server/platform/uploads/uploads.ts'
 
 /**
- * Pictures of the site that staff upload: of gateways, and the logo. They are public. They are few and small, so replaced ones are kept,
- * and past decisions made with them can be reviewed.
+ * Public pictures of the site that staff upload: of gateways, and the logo. Replaced pictures are kept, because they are few and small, and
+ * past decisions made with them can be reviewed.
  */
 export interface SitePictures {
   /** Re-encodes and stores a picture. Returns its name. */

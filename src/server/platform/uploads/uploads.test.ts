@@ -50,7 +50,7 @@ describe('AT31: an uploaded picture', () => {
     expect(statSync(join(dataDir, 'uploads', name)).mode & 0o777).toBe(0o600)
   })
 
-  it('is resized for its purpose, and upright', async () => {
+  it('the server turns a picture upright and resizes it for its purpose', async () => {
     const lying = await sharp(await picture('jpeg', 1_200, 600))
       .withMetadata({ orientation: 6 })
       .toBuffer()
@@ -59,7 +59,7 @@ describe('AT31: an uploaded picture', () => {
     expect([width, height]).toEqual([256, 512])
   })
 
-  it('is refused when it is damaged', async () => {
+  it('the server refuses a damaged picture', async () => {
     const whole = await picture('jpeg', 400, 400)
     expect(await store(whole.subarray(0, whole.length / 2))).toMatchObject({ refusal: 'file_unreadable' })
     expect(await store(Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), Buffer.alloc(50)]))).toMatchObject({
@@ -67,7 +67,7 @@ describe('AT31: an uploaded picture', () => {
     })
   })
 
-  it('is refused when a few bytes claim a huge number of pixels', async () => {
+  it('the server refuses a few bytes that claim a huge number of pixels', async () => {
     expect(await store(pixelBomb(30_000, 30_000))).toMatchObject({ refusal: 'picture_too_large' })
   })
 })
@@ -97,7 +97,7 @@ it('AT31: refuses a file that is too large', async () => {
 describe('AT32: unused uploads', () => {
   const claim = (name: string) => app.ctx.db.transaction().execute((tx) => app.uploads.claim(tx, userId, name))
 
-  it('are deleted after an hour, while used ones stay', async () => {
+  it('the server deletes unused uploads after an hour, and keeps used ones', async () => {
     const used = await storedName(pdf)
     const unused = await storedName(pdf)
     const released = await storedName(pdf)

@@ -106,12 +106,12 @@ export class Acceptor {
     }
   }
 
-  /** How long an order on this symbol waits. It is the same for every user and every kind of order. */
+  /** How long an order on this symbol waits: the same for every user and every kind of order. */
   #holdMs(request: OrderRequest): number {
     const symbol = this.#options.catalogue.find(request.symbol)
     if (symbol === null) return 0
     const late = this.#options.ticks.feedDelayMs(symbol.id)
-    // An order on a symbol with a longer delay is not held. It is refused when its batch is planned.
+    // An order on a symbol with a longer delay is not held: the planning of its batch refuses it.
     return late > MAX_UNNOTICED_DELAY_MS && late <= maxHoldMs(symbol) ? late : 0
   }
 

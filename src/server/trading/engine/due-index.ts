@@ -40,7 +40,7 @@ export class DueIndex {
   readonly #symbols: number[] = []
   readonly #hasSeen: boolean[] = []
 
-  /** The number of stored expiries. One that was added twice may count twice. */
+  /** The number of stored expiries. An expiry that was added twice may count twice. */
   get size(): number {
     return this.#size
   }

@@ -291,7 +291,7 @@ describe('a settlement with a lost reply is announced once', () => {
 })
 
 describe('a settlement whose result could not be read', () => {
-  it('is read again', async () => {
+  it('the settler reads the result again', async () => {
     let fails = 2
     await bootOn((store) => ({
       async settleBatch(orders, now, lane) {

@@ -345,8 +345,8 @@ export class Settler {
   }
 
   /**
-   * The decision time of these rows. It is not before their expiries, nor before the receipt times of the prices that decide them. Those
-   * times come from the clock of a source or of the log's writer.
+   * The decision time of these rows: never before their expiries, nor before the receipt times of the prices that decide them. Those times
+   * come from the clock of a source or of the log's writer.
    */
   #momentOf(rows: readonly PriceRow[]): Instant {
     return rows.reduce(

@@ -21,7 +21,7 @@ interface OpenedLast {
  * the subset's `limit`th order. Orders settled during the read do not change this.
  *
  * The subset is the orders settled last before the page's position in the list. An index finds it quickly, however many later orders exist.
- * It has twice `limit` orders, because long orders were opened long before they settled. With fewer orders, the only bound is the start of
+ * The subset has twice `limit` orders, because long orders were opened long before they settled. With fewer orders, the only bound is the start of
  * the period. Orders settled after the page's orders are read as well, so a page far down the list takes longer.
  *
  * The time bound is queried first, and it tells the planner how few rows there are. `offset 0` makes the planner find these rows before

@@ -220,7 +220,7 @@ describe('the order lists', () => {
     })
   })
 
-  it('are paged', async () => {
+  it('return one page at a time', async () => {
     await speak(9_400_000)
     for (let turn = 0; turn < 5; turn += 1) await place(BUY)
     const page = async (number: number) =>

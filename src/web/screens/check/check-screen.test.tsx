@@ -276,7 +276,7 @@ describe('a mismatch', () => {
     expect((await verdict('alert')).textContent).toContain('Recalculated here: won')
   })
 
-  test('is shown for a reply about another order', async () => {
+  test('a reply about another order shows a mismatch', async () => {
     const order = aSignedOrder()
     const answers = answersOf(order)
     fakeApi(
@@ -326,7 +326,7 @@ describe('a file', () => {
   }
   const fileOf = ({ bundle, next, line }: SignedOrder) => bundleText(bundle, line, next)
 
-  test('is checked with no request other than for the keys', async () => {
+  test('the check of a file requests only the keys', async () => {
     const order = aSignedOrder({ isOwn: true })
     const { seen } = fakeApi({ 'GET /proof/keys': keysAnswer(order.bundle) })
     signIn({ token: 'T', user: aUser() })
@@ -377,7 +377,7 @@ describe('a file', () => {
     noVerdict()
   })
 
-  test('is not needed with a reference, which is then required', async () => {
+  test('without a file, the reference is required', async () => {
     fakeApi({})
     shown({})
     await userEvent.setup().click(screen.getByRole('button', { name: 'Check this result' }))

@@ -42,7 +42,7 @@ test('SC3, F38: shows the cards for stream and chatroom once the operator has se
   for (const name of [/^Posts/, /Live stream/]) expect(screen.getByRole('link', { name })).toBeTruthy()
 })
 
-test('has one answer open at a time', async () => {
+test('only one answer is open at a time', async () => {
   fakeApi({ 'GET /user/home': content() })
   render(<HomeScreen />)
   const first = await screen.findByRole('button', { name: 'First?' })

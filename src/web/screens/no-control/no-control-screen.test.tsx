@@ -35,7 +35,7 @@ test('PR7: shows what the report omits, and links to ways to check', () => {
 })
 
 describe('a report', () => {
-  test('is parsed as it was written', () => {
+  test('the parsed report has the texts as they were written', () => {
     const text =
       '# T\n\nlead\n\n## One\n\nwords\n\n|a|b|\n|---|---|\n|`x`|y \\| z|\n|–|`p`: q<br>r|\n\n## Two\n\nmore\n'
     expect(readReport(text)).toEqual([

@@ -23,7 +23,7 @@ export interface OwnTrades {
   running: readonly PlacedOrder[]
 }
 
-/** Returns the user's orders. They are polled every 2 s as specified, and reloaded immediately when one changes. */
+/** Returns the user's orders: polled every 2 s as specified, and reloaded immediately when one changes. */
 export function useOwnTrades(): OwnTrades {
   const client = useQueryClient()
   const query = useCallQuery(ROUTE, {}, { everyMs: POLL_MS })

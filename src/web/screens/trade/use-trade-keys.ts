@@ -9,8 +9,8 @@ interface TradeKeys {
 }
 
 /**
- * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry. They are off
- * while the user types or a layer is open.
+ * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry. Shortcuts are
+ * off while the user types or a layer is open.
  */
 export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
   const current = useRef(keys)

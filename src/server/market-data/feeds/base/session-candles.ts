@@ -11,8 +11,8 @@ export interface Stretch {
 }
 
 /**
- * The candles of a time range, ascending. `candleOf` makes the candle for a part of a bar inside one session, or returns null when it has
- * no ticks. It is never called for closed hours.
+ * The candles of a time range, ascending. `candleOf` makes the candle for a part of a bar inside one session, never for closed hours, and
+ * returns null for a part without ticks.
  */
 export function sessionCandles(
   marketType: MarketType,

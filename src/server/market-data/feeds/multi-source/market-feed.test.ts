@@ -178,7 +178,7 @@ it('P6: reports for each source until when its provider requested a pause', asyn
   expect(lines).toContain('a price provider reported a problem')
 })
 
-it('is not affected by a provider that throws', async () => {
+it('a provider that throws does not stop the feed', async () => {
   one.start = () => {
     throw new Error('broken')
   }

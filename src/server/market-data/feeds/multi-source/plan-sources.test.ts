@@ -26,7 +26,7 @@ const BTC = { code: 'BTC', sources: [{ provider: 'binance', symbol: 'BTCUSDT' }]
 
 describe('the shipped file of price sources', () => {
   const read = readFeedsFile({ kind: 'shipped' })
-  it('has a real source for every symbol of a new installation', () => {
+  it('names a real source for every symbol of a new installation', () => {
     const plan = planSources({ read, mode: 'live', stored: [], hasKey: () => true })
     expect(plan.problems).toEqual([])
     expect(plan.symbols.map(({ symbol }) => symbol.id)).toEqual(CATALOGUE.map(({ id }) => id))
@@ -41,7 +41,7 @@ describe('the shipped file of price sources', () => {
     expect(notes).toEqual([expect.stringMatching(/^simulated prices, for want of FINNHUB_KEY: AAPL, MSFT/)])
   })
 
-  it('is refused in live mode without the key', () => {
+  it('live mode refuses the file without the key', () => {
     const { problems } = planSources({ read, mode: 'live', stored: [], hasKey: () => false })
     expect(problems).toEqual(['providers.finnhub.keyFrom: the environment variable FINNHUB_KEY is empty'])
   })

@@ -8,7 +8,7 @@ export interface KnownPart {
   readonly wholeUntil: number
 }
 
-/** The readable parts of an unreadable trade. Its id is newer than that of the last trade. */
+/** The readable parts of an unreadable trade. Its id is newer than the id of the last trade. */
 export interface UnreadParts {
   readonly id?: bigint | null
   readonly time?: Instant | null
@@ -72,7 +72,7 @@ export class Hole {
 
   /**
    * The same for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message. An unreadable trade may
-   * be newer than that. So the hole closes with a later such message, at least `inFlightMs` later.
+   * be newer than `until`. So the hole closes with a later such message, at least `inFlightMs` later.
    */
   proveUntil(until: number, inFlightMs: number): boolean {
     if (this.#after === null) return true

@@ -23,7 +23,7 @@ export interface Quote {
 
 /** A problem to report to operators. It never stops other symbols. */
 export type ProviderTrouble =
-  /** The connection of these symbols was lost or could not be opened. It is retried automatically. */
+  /** The connection of these symbols was lost or could not be opened. The provider retries by itself. */
   | { readonly kind: 'disconnected'; readonly symbols: readonly string[]; readonly why: string }
   /** The provider refuses to send this symbol. */
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
@@ -100,7 +100,7 @@ export interface Provider {
   readonly restsUntil?: () => Instant | null
   /** Follows another symbol, before the start or while it runs. */
   follow(symbol: ProviderSymbol): void
-  /** Closes everything. Nothing is reported after it resolves. */
+  /** Closes everything. The provider reports nothing after the promise resolves. */
   stop(): Promise<void>
 }
 
@@ -114,7 +114,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** A reply in which some bars could not be read. They are unknown, which differs from bars without a trade. */
+/** A reply in which some bars could not be read. An unknown bar differs from a bar without a trade. */
 export class PartialBars extends ProviderError {
   override name = 'PartialBars'
   /** The readable bars, ascending. */

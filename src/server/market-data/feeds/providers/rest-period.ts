@@ -15,7 +15,7 @@ export class RestPeriod {
     this.#onBegin = onBegin
   }
 
-  /** Begins a pause. One that ends earlier than the current one has no effect. */
+  /** Begins a pause, unless it would end before the current one. */
   begin(ms: number, why: string): void {
     const until = this.#clock.now() + Math.ceil(ms)
     if (ms <= 0 || until <= this.#until) return

@@ -6,7 +6,7 @@ export interface SocketLimits {
   readonly readyWithinMs: number
   /** A connection without a readable message for this long is cut. At half of it, a sign of life is requested. */
   readonly silenceMs: number
-  /** Ping interval, for connections that may be silent for long. One that does not answer is cut. */
+  /** Ping interval, for connections that may be silent for long. A connection that does not answer is cut. */
   readonly pingEveryMs: number | null
   /** When to replace a connection, before the provider ends it. */
   readonly renewAfterMs: number | null

@@ -72,7 +72,7 @@ describe('the replay', () => {
     expect(playedRows).toEqual(btcRows)
   })
 
-  test('has the last row at or before any moment as newest tick, also within one millisecond', async () => {
+  test('the newest tick at any moment is the last row at or before it, also within one millisecond', async () => {
     const counts = new Map<number, number>()
     for (const { time } of btcRows) counts.set(time, (counts.get(time) ?? 0) + 1)
     const busiest = [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))

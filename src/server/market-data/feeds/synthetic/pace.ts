@@ -39,7 +39,7 @@ function sumOf(parts: readonly ((ms: number) => number)[], ms: number): number {
   return sum
 }
 
-/** Caches a value for five minutes, from the opening bell on. It is read for every price and changes slowly. */
+/** Caches a value for five minutes, from the opening bell on: every price reads this slowly changing value. */
 function inSteps(compute: (ms: number) => number): (ms: number) => number {
   let known = NaN
   let value = 0

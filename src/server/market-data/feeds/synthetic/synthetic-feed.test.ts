@@ -28,7 +28,7 @@ async function ticksFrom(startAt: number, forMs: number, seed = 'one'): Promise<
 }
 
 describe('the simulated market', () => {
-  test('is a pure function of seed and time: a restart continues with the same ticks', async () => {
+  test('depends on seed and time alone: a restart continues with the same ticks', async () => {
     const whole = await ticksFrom(OPEN_AT, 2 * MINUTE_MS)
     const restartAt = OPEN_AT + MINUTE_MS
     const restarted = await ticksFrom(restartAt, MINUTE_MS)

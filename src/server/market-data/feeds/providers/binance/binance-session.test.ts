@@ -48,14 +48,14 @@ function session(channel: ProviderSymbol['channel'] = 'trade') {
 }
 
 describe('trades of Binance', () => {
-  test('are left out when they were reported before', () => {
+  test('the session reports each trade once', () => {
     const { trade, ids, recorder } = session()
     for (const id of [7, 8, 8, 7, 9, 8]) trade(id, id)
     expect(ids()).toEqual([7, 8, 9])
     expect(recorder.troubles).toEqual([])
   })
 
-  test('are reported lost with their number at a gap of ids', () => {
+  test('the session reports the number of trades lost at a gap of ids', () => {
     const { trade, ids, recorder } = session()
     trade(7, 1)
     trade(11, 2)

@@ -115,7 +115,7 @@ function trade(fields: Fields, symbol: string): BinanceTrade {
   const unit = unitOf(fields.T)
   const time = timeIn(unit, fields.T)
   if (id === null || price === null || volume === null || time === null || !isOfSymbol(fields, symbol)) {
-    // It is unknown which of the two symbols is meant.
+    // Stream and trade name different symbols: either may be the right one.
     const about = isOfSymbol(fields, symbol) ? { symbol, id, time } : { symbol: null }
     throw new Unreadable(`a trade of ${symbol} with invalid fields`, { ...about, channel: 'trade' })
   }

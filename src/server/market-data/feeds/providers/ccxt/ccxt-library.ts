@@ -45,7 +45,7 @@ export type CcxtLibrary = ReadonlyMap<string, (config: CcxtConfig) => CcxtExchan
 // Not a literal import: the library's types are huge, and it may not be installed.
 const LIBRARY: string = 'ccxt'
 
-/** Loads the library on demand: it takes a second or two and about 80 MB. It is an optional dependency. */
+/** Loads the library, an optional dependency, on demand, because loading takes 1 to 2 s and about 80 MB. */
 export async function loadCcxt(): Promise<CcxtLibrary> {
   const library: unknown = await import(LIBRARY).catch(() => {
     throw new Error('ccxt is not installed: npm install --include=optional')

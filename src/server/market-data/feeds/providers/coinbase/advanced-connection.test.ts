@@ -80,7 +80,7 @@ describe('subscriptions of Coinbase Advanced Trade', () => {
     expect(line.isReady).toBe(true)
   })
 
-  test('are ready after the recorded confirmations', () => {
+  test('the recorded confirmations make the connection ready', () => {
     const { recorder, line, talk } = begin({ 'BTC-USD': 'trade', 'ETH-USD': 'trade' })
     const answers = readWire('coinbase-advanced-20260809.jsonl.gz').filter((text) => text.includes('"subscriptions"'))
     answers.forEach((text, n) => say(talk, text.replace(/"sequence_num":\d+/, `"sequence_num":${n}`)))
@@ -138,7 +138,7 @@ describe('trades of Coinbase Advanced Trade', () => {
     ])
   })
 
-  test('are reported once with their own times, for the recorded first hundred', () => {
+  test('each of the recorded first hundred is reported once with its own time', () => {
     const [snapshot = ''] = readWire('coinbase-advanced-20260809.jsonl.gz')
     const { recorder, talk, open } = begin({ 'BTC-USD': 'trade' })
     say(talk, snapshot)
@@ -158,7 +158,7 @@ describe('trades of Coinbase Advanced Trade', () => {
     expect(recorder.alives).toEqual([])
   })
 
-  test('are made up for by the next connection when they were missed', () => {
+  test('the next connection reports those that were missed', () => {
     const { recorder, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]))
     const { hear: hearNext } = open()
@@ -222,7 +222,7 @@ describe('the numbers of messages', () => {
     expect(recorder.quotes).toHaveLength(2)
   })
 
-  test('are separate for each connection', () => {
+  test('each connection counts its own messages', () => {
     const { recorder, line, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]), trades([2, NOON]))
     const next = open()

@@ -85,7 +85,7 @@ test('passes on an error that names no product', () => {
   expect(line.sent).toHaveLength(1)
 })
 
-test('is ready at once when all products are refused', () => {
+test('the connection is ready at once when all products are refused', () => {
   const { line, talk } = begin('ETH-USD')
   say(talk, INVALID)
   expect(line.isReady).toBe(true)

@@ -146,7 +146,7 @@ export class CoinbaseTradeDeduplicator {
     for (const symbol of this.states.keys()) this.unread({ symbol })
   }
 
-  /** The provider names its newest trade at a time. Nothing is missing only if that is our newest trade. */
+  /** Notes the newest trade of the provider at a time. No trade is missing only if our newest trade is the same. */
   newestIs(symbol: string, id: number, time: Instant): void {
     const state = this.states.get(symbol)
     if (state === undefined || this.isBroken(symbol, time)) return

@@ -1,5 +1,5 @@
 /**
- * What the first schema has of one room, as SQL statements. All tables are created before the functions, and the functions
+ * The part of the first schema that belongs to one room, as SQL statements. All tables are created before the functions, and the functions
  * before the indexes, so that a room can refer to the tables of any other.
  */
 export interface BaselineRoom {

@@ -1,6 +1,5 @@
 import type { BaselineRoom } from '#server/platform/database/migrations/baseline/baseline-room.ts'
 
-/** What anyone can check. */
 export const proof: BaselineRoom = {
   tables: [
     `-- The latest figures of the fairness page: one row that all servers answer with.

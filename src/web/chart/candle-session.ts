@@ -1,0 +1,247 @@
+import { isOpen } from '#core/markets/calendar/sessions.ts'
+import type { SplitOut } from '#contract/markets.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { instant } from '#core/time/instant.ts'
+import { createStore } from '#ui/state/store.ts'
+import { type BarHistory, createBarHistory } from '#web/chart/bar-history.ts'
+import type { BarWindow } from '#web/chart/bar-window.ts'
+import type { Bar } from '#web/chart/bar.ts'
+import { CandleChart } from '#web/chart/candle-chart.ts'
+import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
+import type { LegendBars } from '#web/chart/chart-bars.ts'
+import { onColourChange } from '#web/chart/chart-colours.ts'
+import type { ChartOrder } from '#web/chart/chart-order.ts'
+import { zoneWords } from '#web/chart/chart-words.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
+import type { ChartTrade } from '#web/chart/trade-marks.ts'
+import type { ChartView } from '#web/chart/viewport.ts'
+import { followCandles } from '#web/live/candle-feed.ts'
+import { serverNow } from '#web/live/live-client.ts'
+import { latestTick, onTick } from '#web/live/live-store.ts'
+
+/** Identifies the candles of a chart. */
+export interface CandleSeries {
+  readonly code: string
+  readonly productId: string
+  readonly marketType: MarketType
+  readonly interval: ChartInterval
+  readonly decimals: number
+}
+
+/** The data that can change while the same candles are shown. */
+export interface CandleOverlay {
+  readonly splits: readonly SplitOut[]
+  readonly orders: readonly ChartOrder[]
+  readonly trades: readonly ChartTrade[]
+  /** Incremented to reload the newest candles. */
+  readonly loads: number
+  readonly onTrade: (id: string) => void
+}
+
+/** The state that the page shows around the chart. */
+export interface ShownCandles {
+  readonly state: 'loading' | 'failed' | 'ready'
+  /** The last 30 bars as last loaded or closed, for the summary. */
+  readonly recent: readonly Bar[]
+  readonly view: ChartView
+  readonly isLoadingOlder: boolean
+  /** No bars older than the oldest loaded one exist. */
+  readonly hasOldest: boolean
+}
+
+/** A running chart: one element, and all that must stop with it. */
+interface Run {
+  readonly series: CandleSeries
+  readonly chart: CandleChart
+  readonly history: BarHistory
+  readonly stops: readonly (() => void)[]
+}
+
+const RECENT = 30
+const AT_START: ShownCandles = {
+  state: 'loading',
+  recent: [],
+  view: { isAway: false, isBeforeStart: false },
+  isLoadingOlder: false,
+  hasOldest: false,
+}
+
+/** Runs a candle chart with its history, live candles, older bars and orders, from `start` to `dispose`. */
+export class CandleSession {
+  readonly shown = createStore(AT_START)
+  readonly legend = createStore<LegendBars | null>(null)
+  #overlay: CandleOverlay
+  #run: Run | null = null
+  #newest: Bar | null = null
+  /** The live bar that the next frame draws. */
+  #waiting: Bar | null = null
+
+  constructor(overlay: CandleOverlay) {
+    this.#overlay = overlay
+  }
+
+  /** Draws into an element, until `dispose`. */
+  start(element: HTMLElement, series: CandleSeries): void {
+    const { code, productId, marketType, interval, decimals } = series
+    const abort = new AbortController()
+    const ifRunning =
+      <A extends unknown[]>(act: (...args: A) => void) =>
+      (...args: A): void => {
+        if (!abort.signal.aborted) act(...args)
+      }
+    const history = createBarHistory({
+      stepMs: intervalMs(interval),
+      now: serverNow,
+      load: (query) => loadPastBars({ symbol: productId, interval, now: serverNow(), ...query }, abort.signal),
+      onLoading: ifRunning((isLoadingOlder: boolean) => this.#show({ isLoadingOlder })),
+      onChange: ifRunning((window: BarWindow, added: Bar | null) => this.#drawBars(window, added)),
+    })
+    const chart = new CandleChart(element, {
+      marketType,
+      interval,
+      decimals,
+      words: zoneWords(),
+      splits: () => this.#overlay.splits,
+      onNearStart: () => history.loadOlder(),
+      onNearEnd: () => history.loadNewer(),
+      onLegend: this.legend.set,
+      onView: (view) => this.#showView(view),
+      onTrade: (id) => this.#overlay.onTrade(id),
+    })
+    const everySecond = setInterval(() => this.#drawCountdown(), 1_000)
+    this.#newest = null
+    this.#waiting = null
+    this.#run = {
+      series,
+      chart,
+      history,
+      stops: [
+        () => abort.abort(),
+        followCandles({
+          productId,
+          interval,
+          onResync: () => void this.#load(),
+          onCandle: (candle) => this.#take(barOfMessage(candle)),
+        }),
+        onTick(code, () => this.#drawOrders()),
+        onColourChange(() => chart.applyColours()),
+        () => clearInterval(everySecond),
+        () => chart.remove(),
+      ],
+    }
+    void this.#load()
+  }
+
+  /** Takes new orders, splits and handlers, and draws what changed. */
+  update(overlay: CandleOverlay): void {
+    const before = this.#overlay
+    this.#overlay = overlay
+    if (before.orders !== overlay.orders || before.trades !== overlay.trades) this.#drawOrders()
+    if (before.loads !== overlay.loads) void this.#load()
+  }
+
+  dispose(): void {
+    const run = this.#run
+    this.#run = null
+    for (const stop of run?.stops ?? []) stop()
+  }
+
+  moveCrosshair(step: number): LegendBars | null {
+    return this.#run?.chart.moveCrosshair(step) ?? null
+  }
+
+  clearCrosshair(): void {
+    this.#run?.chart.clearCrosshair()
+  }
+
+  async toNewest(): Promise<void> {
+    const run = this.#run
+    try {
+      await run?.history.returnToNewest()
+    } catch {
+      return
+    }
+    if (run !== null && run === this.#run) run.chart.toNewest()
+  }
+
+  async #load(): Promise<void> {
+    const run = this.#run
+    if (run === null) return
+    try {
+      await run.history.loadNewest()
+      if (run === this.#run) this.#show({ state: 'ready' })
+    } catch {
+      if (run === this.#run && this.shown.get().state !== 'ready') this.#show({ state: 'failed' })
+    }
+  }
+
+  #show(change: Partial<ShownCandles>): void {
+    this.shown.set({ ...this.shown.get(), ...change })
+  }
+
+  #showView(view: ChartView): void {
+    const seen = this.shown.get().view
+    if (seen.isAway !== view.isAway || seen.isBeforeStart !== view.isBeforeStart) this.#show({ view })
+  }
+
+  /** Keeps a live bar for the next frame. */
+  #take(bar: Bar): void {
+    // The close of a candle must be drawn before the first price of the next one within the same frame.
+    if (this.#waiting !== null && this.#waiting.time < bar.time) this.#drawWaiting()
+    if (this.#waiting === null) requestAnimationFrame(() => this.#drawWaiting())
+    this.#waiting = bar
+  }
+
+  #drawWaiting(): void {
+    const bar = this.#waiting
+    this.#waiting = null
+    if (bar !== null) this.#run?.history.take(bar)
+  }
+
+  #drawBars({ bars, hasNewest, hasOldest }: BarWindow, added: Bar | null): void {
+    const chart = this.#run?.chart
+    const isNext = added !== null && added.time !== this.#newest?.time
+    if (hasNewest) this.#newest = bars.at(-1) ?? null
+    if (added === null) chart?.setBars(bars)
+    else chart?.updateBar(added, bars)
+    if (added !== null && !isNext) return
+    this.#show({ hasOldest, ...(hasNewest && { recent: bars.slice(-RECENT) }) })
+    this.#drawOrders()
+  }
+
+  #drawOrders(): void {
+    if (this.#run === null) return
+    const { chart, series } = this.#run
+    const { orders, trades } = this.#overlay
+    chart.setOrders(
+      orders.map((order) => followPrice(order, series.code)),
+      this.#lastPrice(series.code),
+    )
+    chart.setTrades(trades)
+    this.#drawCountdown()
+  }
+
+  #drawCountdown(): void {
+    if (this.#run === null) return
+    const { interval, marketType } = this.#run.series
+    const now = serverNow()
+    const leftMs = this.#newest === null ? 0 : this.#newest.time + intervalMs(interval) - now
+    const isCounting = leftMs > 0 && isOpen(marketType, instant(Math.round(now)))
+    this.#run.chart.setCountdown(isCounting ? leftMs : null)
+  }
+
+  /** A closed market sends no prices, so its last candle provides the last one. */
+  #lastPrice(code: string): TickPoint | null {
+    const newest = this.#newest
+    return latestTick(code) ?? (newest && { time: newest.time, price: newest.close })
+  }
+}
+
+/** The form's preview always starts at the current time and the newest price. */
+function followPrice(order: ChartOrder, code: string): ChartOrder {
+  const tick = latestTick(code)
+  if (!order.isPreview || tick === null) return order
+  const length = order.expiresAt - order.openedAt
+  return { ...order, entryPrice: tick.price, openedAt: tick.time, expiresAt: tick.time + length }
+}

@@ -1,0 +1,81 @@
+import type { IChartApiBase, ISeriesApi } from 'lightweight-charts'
+import { createBarCountdown } from '#web/chart/bar-countdown.ts'
+import type { ChartColours } from '#web/chart/chart-colours.ts'
+import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
+import { axisPrice, flagTime } from '#web/chart/chart-options.ts'
+import { OrderZones } from '#web/chart/order-zones.ts'
+import type { TickPoint } from '#web/chart/price-course.ts'
+import { createSessionBreaks } from '#web/chart/session-breaks.ts'
+import { indexAt, type TimeAxis } from '#web/chart/time-axis.ts'
+import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
+import { xAtIndex } from '#web/chart/x-at-index.ts'
+
+interface LayerContext {
+  readonly chart: IChartApiBase
+  readonly candles: ISeriesApi<'Candlestick'>
+  readonly volume: ISeriesApi<'Histogram'>
+  readonly axis: () => TimeAxis
+  readonly colours: () => ChartColours
+  readonly decimals: number
+  readonly words: ZoneWords
+}
+
+/** Draws over a candle chart: orders, settled orders, the countdown, and the seams of sessions and splits. */
+export class ChartLayers {
+  readonly #zones: OrderZones
+  readonly #marks: ReturnType<typeof createTradeMarks>
+  readonly #countdown: ReturnType<typeof createBarCountdown>
+  readonly #sessionSeams: readonly ReturnType<typeof createSessionBreaks>[]
+  readonly #splitSeams: ReturnType<typeof createSessionBreaks>
+  #lastPrice: number | null = null
+
+  constructor({ chart, candles, volume, axis, colours, decimals, words }: LayerContext) {
+    const xOf = (ms: number) => xAtIndex(chart, indexAt(axis(), ms))
+    const yOf = (price: number) => candles.priceToCoordinate(price)
+    const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours().lineStrong }
+    const [priceSeams, volumeSeams] = [createSessionBreaks(seamLook), createSessionBreaks(seamLook)]
+    this.#zones = new OrderZones({
+      xOf,
+      yOf,
+      colours,
+      formatPrice: (price) => axisPrice(price, decimals),
+      formatTime: flagTime,
+      words: () => words,
+      isOrderView: false,
+    })
+    this.#marks = createTradeMarks({ xOf, yOf, colours })
+    this.#countdown = createBarCountdown({ yOf, colours })
+    this.#sessionSeams = [priceSeams, volumeSeams]
+    this.#splitSeams = createSessionBreaks({ ...seamLook, colour: () => colours().warn })
+    for (const { primitive } of [this.#zones, this.#marks, this.#countdown, this.#splitSeams, priceSeams]) {
+      candles.attachPrimitive(primitive)
+    }
+    volume.attachPrimitive(volumeSeams.primitive)
+  }
+
+  setOrders(orders: readonly ChartOrder[], last: TickPoint | null): void {
+    this.#lastPrice = last?.price ?? null
+    this.#zones.set(orders, last)
+  }
+
+  setTrades(trades: readonly ChartTrade[]): void {
+    this.#marks.set(trades)
+  }
+
+  /** Returns the id of the settled order whose mark is at a point of the price pane. */
+  tradeAt(point: { readonly x: number; readonly y: number }): string | null {
+    return this.#marks.at(point)
+  }
+
+  /** Sets the time left of the open candle; null while none is open. */
+  setCountdown(leftMs: number | null): void {
+    const price = this.#lastPrice
+    this.#countdown.set(leftMs === null || price === null ? null : { price, leftMs })
+  }
+
+  /** Sets the bars, by index, in front of which a session or a split begins. */
+  setSeams(sessions: readonly number[], splits: readonly number[]): void {
+    for (const seams of this.#sessionSeams) seams.set(sessions)
+    this.#splitSeams.set(splits)
+  }
+}
