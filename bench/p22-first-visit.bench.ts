@@ -1,6 +1,6 @@
 // P22: a first visit on a basic phone (390 px, processor slowed four times) over 1.6 Mbit/s with 150 ms. Prints the time
 // to the first and the largest paint, to the first price on the market, the longest task and the layout shift. The
-// figures are medians of BENCH_RUNS visits by turns. BENCH_AGAINST names the address of another build to compare with.
+// figures are medians of BENCH_RUNS alternating visits. BENCH_AGAINST names another build's address to compare with.
 import { cpus } from 'node:os'
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
