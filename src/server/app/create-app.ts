@@ -34,7 +34,7 @@ export interface App {
   /** Every address it answers, as `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
-  /** For whoever sits at the machine of a demo; null in live mode. */
+  /** For the user at the machine of a demo; null in live mode. */
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads

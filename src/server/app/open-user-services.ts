@@ -12,7 +12,7 @@ import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 
-/** What the calls of users need besides markets: texts, files, messages and liabilities. */
+/** Opens the texts, files, messages and liabilities that the calls of users need. */
 export async function openUserServices(
   { config, lifecycle }: Opening,
   { ctx }: Platform,
@@ -30,5 +30,3 @@ export async function openUserServices(
   lifecycle.opened('reset codes', () => resetCodes.idle())
   return { words, liabilities, uploads, sitePictures, messenger, signIns, resetCodes }
 }
-
-export type UserServices = Awaited<ReturnType<typeof openUserServices>>

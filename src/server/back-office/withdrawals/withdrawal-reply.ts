@@ -20,7 +20,7 @@ import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transf
 import { PAID, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** What a row shows besides the withdrawal itself. */
+/** The facts of a row that the withdrawal itself does not hold. */
 interface RowFacts {
   readonly decidedBy: DecidedBy
   readonly checks: ReadonlyMap<string, readonly WithdrawalCheck[]>

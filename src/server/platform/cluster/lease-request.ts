@@ -1,6 +1,6 @@
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 
-/** Tasks that only one server may do at a time. They are spread evenly over the servers with the role. */
+/** Tasks that only one server may do at a time, spread evenly over the servers with the role. */
 export interface LeaseRequest {
   readonly names: readonly string[]
   readonly role: string
@@ -10,7 +10,7 @@ export interface LeaseRequest {
   readonly onLost: (lease: string) => Promise<void> | void
 }
 
-/** Work that one server at a time does. It is started when the lease is acquired, and stopped when it is lost. */
+/** Work that one server at a time does, from acquiring the lease until losing it. */
 export function oneAtATime(name: string, role: string, begin: () => Promise<() => Promise<void>>): LeaseRequest {
   let end: (() => Promise<void>) | null = null
   return {

@@ -21,17 +21,17 @@ describe('a lease', () => {
   const dead = node('a', { name: 'host:1' })
   const row = (owner: string, isOver = false) => ({ lease: 's/0', owner, isOver })
 
-  it('is free when no server ever held it, or when it has expired', () => {
+  it('can be taken when no server has held it, or after it expired', () => {
     expect(isFree('s/0', { me, liveNodes: [], rows: [], isFirst: false })).toBe(true)
     expect(isFree('s/0', { me, liveNodes: [dead], rows: [row('a', true)], isFirst: false })).toBe(true)
   })
 
-  it('is not free while another server or this one holds it', () => {
+  it('stays with another live server, and with this one', () => {
     expect(isFree('s/0', { me, liveNodes: [node('c')], rows: [row('c')], isFirst: true })).toBe(false)
     expect(isFree('s/0', { me, liveNodes: [], rows: [row('b')], isFirst: true })).toBe(false)
   })
 
-  it('of the previous server in the same place is free only at the first attempt', () => {
+  it('can be taken from the previous server in the same place, at the first attempt alone', () => {
     const facts = { me, liveNodes: [dead], rows: [row('a')] }
     expect(isFree('s/0', { ...facts, isFirst: true })).toBe(true)
     expect(isFree('s/0', { ...facts, isFirst: false })).toBe(false)

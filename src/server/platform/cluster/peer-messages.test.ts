@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 describe('a message of another server', () => {
-  it('is read, and follows a gap when its number is not the next', () => {
+  it('counts as received, and follows a gap when its number is not the next', () => {
     expect(messages.read('news', message(7))).toEqual({ body: 7, isAfterGap: false })
     expect(messages.read('news', message(8))).toEqual({ body: 8, isAfterGap: false })
     expect(messages.read('news', message(10))).toEqual({ body: 10, isAfterGap: true })
@@ -20,7 +20,7 @@ describe('a message of another server', () => {
     expect(messages).toMatchObject({ received: 4, refused: 0 })
   })
 
-  it('is refused when it is repeated, forged, or of another topic', () => {
+  it('counts as refused when it is repeated, forged, or of another topic', () => {
     messages.read('news', message(2))
     expect(messages.read('news', message(2))).toBeNull()
     expect(messages.read('news', message(1))).toBeNull()

@@ -10,7 +10,7 @@ const SILENT_MS = 6 * SECOND_MS
 /** By 20 s these connections were replaced several times, so only a new process helps. */
 const DEAD_MS = 20 * SECOND_MS
 /** A check this late means the process was suspended. Missing replies then say nothing about the database. */
-const SUSPENDED_MS = 2 * SECOND_MS
+const MAX_LOOK_GAP_MS = 2 * SECOND_MS
 /** Connections without which no order is accepted, settled or stored. Others may be delayed by users' requests. */
 const VITAL: ReadonlySet<DatabaseWay['name']> = new Set(['orders', 'prices', 'leases'])
 
@@ -46,12 +46,12 @@ export class ConnectionReplies {
 
   /** The vital connections that do not work. Must be called regularly, because a late call counts as a suspension. */
   silentAt(now: number): DatabaseWay[] {
-    if (now - this.#lookedAt > SUSPENDED_MS) this.#awakeSince = now
+    if (now - this.#lookedAt > MAX_LOOK_GAP_MS) this.#awakeSince = now
     this.#lookedAt = now
     return this.#vital.filter((way) => now - this.#lastReplyAt(way) > SILENT_MS)
   }
 
-  /** Whether a connection has been silent for so long that only a new process helps. Connections that recover together with the database, since `writesSince`, need time as well. */
+  /** Whether only a new process helps. Connections that recover together with the database, at `writesSince`, get the same time. */
   isDeadAt(now: number, way: DatabaseWay, writesSince: number): boolean {
     return now - Math.max(this.#lastReplyAt(way), writesSince) > DEAD_MS
   }

@@ -19,9 +19,9 @@ export function userSessionsRoutes(register: Register, ctx: Ctx): void {
   })
   register(calls.endOtherSessions, async ({ user }) => {
     const { userId, tokenHash } = user
-    const endedHashes = await ctx.db.transaction().execute((tx) => deleteOtherSessions(tx, userId, tokenHash))
-    for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
-    return answer({ ended: endedHashes.length })
+    const otherHashes = await ctx.db.transaction().execute((tx) => deleteOtherSessions(tx, userId, tokenHash))
+    for (const other of otherHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
+    return answer({ ended: otherHashes.length })
   })
   register(calls.noticeSignIns, async ({ user }) => {
     await markSignInsNoticed(ctx.db, user.userId)
