@@ -1,20 +1,17 @@
-import { sql } from 'kysely'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
+const LATEST_FIRST: Keyset = {
+  columns: [
+    ['from_ms', 'int8'],
+    ['id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
 /** Lists planned closures of markets, the latest first. */
-export async function listClosures(db: Db, after: Cursor | null, limit: number) {
-  return await db
-    .selectFrom('market_exception')
-    .selectAll()
-    .$if(after !== null, (all) => {
-      const [from, id] = after ?? []
-      return all.where(sql<boolean>`(from_ms, id) < (${Number(from)}::int8, ${String(id)}::uuid)`)
-    })
-    .orderBy('from_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listClosures(db: Db, page: Page) {
+  return await pageAfter(db.selectFrom('market_exception').selectAll(), LATEST_FIRST, page).execute()
 }
 
 /** Returns which markets staff have closed or opened by hand, by market type. */

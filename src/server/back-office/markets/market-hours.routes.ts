@@ -41,7 +41,7 @@ export function staffMarketHoursRoutes(
     return done.ok ? ok(null) : done
   })
   registerList(staffCalls.staffClosures, async ({ after, limit }) => {
-    const closures = await listClosures(ctx.db, after, limit)
+    const closures = await listClosures(ctx.db, { after, limit })
     return closures.map((row) => ({ row: toClosureRow(row, ctx.now()), cursor: [Number(row.from_ms), row.id] }))
   })
   register(staffCalls.staffPlanClosure, async ({ body: { market_type: marketType, from, to, words }, actor }) => {
