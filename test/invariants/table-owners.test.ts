@@ -17,13 +17,15 @@ const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
   'seed writes trade_setting': 'first run only',
 }
 
-/** The room of each table, by the interface of `tables.ts` that it stands in. */
+const TABLES = `${SERVER}platform/database/tables/`
+
+/** The room of each table, by the file that declares it. */
 function readOwners(): Map<string, string> {
-  const text = readFileSync(`${SERVER}platform/database/tables.ts`, 'utf8')
   const owners = new Map<string, string>()
-  for (const [, name = '', members = ''] of text.matchAll(/^interface (\w+)Tables \{\n([\s\S]*?)^\}/gm)) {
-    const room = name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
-    for (const [, table = ''] of members.matchAll(/^ {2}(\w+):/gm)) owners.set(table, room)
+  for (const file of readdirSync(TABLES)) {
+    const text = readFileSync(`${TABLES}${file}`, 'utf8')
+    const [, members = ''] = /^export interface \w+Tables \{\n([\s\S]*?)^\}/m.exec(text) ?? []
+    for (const [, table = ''] of members.matchAll(/^ {2}(\w+):/gm)) owners.set(table, file.replace(/\.ts$/, ''))
   }
   return owners
 }

@@ -2,10 +2,9 @@ import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import type { Call } from '#contract/call.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { readConfig } from '#server/app/config/config.ts'
+import { ATTEMPT_LIMITS, type AttemptLimit } from '#server/platform/limits/attempt-limit-table.ts'
 import {
   AT_ONCE_LIMITS,
-  ATTEMPT_LIMITS,
-  type AttemptLimit,
   type Rate,
   READ_LIMITS,
   SOCKET_MESSAGES,

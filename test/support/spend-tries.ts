@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Instant } from '#core/time/instant.ts'
-import { ATTEMPT_LIMITS, type AttemptLimitName } from '#server/platform/limits/limits.ts'
+import { ATTEMPT_LIMITS, type AttemptLimitName } from '#server/platform/limits/attempt-limit-table.ts'
 
 /** Records attempts so that exactly `left` more are allowed. This replaces hundreds of real attempts. */
 export async function spendTries(

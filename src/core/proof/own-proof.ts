@@ -1,3 +1,4 @@
+import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { fromHex, type Sha256, toHex } from '#core/proof/bytes.ts'
 import { type DayRecord, isAmount, isChain, isHash, isSound } from '#core/proof/day-record.ts'
 import { leavesOf, type Owed, totalLiability, PARTS } from '#core/proof/liability.ts'
@@ -109,7 +110,7 @@ function isWellFormed({ format, version, account, parts }: OwnProof): boolean {
   return (
     (format as string) === PROOF_FORMAT &&
     (version as number) === PROOF_VERSION &&
-    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(account.id) &&
+    isCanonicalUuid(account.id) &&
     isHash(account.salt) &&
     [account.cash, account.staked, account.withdrawing].every(isAmount) &&
     parts.length === PARTS &&

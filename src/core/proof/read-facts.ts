@@ -1,3 +1,4 @@
+import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { factsText, type OwnerFacts, ownerText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
@@ -72,7 +73,7 @@ export function isOwnerText(text: string): boolean {
   const { order, stake, currency } = value
   const isOwner =
     typeof order === 'string' &&
-    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(order) &&
+    isCanonicalUuid(order) &&
     typeof stake === 'string' &&
     /^[1-9]\d{0,18}$/.test(stake) &&
     typeof currency === 'string' &&

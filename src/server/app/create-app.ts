@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { startControlServer } from '#server/operator-cli/control-server.ts'
 import type { Config } from '#server/app/config/config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { DemoKey } from '#server/platform/http/demo-key.ts'
@@ -15,7 +16,7 @@ import { meterServer } from '#server/app/meters/meter-server.ts'
 import { meterTicks } from '#server/app/meters/meter-ticks.ts'
 import { catalogueFingerprint } from '#server/market-data/catalogue/catalogue-fingerprint.ts'
 import { placeOf } from '#server/app/cluster/join-cluster.ts'
-import { oneAtATime } from '#server/platform/cluster/leases.ts'
+import { oneAtATime } from '#server/platform/cluster/lease-request.ts'
 import { relayEvents } from '#server/app/cluster/relay-events.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -23,9 +24,9 @@ import type { TickService } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import type { AppOverrides } from '#server/app/opening.ts'
 import { type Platform, openPlatform } from '#server/app/open-platform.ts'
-import { openMarketData } from '#server/app/open-market-data.ts'
-import { openTrading } from '#server/app/open-trading.ts'
-import { openHttp } from '#server/app/open-http.ts'
+import { type MarketData, openMarketData } from '#server/app/open-market-data.ts'
+import { openTrading, type Trading } from '#server/app/open-trading.ts'
+import { openHttp, type Site } from '#server/app/open-http.ts'
 
 /** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
 export interface App {
@@ -76,31 +77,13 @@ async function open(opening: Opening): Promise<App> {
   const market = await openMarketData(opening, platform)
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
-  const { ctx, database, metrics, faults, watch } = platform
+  const { ctx, database, watch } = platform
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, takesOrders, settles } = trading
-  const { uploads, words, liabilities, readiness, live } = site
+  const { uploads, liabilities, readiness } = site
 
-  if (metrics !== null) {
-    meterTicks(ctx, { ticks, catalogue }, metrics)
-    meterServer({ engine, live, receipts, readiness, database, nodes }, metrics)
-    meterFaults({ faults, watch, ticks }, metrics)
-  }
-
-  const reload = async (): Promise<void> => {
-    const before = catalogueFingerprint(catalogue)
-    await Promise.all([
-      settings.reload(),
-      catalogue.reload(),
-      words.announcements.reload(),
-      words.textOverrides.reload(),
-    ])
-    for (const symbol of catalogue.known) await ticks.add(symbol)
-    if (catalogueFingerprint(catalogue) !== before) ctx.publish({ kind: 'markets-changed' })
-  }
-  const relay = nodes && relayEvents({ ctx, ...nodes, reload })
-  lifecycle.opened('relay', () => relay?.stop())
-  nodes?.leases.onChange(() => relay?.onEventsMissed())
+  meterParts(platform, market, trading, site)
+  relayBetweenNodes(opening, platform, market, site)
 
   const jobs = () => startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue })
   const startMarkets = async (): Promise<void> => {
@@ -114,19 +97,7 @@ async function open(opening: Opening): Promise<App> {
   const start = async (): Promise<string> => {
     const address = takesOrders ? await site.listen() : ''
     await platform.startOps(readiness)
-    // Written before the server is ready, because the demo's user may run commands from then on. A given context has no
-    // data folder.
-    if (database) {
-      const control = await startControlServer({
-        ctx,
-        settings,
-        catalogue,
-        dataDir: config.dataDir,
-        hasOwnDataKey: config.dataKey !== undefined,
-        copyDatabase: database.copyTo,
-      })
-      lifecycle.opened('admin commands', () => control.stop())
-    }
+    if (database) await openControl(opening, platform, market, database)
     const run = nodes?.run ?? ctx.newId()
     // Nothing that goes by the clock begins before the clock is right.
     await watch.start({ run, name: placeOf(config, run) })
@@ -162,4 +133,54 @@ async function open(opening: Opening): Promise<App> {
       log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
     },
   }
+}
+
+function meterParts(platform: Platform, market: MarketData, trading: Trading, site: Site): void {
+  const { ctx, database, metrics, faults, watch } = platform
+  const { catalogue, nodes, ticks } = market
+  if (metrics === null) return
+  meterTicks(ctx, { ticks, catalogue }, metrics)
+  meterServer({ ...trading, ...site, database, nodes }, metrics)
+  meterFaults({ faults, watch, ticks }, metrics)
+}
+
+/** Exchanges events with the other servers, and reloads what they may have changed when events were missed. */
+function relayBetweenNodes(
+  { lifecycle }: Opening,
+  { ctx }: Platform,
+  { settings, catalogue, nodes, ticks }: MarketData,
+  { words }: Site,
+): void {
+  const reload = async (): Promise<void> => {
+    const before = catalogueFingerprint(catalogue)
+    await Promise.all([
+      settings.reload(),
+      catalogue.reload(),
+      words.announcements.reload(),
+      words.textOverrides.reload(),
+    ])
+    for (const symbol of catalogue.known) await ticks.add(symbol)
+    if (catalogueFingerprint(catalogue) !== before) ctx.publish({ kind: 'markets-changed' })
+  }
+  const relay = nodes && relayEvents({ ctx, ...nodes, reload })
+  lifecycle.opened('relay', () => relay?.stop())
+  nodes?.leases.onChange(() => relay?.onEventsMissed())
+}
+
+/** Opened before the server is ready, because the demo's user may run commands from then on. A given context has no data folder. */
+async function openControl(
+  { config, lifecycle }: Opening,
+  { ctx }: Platform,
+  { settings, catalogue }: MarketData,
+  database: Database,
+): Promise<void> {
+  const control = await startControlServer({
+    ctx,
+    settings,
+    catalogue,
+    dataDir: config.dataDir,
+    hasOwnDataKey: config.dataKey !== undefined,
+    copyDatabase: database.copyTo,
+  })
+  lifecycle.opened('admin commands', () => control.stop())
 }

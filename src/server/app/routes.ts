@@ -30,7 +30,9 @@ import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts
 import { profileRoutes } from '#server/users/profile/profile.routes.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { proofRoutes } from '#server/proof/receipts/proof.routes.ts'
+import { factorsRoutes } from '#server/users/security/factors.routes.ts'
 import { securityRoutes } from '#server/users/security/security.routes.ts'
+import { userSessionsRoutes } from '#server/users/sessions/user-sessions.routes.ts'
 import { signInRoutes } from '#server/users/log-in/second-step.routes.ts'
 import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { displayRatesRoutes } from '#server/site/public-settings/display-rates.routes.ts'
@@ -101,6 +103,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
     signInRoutes(register, { ...account, publicUrl })
     securityRoutes(register, { ...account, publicUrl })
+    factorsRoutes(register, { ...account, publicUrl })
+    userSessionsRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)

@@ -13,6 +13,7 @@ import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
 import { staffSymbolsRoutes } from '#server/back-office/markets/symbols.routes.ts'
 import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
+import { staffQuickAmountsRoutes } from '#server/back-office/markets/quick-amounts.routes.ts'
 import { staffTradeTermsRoutes } from '#server/back-office/markets/trade-terms.routes.ts'
 import { dashboardRoutes } from '#server/back-office/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
@@ -70,6 +71,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffAuditRoutes(register, registerList, parts)
   staffSymbolsRoutes(register, registerList, parts)
   staffTradeTermsRoutes(register, registerList, parts)
+  staffQuickAmountsRoutes(register, registerList, parts)
   staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
   staffContentRoutes(register, registerList, parts)

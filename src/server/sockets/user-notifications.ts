@@ -1,3 +1,4 @@
+import { isUuid } from '#core/ids/uuid.ts'
 import type { BalanceChanged, NewDevice } from '#contract/live/app-socket.ts'
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
@@ -29,7 +30,6 @@ const MAX_MISSED_RESULTS = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
 /** 500 ms. Confirmations of all users are stored in one statement, because no client waits for them. */
 const GATHER_SEEN_MS = 500
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface SignedInSocket {
   readonly user: AuthenticatedUser
@@ -147,7 +147,7 @@ export class UserNotifications {
 
   /** Confirms results for a user. Results of other users are not affected, because the user is part of the key. */
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
-    const ids = orderIds.filter((id) => UUID.test(id))
+    const ids = orderIds.filter((id) => isUuid(id))
     if (ids.length === 0) return
     for (const id of ids) this.confirming.set(id, userId)
     const numbers: NumberedResult[] = []

@@ -6,7 +6,7 @@ import { type Bus, NO_BUS } from '#server/platform/cluster/bus.ts'
 import { readBusKey } from '#server/platform/cluster/bus-key.queries.ts'
 import { TICKS_LEASE } from '#server/platform/cluster/lease.queries.ts'
 import { createLeases, type Leases } from '#server/platform/cluster/leases.ts'
-import { connectNats } from '#server/platform/cluster/nats-bus.ts'
+import { NatsBus } from '#server/platform/cluster/nats-bus.ts'
 import { readTickMessage, writeTickMessage } from '#server/market-data/replication/tick-message-codec.ts'
 import type { SharedTicks } from '#server/market-data/replication/shared-ticks.ts'
 
@@ -40,7 +40,7 @@ export async function joinNodes(
 ): Promise<Nodes> {
   const run = ctx.newId()
   const { roles, natsUrl: url } = config
-  const bus = url === undefined ? NO_BUS : await connectNats({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
+  const bus = url === undefined ? NO_BUS : new NatsBus({ url, log: ctx.log, run, secret: await readBusKey(ctx) })
   const me = { run, name: placeOf(config, run), roles: [...roles] }
   const leases = createLeases({ ...ctx, db: leasesDb }, me, { isOnBus: () => bus.isConnected() })
   const hasOthers = (): boolean => leases.peers().length > 0

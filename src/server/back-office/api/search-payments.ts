@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Money } from '#core/money/money.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
@@ -25,4 +26,18 @@ export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSe
   if (user) return { by: 'user', userId: user.id }
   const read = readAmount(text, BASE_CURRENCY, '.')
   return read.ok ? { by: 'amount', amount: read.amount } : { by: 'nothing' }
+}
+
+/** SQL condition for rows that match a search. `amount` is the column that amounts are compared with. */
+export function matchesSearch(alias: 'd' | 'w', search: PaymentSearch, amount: string): RawBuilder<boolean> {
+  switch (search.by) {
+    case 'trx':
+      return sql`${sql.ref(`${alias}.trx`)} like ${`${search.start}%`}`
+    case 'user':
+      return sql`${sql.ref(`${alias}.user_id`)} = ${search.userId}`
+    case 'amount':
+      return sql`${sql.ref(`${alias}.${amount}`)} = ${search.amount}`
+    case 'nothing':
+      return sql`false`
+  }
 }

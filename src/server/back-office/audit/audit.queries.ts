@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Cursor } from '#server/platform/database/cursor.ts'
 import type { Period } from '#server/platform/database/period.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 export interface AuditFilters {
@@ -11,13 +11,17 @@ export interface AuditFilters {
   readonly period: Period
 }
 
-/** Lists audit entries, newest first. `after` holds the time and id of the last row of the previous page. */
-export async function listAudit(
-  db: Db,
-  { who, area, target, outcome, period }: AuditFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
-) {
-  return db
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    ['at_ms', 'int8'],
+    ['id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
+/** Lists audit entries, newest first. */
+export async function listAudit(db: Db, { who, area, target, outcome, period }: AuditFilters, page: Page) {
+  const entries = db
     .selectFrom('admin_action')
     .select(['id', 'seq', 'at_ms', 'who', 'what', 'target', 'outcome', 'reason', 'request_id', 'address'])
     .$if(who !== null, (all) => all.where(sql`lower(who)`, '=', who?.toLowerCase() ?? ''))
@@ -26,14 +30,7 @@ export async function listAudit(
     .$if(outcome !== null, (all) => all.where('outcome', '=', outcome ?? ''))
     .$if(period.from !== null, (all) => all.where('at_ms', '>=', BigInt(period.from ?? 0)))
     .$if(period.until !== null, (all) => all.where('at_ms', '<', BigInt(period.until ?? 0)))
-    .$if(after !== null, (all) => {
-      const [time, id] = after ?? []
-      return all.where(sql<boolean>`(at_ms, id) < (${Number(time)}::int8, ${String(id)}::uuid)`)
-    })
-    .orderBy('at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  return await pageAfter(entries, NEWEST_FIRST, page).execute()
 }
 
 /**

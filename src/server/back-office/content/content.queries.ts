@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
 import { COLUMNS, type ContentEntry, type ContentKind, readEntry } from '#server/site/content/content.queries.ts'
+import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** An entry as the back office shows it. */
@@ -14,33 +14,39 @@ export interface ContentFilters {
   readonly isPublished: boolean | null
 }
 
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    [sql`-published_ms`, 'int8'],
+    ['key', 'text'],
+  ],
+  order: 'asc',
+}
+const BY_POSITION: Keyset = {
+  columns: [
+    ['sort', 'int4'],
+    ['key', 'text'],
+  ],
+  order: 'asc',
+}
+
 /** Lists the entries of a kind: posts newest first, others in their order. */
 export async function listStaffContent(
   db: Db,
   { kind, search, isPublished }: ContentFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+  page: Page,
 ): Promise<EditedEntry[]> {
-  const isNews = kind === 'post'
-  const [first, key] = after ?? []
-  const place = isNews
-    ? sql<boolean>`(-published_ms, key) > (${-Number(first)}::int8, ${String(key)}::text)`
-    : sql<boolean>`(sort, key) > (${Number(first)}::int4, ${String(key)}::text)`
-  const rows = await db
+  const entries = db
     .selectFrom('content_entry')
     .select([...COLUMNS, 'updated_ms'])
     .where('kind', '=', kind)
     .$if(isPublished !== null, (all) => all.where('is_published', '=', isPublished === true))
     .$if(search !== null, (all) => all.where(containing(search ?? '')))
-    .$if(after !== null, (all) => all.where(place))
-    .orderBy(isNews ? 'published_ms' : 'sort', isNews ? 'desc' : 'asc')
-    .orderBy('key')
-    .limit(limit)
-    .execute()
+  const rows = await pageAfter(entries, kind === 'post' ? NEWEST_FIRST : BY_POSITION, page).execute()
   return rows.map((row) => ({ ...readEntry(kind, row), updatedAt: instant(row.updated_ms) }))
 }
 
 export function contentCursor({ kind, publishedAt, sort, key }: ContentEntry): Cursor {
-  return [kind === 'post' ? publishedAt : sort, key]
+  return [kind === 'post' ? -publishedAt : sort, key]
 }
 
 /** Finds an entry, visible or hidden. */

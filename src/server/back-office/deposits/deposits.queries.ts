@@ -1,6 +1,5 @@
-import { type Cursor } from '#server/platform/database/cursor.ts'
-import { afterCursor, matchesSearch } from '#server/back-office/api/page-by-time.ts'
-import { readPaymentSearch } from '#server/back-office/api/search-payments.ts'
+import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
+import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/payments/deposits/deposits.queries.ts'
 import { type ReviewedDeposit, reviewed, toReviewed } from '#server/payments/deposits/review.queries.ts'
@@ -18,29 +17,27 @@ const STATUS: Readonly<Record<NonNullable<DepositFilters['state']>, DepositStatu
   rejected: REJECTED,
 }
 
-/**
- * Lists deposits by request time: pending ones oldest first, others newest first.
- * `after` holds the time and id of the last row of the previous page.
- */
+const BY_REQUEST: Keyset['columns'] = [
+  ['d.created_ms', 'int8'],
+  ['d.id', 'uuid'],
+]
+
+/** Lists deposits by request time: pending ones oldest first, others newest first. */
 export async function listStaffDeposits(
   db: Db,
   { state, search }: DepositFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+  page: Page,
 ): Promise<ReviewedDeposit[]> {
   const status = state === null ? null : STATUS[state]
   const order = status === PENDING ? 'asc' : 'desc'
   const wanted = search === null ? null : await readPaymentSearch(db, search)
-  const rows = await reviewed(db)
+  const deposits = reviewed(db)
     .$if(status !== null, (all) => all.where('d.status', '=', Number(status)))
     .$if(state === 'second_person', (all) =>
       all.where('d.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'deposit')),
     )
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('d', wanted, 'credited')) : all))
-    .$if(after !== null, (all) => (after ? all.where(afterCursor('d', after, order)) : all))
-    .orderBy('d.created_ms', order)
-    .orderBy('d.id', order)
-    .limit(limit)
-    .execute()
+  const rows = await pageAfter(deposits, { columns: BY_REQUEST, order }, page).execute()
   return rows.map(toReviewed)
 }
 

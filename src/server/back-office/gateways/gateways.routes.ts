@@ -34,8 +34,7 @@ export function staffGatewaysRoutes(
   { ctx, mode, sitePictures }: StaffGatewaysParts,
 ): void {
   registerList(staffCalls.staffGateways, async ({ filters: { kind }, after, limit }) => {
-    const from = after === null ? null : ([Number(after[0]), Number(after[1])] as const)
-    const gateways = await listStaffGateways(ctx.db, kind, { after: from, limit })
+    const gateways = await listStaffGateways(ctx.db, kind, { after, limit })
     return gateways.map((gateway) => ({ row: toRow(gateway), cursor: [gateway.sort, gateway.id] }))
   })
   register(staffCalls.staffGateway, async ({ params: { id } }) => {

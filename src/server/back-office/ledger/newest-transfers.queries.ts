@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isUuid } from '#core/ids/uuid.ts'
 import { type Account, isUserAccount } from '#core/ledger/account.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
 import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
+import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { isUuid } from '#server/platform/database/keyset-pagination.ts'
 
 export interface TransferFilters {
   readonly userId: string | null

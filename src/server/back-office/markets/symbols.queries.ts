@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import type { MarketType } from '#core/markets/market.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 export interface SymbolFilters {
@@ -11,15 +11,17 @@ export interface SymbolFilters {
   readonly search: string | null
 }
 
-/**
- * Lists stored symbols in the order of the app. `after` holds the position and id of the last row of the previous page.
- */
-export async function listSymbols(
-  db: Db,
-  { marketType, isListed, search }: SymbolFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
-) {
-  return await db
+const BY_POSITION: Keyset = {
+  columns: [
+    ['sort', 'int4'],
+    ['id', 'int4'],
+  ],
+  order: 'asc',
+}
+
+/** Lists stored symbols in the order of the app. */
+export async function listSymbols(db: Db, { marketType, isListed, search }: SymbolFilters, page: Page) {
+  const symbols = db
     .selectFrom('market_symbol')
     .selectAll()
     .$if(marketType !== null, (all) => all.where('market_type', '=', String(marketType)))
@@ -28,14 +30,7 @@ export async function listSymbols(
       const part = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
       return all.where(sql<boolean>`(lower(code) like ${part} or lower(name) like ${part})`)
     })
-    .$if(after !== null, (all) => {
-      const [sort, id] = after ?? []
-      return all.where(sql<boolean>`(sort, id) > (${Number(sort)}::int4, ${Number(id)}::int4)`)
-    })
-    .orderBy('sort')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return await pageAfter(symbols, BY_POSITION, page).execute()
 }
 
 export async function findSymbol(db: Db, code: string) {

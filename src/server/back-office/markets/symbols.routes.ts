@@ -1,10 +1,6 @@
-import type { SymbolRow } from '#contract/back-office/symbols.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { readMarketType } from '#core/markets/market.ts'
 import { moneyNumber } from '#core/money/money.ts'
-import { priceNumber } from '#core/money/price.ts'
-import { assert, ok, refuse } from '#core/result.ts'
-import { toIso } from '#core/time/instant.ts'
+import { ok, refuse } from '#core/result.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -12,7 +8,7 @@ import { addSymbol } from '#server/market-data/catalogue/add-symbol.ts'
 import { closeSymbol } from '#server/market-data/hours/close-symbol.ts'
 import { editSymbol } from '#server/market-data/catalogue/edit-symbol.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { marketHours } from '#server/market-data/hours/market-status.ts'
+import { toSymbolRow } from '#server/back-office/markets/symbol-reply.ts'
 import { findSymbol, listSymbols, openOn, type StoredSymbol } from '#server/back-office/markets/symbols.queries.ts'
 import { setSymbolPicture } from '#server/market-data/catalogue/symbol-picture.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -29,6 +25,8 @@ export function staffSymbolsRoutes(
   registerList: RegisterStaffList,
   { ctx, catalogue, ticks }: StaffSymbolsParts,
 ): void {
+  const toRow = (symbol: StoredSymbol) => toSymbolRow(symbol, { catalogue, ticks, now: ctx.now() })
+
   registerList(staffCalls.staffSymbols, async ({ filters: { market_type: type, listed, search }, after, limit }) => {
     const isListed = listed === undefined ? null : listed === 'yes'
     const wanted = { marketType: type ?? null, isListed, search: search ?? null }
@@ -75,41 +73,5 @@ export function staffSymbolsRoutes(
     const done = await closeSymbol(ctx, catalogue, closure)
     if (done.ok) return ok(null)
     return done.refusal === 'symbol_unknown' ? refuse('not_found') : { ...done, refusal: done.refusal }
-  }
-
-  function toRow(symbol: StoredSymbol): SymbolRow {
-    const marketType = readMarketType(symbol.market_type)
-    assert(marketType, 'a symbol belongs to a kind of market we have')
-    const latest = ticks.latest(symbol.id)
-    return {
-      code: symbol.code,
-      name: symbol.name,
-      market_type: marketType,
-      is_listed: symbol.is_listed,
-      is_featured: symbol.is_featured,
-      ...openness(symbol.closed_reason, marketType),
-      decimals: symbol.decimals,
-      tick_size: (10 ** -symbol.decimals).toFixed(symbol.decimals),
-      max_tick_age_ms: symbol.max_tick_age_ms,
-      source: symbol.source,
-      provider_symbol: symbol.provider_symbol,
-      sort: symbol.sort,
-      color: symbol.color,
-      image: symbol.image,
-      price: latest && priceNumber(latest.price, symbol.decimals),
-      price_at: latest && toIso(latest.time),
-      version: symbol.version,
-    }
-  }
-
-  function openness(
-    ownReason: string | null,
-    marketType: SymbolRow['market_type'],
-  ): Pick<SymbolRow, 'is_open' | 'closed_by' | 'closed_reason'> {
-    if (ownReason !== null) return { is_open: false, closed_by: 'symbol', closed_reason: ownReason }
-    const { isOpen, reason } = marketHours(catalogue, marketType, ctx.now())
-    if (isOpen) return { is_open: true, closed_by: null, closed_reason: null }
-    const closedBy = catalogue.closures.has(marketType) ? 'market' : reason === null ? 'calendar' : 'plan'
-    return { is_open: false, closed_by: closedBy, closed_reason: reason }
   }
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DRAW, LOSE, WIN } from '#core/orders/order.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
 import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
+import { afterCursor, type Cursor, type Keyset, type Page } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 export type OrderState = 'open' | 'won' | 'lost' | 'draw' | 'void'
@@ -48,10 +48,17 @@ export interface StaffOrder {
 }
 
 type Source = 'open_order' | 'order_history'
-type Place = { readonly after: Cursor | null; readonly limit: number }
 
-/** Lists orders by opening time, newest first. `after` holds the time and id of the last row of the previous page. */
-export async function listOrders(db: Db, filters: OrderFilters, place: Place): Promise<StaffOrder[]> {
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    ['o.opened_ms', 'int8'],
+    ['o.id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
+/** Lists orders by opening time, newest first. */
+export async function listOrders(db: Db, filters: OrderFilters, place: Page): Promise<StaffOrder[]> {
   // Open orders are read first. An order that settles between the two reads then appears twice instead of not at all.
   const open = filters.state === null || filters.state === 'open' ? await read(db, 'open_order', filters, place) : []
   const settled = filters.state === 'open' ? [] : await read(db, 'order_history', filters, place)
@@ -84,7 +91,7 @@ function newestFirst(a: StaffOrder, b: StaffOrder): number {
   return a.id > b.id ? -1 : 1
 }
 
-async function read(db: Db, source: Source, filters: OrderFilters, { after, limit }: Place): Promise<StaffOrder[]> {
+async function read(db: Db, source: Source, filters: OrderFilters, { after, limit }: Page): Promise<StaffOrder[]> {
   const wanted = sql.join([...conditions(source, filters, after), sql`true`], sql` and `)
   const { userId, period } = filters
   const orders =
@@ -124,10 +131,7 @@ function* conditions(source: Source, filters: OrderFilters, after: Cursor | null
   if (source === 'order_history' && state !== null) yield STATES[state]
   if (period.from !== null) yield sql`o.opened_ms >= ${period.from}::int8`
   if (period.until !== null) yield sql`o.opened_ms < ${period.until}::int8`
-  if (after !== null) {
-    const [time, id] = after
-    yield sql`(o.opened_ms, o.id) < (${Number(time)}::int8, ${String(id)}::uuid)`
-  }
+  if (after !== null) yield afterCursor(NEWEST_FIRST, after)
 }
 
 const STATES: Readonly<Record<OrderState, RawBuilder<unknown>>> = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import { listOrders, type OrderFilters, type StaffOrder } from '#server/back-office/orders/orders.queries.ts'
 import { historyRow } from '#test/support/history-row.ts'
 import { createTestApp } from '#test/support/test-app.ts'

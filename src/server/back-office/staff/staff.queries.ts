@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '#core/staff/permissions.ts'
 import type { Instant } from '#core/time/instant.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
@@ -50,9 +51,11 @@ export async function forgetCredentials(tx: Tx, id: string, version: number): Pr
     .execute()
 }
 
-/** Lists staff members by name, after `name` when it is given. */
-export async function listStaff(db: Db, { after, limit }: { readonly after: string | null; readonly limit: number }) {
-  return db
+const BY_NAME: Keyset = { columns: [[sql`lower(s.name)`, 'text']], order: 'asc' }
+
+/** Lists staff members by name. */
+export async function listStaff(db: Db, page: Page) {
+  const members = db
     .selectFrom('staff as s')
     .selectAll('s')
     .select((of) => [
@@ -67,10 +70,7 @@ export async function listStaff(db: Db, { after, limit }: { readonly after: stri
         .select((session) => session.fn.max('o.seen_ms').as('seen'))
         .as('seen_ms'),
     ])
-    .$if(after !== null, (all) => all.where(sql`lower(s.name)`, '>', after ?? ''))
-    .orderBy(sql`lower(s.name)`)
-    .limit(limit)
-    .execute()
+  return await pageAfter(members, BY_NAME, page).execute()
 }
 
 export async function countStaff(db: Db): Promise<number> {

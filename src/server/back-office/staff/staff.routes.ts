@@ -26,7 +26,7 @@ export function staffRoutes(
   { ctx }: { readonly ctx: Ctx },
 ): void {
   registerList(staffCalls.staffMembers, async ({ after, limit }) => {
-    const people = await listStaff(ctx.db, { after: after === null ? null : String(after[0]), limit })
+    const people = await listStaff(ctx.db, { after, limit })
     return people.map((person) => ({ row: toRow(person), cursor: [person.name.toLowerCase()] }))
   })
   register(staffCalls.staffInviteMember, async ({ body: { name, role }, actor }) => {

@@ -1,6 +1,6 @@
 import type { TextRow } from '#contract/back-office/texts.ts'
 import { originalOf, placesIn } from '#messages/check-text.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'

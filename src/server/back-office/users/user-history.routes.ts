@@ -1,5 +1,6 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { TransferRow, UserOrderRow } from '#contract/back-office/users.ts'
+import { isUuid } from '#core/ids/uuid.ts'
 import { money, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { ok } from '#core/result.ts'
@@ -17,7 +18,6 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { newestClosedOrders, newestOpenOrders, type OwnOrder } from '#server/trading/orders/own-orders.ts'
 import { symbolOf } from '#server/trading/orders/trade-reply.ts'
 import { addNote } from '#server/users/administration/add-note.ts'
-import { isUuid } from '#server/platform/database/keyset-pagination.ts'
 import { listCodesSent, listNotes } from '#server/back-office/users/user-history.queries.ts'
 import { endUserSession, endUserSessions, listUserSessions } from '#server/users/sessions/user-sessions.ts'
 

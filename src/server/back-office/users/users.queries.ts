@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { isUuid } from '#core/ids/uuid.ts'
 import { phoneDigits, phoneSplits } from '#core/accounts/reset-address.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { isUuid, beforeCursor } from '#server/platform/database/keyset-pagination.ts'
 import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
 
 export interface UserFilters {
@@ -34,23 +34,27 @@ export interface ListedUser {
   readonly createdAt: Instant
 }
 
-/** Lists users, newest first. `after` holds the time and id of the last row of the previous page. */
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    ['u.created_ms', 'int8'],
+    ['u.id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
+/** Lists users, newest first. */
 export async function listUsers(
   db: Db,
   { search, verified, mayTrade, maySignIn, isBot }: UserFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+  page: Page,
 ): Promise<ListedUser[]> {
-  const rows = await users(db)
+  const wanted = users(db)
     .$if(search !== undefined, (all) => all.where(matching(search ?? '')))
     .$if(verified !== undefined, (all) => all.where('u.verified', '=', verified === true))
     .$if(mayTrade !== undefined, (all) => all.where('u.trade_allowed', '=', mayTrade === true))
     .$if(maySignIn !== undefined, (all) => all.where('u.sign_in_blocked', '=', maySignIn === false))
     .$if(isBot !== undefined, (all) => all.where('u.is_bot', '=', isBot === true))
-    .$if(after !== null, (all) => all.where(beforeCursor(after, sql`u.created_ms`, sql`u.id`)))
-    .orderBy('u.created_ms', 'desc')
-    .orderBy('u.id', 'desc')
-    .limit(limit)
-    .execute()
+  const rows = await pageAfter(wanted, NEWEST_FIRST, page).execute()
   return rows.map(toListed)
 }
 

@@ -1,19 +1,17 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import type { UserRow } from '#contract/back-office/users.ts'
-import { type Money, moneyNumber, moneyText } from '#core/money/money.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { readAddress } from '#server/users/accounts/user-reply.ts'
 import type { Edited, EditRefusal } from '#server/users/administration/edit-user.ts'
 import { setLimits } from '#server/users/administration/set-limits.ts'
 import { setLogInAllowed } from '#server/users/administration/set-log-in-allowed.ts'
 import { setTradingAllowed } from '#server/users/administration/set-trading-allowed.ts'
 import { setVerified } from '#server/users/administration/set-verified.ts'
 import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
-import { findUser, type ListedUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
+import { toUserDetails, toUserRow } from '#server/back-office/users/staff-user-reply.ts'
+import { findUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
 
 /** Registers the calls for users: search, view and set permissions. */
 export function staffUsersRoutes(
@@ -32,36 +30,12 @@ export function staffUsersRoutes(
       isBot: kind && kind === 'bots',
     }
     const found = await listUsers(ctx.db, wanted, { after, limit })
-    return found.map((user) => ({ row: toRow(user), cursor: userCursor(user) }))
+    return found.map((user) => ({ row: toUserRow(user), cursor: userCursor(user) }))
   })
 
   register(staffCalls.staffUser, async ({ params: { id } }) => {
     const user = await findUser(ctx.db, id)
-    if (!user) return refuse('not_found')
-    return ok({
-      ...toRow(user),
-      version: user.version,
-      firstname: user.firstName,
-      lastname: user.lastName,
-      address: Object.entries(readAddress(user.address))
-        .filter(([, value]) => value !== '')
-        .map(([label, value]) => ({ label, value })),
-      language: user.language,
-      invitation_code: user.invitationCode,
-      has_pin: user.hasPin,
-      trading_reason: user.tradeReason,
-      sign_in_reason: user.signInReason,
-      verification_reason: user.verificationReason,
-      withdrawing: moneyNumber(user.withdrawing),
-      credits: moneyNumber(user.credits),
-      open_orders: user.openOrders,
-      limits: {
-        max_stake: numberOrNull(user.maxStake),
-        max_open_stake: numberOrNull(user.maxOpenStake),
-        withdrawals: user.mayWithdraw,
-        withdrawals_reason: user.withdrawalsReason,
-      },
-    })
+    return user ? ok(toUserDetails(user)) : refuse('not_found')
   })
 
   register(staffCalls.staffSetTradingAllowed, async ({ params: { id: userId }, body, actor }) => {
@@ -106,28 +80,9 @@ function smallestStake({ settings }: MarketCatalogue): Money | null {
   return settings.reduce<Money | null>((min, { minimum }) => (min === null || minimum < min ? minimum : min), null)
 }
 
-function toRow(user: ListedUser): UserRow {
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email,
-    mobile: `${user.mobileCode} ${user.mobile}`.trim(),
-    country_code: user.countryCode,
-    verified: user.verified,
-    trading: user.mayTrade,
-    may_sign_in: user.maySignIn,
-    is_bot: user.isBot,
-    cash: moneyNumber(user.cash),
-    staked: moneyNumber(user.staked),
-    created_at: toIso(user.createdAt),
-  }
-}
-
 /** Converts the use case's result to the reply of the calls. */
 function toEditReply(done: Result<Edited, EditRefusal>) {
   if (done.ok) return ok({ version: done.value.nextVersion })
   const { refusal, ...details } = done
   return refusal === 'user_unknown' ? refuse('not_found') : { ...details, refusal }
 }
-
-const numberOrNull = (amount: Money | null) => (amount === null ? null : moneyNumber(amount))

@@ -1,6 +1,5 @@
-import type { Cursor } from '#server/platform/database/cursor.ts'
-import { afterCursor, matchesSearch } from '#server/back-office/api/page-by-time.ts'
-import { readPaymentSearch } from '#server/back-office/api/search-payments.ts'
+import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
+import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import {
@@ -23,30 +22,28 @@ const STATUS: Readonly<Record<NonNullable<WithdrawalFilters['state']>, Withdrawa
   rejected: REJECTED,
 }
 
-/**
- * Lists withdrawals by request time: pending ones oldest first, others newest first.
- * `after` holds the time and id of the last row of the previous page.
- */
+const BY_REQUEST: Keyset['columns'] = [
+  ['w.created_ms', 'int8'],
+  ['w.id', 'uuid'],
+]
+
+/** Lists withdrawals by request time: pending ones oldest first, others newest first. */
 export async function listStaffWithdrawals(
   db: Db,
   vault: Vault,
   { state, search }: WithdrawalFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+  page: Page,
 ): Promise<ReviewedWithdrawal[]> {
   const status = state === null ? null : STATUS[state]
   const order = status === PENDING ? 'asc' : 'desc'
   const wanted = search === null ? null : await readPaymentSearch(db, search)
-  const rows = await selectReviewed(db)
+  const withdrawals = selectReviewed(db)
     .$if(status !== null, (all) => all.where('w.status', '=', Number(status)))
     .$if(state === 'second_person', (all) =>
       all.where('w.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'withdrawal')),
     )
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('w', wanted, 'amount')) : all))
-    .$if(after !== null, (all) => (after ? all.where(afterCursor('w', after, order)) : all))
-    .orderBy('w.created_ms', order)
-    .orderBy('w.id', order)
-    .limit(limit)
-    .execute()
+  const rows = await pageAfter(withdrawals, { columns: BY_REQUEST, order }, page).execute()
   return rows.map((row) => toReviewed(row, vault))
 }
 

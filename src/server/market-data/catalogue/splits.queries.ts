@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SplitVersion } from '#core/markets/splits/splits.ts'
 import { instant } from '#core/time/instant.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { SYNTHETIC } from '#server/market-data/feeds/synthetic/synthetic-market.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 export interface TermsRow {

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { beforeCursor } from '#server/platform/database/keyset-pagination.ts'
 
 export type AdjustmentState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
 
@@ -36,13 +35,21 @@ export interface AdjustmentFilters {
   readonly userId?: string | undefined
 }
 
-/** Lists adjustments, newest first. `after` holds the time and id of the last row of the previous page. */
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    ['c.asked_ms', 'int8'],
+    ['c.id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
+/** Lists adjustments, newest first. */
 export async function listAdjustments(
   db: Db,
   { state, search, userId }: AdjustmentFilters,
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+  page: Page,
 ): Promise<Adjustment[]> {
-  const rows = await corrections(db)
+  const wanted = corrections(db)
     .$if(state !== undefined, (all) => all.where('c.state', '=', state ?? ''))
     .$if(userId !== undefined, (all) => all.where('c.user_id', '=', userId ?? ''))
     .$if(search !== undefined, (all) =>
@@ -50,11 +57,7 @@ export async function listAdjustments(
         sql<boolean>`c.user_id = (select id from app_user where lower(username) = ${search?.toLowerCase() ?? ''})`,
       ),
     )
-    .$if(after !== null, (all) => all.where(beforeCursor(after, sql`c.asked_ms`, sql`c.id`)))
-    .orderBy('c.asked_ms', 'desc')
-    .orderBy('c.id', 'desc')
-    .limit(limit)
-    .execute()
+  const rows = await pageAfter(wanted, NEWEST_FIRST, page).execute()
   return rows.map(toCorrection)
 }
 

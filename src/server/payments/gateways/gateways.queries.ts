@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { basisPoints, money } from '#core/money/money.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { type Gateway, readForm } from '#server/payments/gateways/list-gateways.ts'
 
@@ -13,15 +14,24 @@ export interface StaffGateway extends Gateway {
 
 export type GatewayContent = Omit<StaffGateway, 'id' | 'kind' | 'version'>
 
+const BY_POSITION: Keyset = {
+  columns: [
+    ['sort', 'int4'],
+    ['id', 'int4'],
+  ],
+  order: 'asc',
+}
+
 export async function listStaffGateways(
   db: Db,
   kind: 'deposit' | 'withdraw' | undefined,
-  { after, limit }: { readonly after: readonly [number, number] | null; readonly limit: number },
+  page: Page,
 ): Promise<StaffGateway[]> {
-  let query = db.selectFrom('gateway').selectAll().orderBy('sort').orderBy('id').limit(limit)
-  if (kind !== undefined) query = query.where('kind', '=', kind)
-  if (after !== null) query = query.where(sql<boolean>`(sort, id) > (${after[0]}, ${after[1]})`)
-  return (await query.execute()).map(toGateway)
+  const gateways = db
+    .selectFrom('gateway')
+    .selectAll()
+    .$if(kind !== undefined, (all) => all.where('kind', '=', kind ?? ''))
+  return (await pageAfter(gateways, BY_POSITION, page).execute()).map(toGateway)
 }
 
 export async function findStaffGateway(db: Db, id: number): Promise<StaffGateway | null> {

@@ -17,8 +17,7 @@ const MAX_WAITING_USERS = 10_000
  */
 export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () => Promise<void> {
   const waiting = new Set<string>()
-  let seen = new Set<string>()
-  let day = -1
+  const settledToday = new SeenToday(ctx)
   let cancel: (() => void) | null = null
   let running: Promise<void> | null = null
   let stopped = false
@@ -26,21 +25,10 @@ export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () =>
   const stopHearing = ctx.subscribe((announcement) => {
     const userId = userOf(announcement)
     if (userId === null || waiting.size >= MAX_WAITING_USERS) return
-    if (announcement.kind === 'order-settled' && wasSeenToday(userId)) return
+    if (announcement.kind === 'order-settled' && !settledToday.add(userId)) return
     waiting.add(userId)
     if (cancel === null && running === null) schedule()
   })
-
-  function wasSeenToday(userId: string): boolean {
-    const today = Math.floor(ctx.now() / DAY_MS)
-    if (today !== day) {
-      day = today
-      seen = new Set()
-    }
-    if (seen.has(userId)) return true
-    seen.add(userId)
-    return false
-  }
 
   function schedule(): void {
     if (stopped) return
@@ -69,6 +57,29 @@ export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () =>
     stopHearing()
     cancel?.()
     await running
+  }
+}
+
+/** The users seen since midnight UTC. */
+class SeenToday {
+  readonly #ctx: Pick<Ctx, 'now'>
+  #day = -1
+  #users = new Set<string>()
+
+  constructor(ctx: Pick<Ctx, 'now'>) {
+    this.#ctx = ctx
+  }
+
+  /** Returns false when the user was already added today. */
+  add(userId: string): boolean {
+    const today = Math.floor(this.#ctx.now() / DAY_MS)
+    if (today !== this.#day) {
+      this.#day = today
+      this.#users = new Set()
+    }
+    if (this.#users.has(userId)) return false
+    this.#users.add(userId)
+    return true
   }
 }
 

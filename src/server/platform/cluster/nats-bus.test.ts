@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Bus } from '#server/platform/cluster/bus.ts'
-import { connectNats } from '#server/platform/cluster/nats-bus.ts'
+import { NatsBus } from '#server/platform/cluster/nats-bus.ts'
 import { type NatsServer, startNatsServer } from '#test/support/nats-server.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
@@ -19,7 +19,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
   })
 
   async function join(run: string, key = secret) {
-    const bus = await connectNats({ url: nats.url, log: quiet, run, secret: key })
+    const bus = new NatsBus({ url: nats.url, log: quiet, run, secret: key })
     open.push(bus)
     const messages: unknown[] = []
     let gaps = 0

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '#server/platform/runtime/ports.ts'
-import type { Bus, Topic } from '#server/platform/cluster/bus.ts'
-import { signMessage, verifyMessage } from '#server/platform/cluster/signed-message.ts'
+import type { Bus, BusCounts, Topic } from '#server/platform/cluster/bus.ts'
+import { PeerMessages } from '#server/platform/cluster/peer-messages.ts'
+import { signMessage } from '#server/platform/cluster/signed-message.ts'
 
 export interface NatsBusOptions {
   readonly url: string
@@ -21,61 +22,70 @@ const PING_MS = 5_000
  * The bus over NATS. It only speeds things up: NATS may be down at the start or later, and reconnecting never stops. After each reconnect,
  * and whenever a server's message numbers skip, a gap is reported.
  */
-export async function connectNats({ url, log, run, secret }: NatsBusOptions): Promise<Bus> {
-  const prefix = `fairwick.${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`
-  const listeners: Record<Topic, Set<(body: unknown) => void>> = { news: new Set(), ticks: new Set() }
-  const gapListeners = new Set<() => void>()
-  const said: Record<Topic, number> = { news: 0, ticks: 0 }
-  const lastNumbers = new Map<string, number>()
-  const counts = { sent: 0, received: 0, gaps: 0, refused: 0 }
-  let connection: NatsConnection | null = null
-  let isUp = false
-  let stopped = false
+export class NatsBus implements Bus {
+  readonly #options: NatsBusOptions
+  readonly #prefix: string
+  readonly #listeners: Record<Topic, Set<(body: unknown) => void>> = { news: new Set(), ticks: new Set() }
+  readonly #gapListeners = new Set<() => void>()
+  readonly #peers: PeerMessages
+  readonly #lastNumbers: Record<Topic, number> = { news: 0, ticks: 0 }
+  readonly #opening: Promise<void>
+  #connection: NatsConnection | null = null
+  #isUp = false
+  #isStopped = false
+  #sent = 0
+  #gaps = 0
 
-  function safely(call: () => void): void {
-    try {
-      call()
-    } catch (error) {
-      log.error({ err: error }, 'a message of another server could not be handled')
-    }
+  /** Connects in the background. */
+  constructor(options: NatsBusOptions) {
+    this.#options = options
+    this.#prefix = `fairwick.${createHash('sha256').update(options.secret).digest('hex').slice(0, 12)}`
+    this.#peers = new PeerMessages(options)
+    this.#opening = this.#open().catch((error: unknown) => {
+      if (!this.#isStopped) options.log.error({ err: error }, 'the bus between the servers cannot be used')
+    })
   }
 
-  function tellGap(): void {
-    counts.gaps += 1
-    for (const listener of gapListeners) safely(listener)
+  publish(topic: Topic, body: unknown): void {
+    // Counted even when it cannot be sent, so that other servers notice the gap.
+    this.#lastNumbers[topic] += 1
+    if (this.#connection === null || !this.#isUp) return
+    this.#sent += 1
+    const { run, secret } = this.#options
+    const message = signMessage(secret, topic, { from: run, nth: this.#lastNumbers[topic], body })
+    this.#connection.publish(this.#subjectOf(topic), message)
   }
 
-  function receive(topic: Topic, { data }: Msg): void {
-    const message = verifyMessage(secret, topic, data)
-    const key = message && `${topic} ${message.from}`
-    const before = key === null ? undefined : lastNumbers.get(key)
-    if (message === null || key === null || (before !== undefined && message.nth <= before)) {
-      counts.refused += 1
-      return
-    }
-    if (message.from === run) return
-    counts.received += 1
-    lastNumbers.set(key, message.nth)
-    for (const listener of listeners[topic]) safely(() => listener(message.body))
-    // Reported after the message, so that a receiver that reads the database then reads all of it.
-    if (before !== undefined && message.nth !== before + 1) tellGap()
+  onMessage(topic: Topic, listener: (body: unknown) => void): () => void {
+    return subscribe(this.#listeners[topic], listener)
   }
 
-  async function watch(opened: NatsConnection): Promise<void> {
-    for await (const status of opened.status()) {
-      if (status.type === 'disconnect') {
-        isUp = false
-        log.warn({}, 'the bus between the servers is disconnected; missed messages are read from the database')
-      } else if (status.type === 'reconnect') {
-        if (!(await isListening(opened))) continue
-        isUp = true
-        log.info({}, 'the bus between the servers is back')
-        tellGap()
-      } else if (status.type === 'slowConsumer') tellGap()
-    }
+  onGap(listener: () => void): () => void {
+    return subscribe(this.#gapListeners, listener)
   }
 
-  async function open(): Promise<void> {
+  isConnected(): boolean {
+    return this.#isUp
+  }
+
+  counts(): BusCounts {
+    return { sent: this.#sent, received: this.#peers.received, gaps: this.#gaps, refused: this.#peers.refused }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#isUp = false
+    if (this.#connection === null) return
+    await this.#connection.drain()
+    await this.#opening
+  }
+
+  #subjectOf(topic: Topic): string {
+    return `${this.#prefix}.${topic}`
+  }
+
+  async #open(): Promise<void> {
+    const { log, run, url } = this.#options
     const opened = await connect({
       ...addressOf(url),
       name: run,
@@ -88,47 +98,58 @@ export async function connectNats({ url, log, run, secret }: NatsBusOptions): Pr
       pingInterval: PING_MS,
       ignoreAuthErrorAbort: true,
     })
-    if (stopped) return await opened.close()
-    connection = opened
+    if (this.#isStopped) return await opened.close()
+    this.#connection = opened
     for (const topic of TOPICS) {
-      opened.subscribe(`${prefix}.${topic}`, {
+      opened.subscribe(this.#subjectOf(topic), {
         callback: (error, message) => {
           if (error) log.warn({ err: error }, 'the bus between the servers reported an error')
-          else safely(() => receive(topic, message))
+          else this.#safely(() => this.#receive(topic, message))
         },
       })
     }
     // Only after this flush are all later messages received.
     await opened.flush()
-    isUp = true
+    this.#isUp = true
     log.info({}, 'connected to the bus between the servers')
-    tellGap()
-    void watch(opened)
+    this.#notifyGap()
+    void this.#watch(opened)
   }
 
-  const opening = open().catch((error: unknown) => {
-    if (!stopped) log.error({ err: error }, 'the bus between the servers cannot be used')
-  })
+  async #watch(opened: NatsConnection): Promise<void> {
+    const { log } = this.#options
+    for await (const status of opened.status()) {
+      if (status.type === 'disconnect') {
+        this.#isUp = false
+        log.warn({}, 'the bus between the servers is disconnected; missed messages are read from the database')
+      } else if (status.type === 'reconnect') {
+        if (!(await isListening(opened))) continue
+        this.#isUp = true
+        log.info({}, 'the bus between the servers is back')
+        this.#notifyGap()
+      } else if (status.type === 'slowConsumer') this.#notifyGap()
+    }
+  }
 
-  return {
-    publish(topic, body) {
-      // Counted even when it cannot be sent, so that other servers notice the gap.
-      said[topic] += 1
-      if (connection === null || !isUp) return
-      counts.sent += 1
-      connection.publish(`${prefix}.${topic}`, signMessage(secret, topic, { from: run, nth: said[topic], body }))
-    },
-    onMessage: (topic, listener) => subscribe(listeners[topic], listener),
-    onGap: (listener) => subscribe(gapListeners, listener),
-    isConnected: () => isUp,
-    counts: () => counts,
-    async stop() {
-      stopped = true
-      isUp = false
-      if (connection === null) return
-      await connection.drain()
-      await opening
-    },
+  #receive(topic: Topic, { data }: Msg): void {
+    const message = this.#peers.read(topic, data)
+    if (message === null) return
+    for (const listener of this.#listeners[topic]) this.#safely(() => listener(message.body))
+    // Reported after the message, so that a receiver that reads the database then reads all of it.
+    if (message.isAfterGap) this.#notifyGap()
+  }
+
+  #notifyGap(): void {
+    this.#gaps += 1
+    for (const listener of this.#gapListeners) this.#safely(listener)
+  }
+
+  #safely(call: () => void): void {
+    try {
+      call()
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'a message of another server could not be handled')
+    }
   }
 }
 

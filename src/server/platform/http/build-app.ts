@@ -7,7 +7,7 @@ import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { BusyError } from '#server/platform/limits/fair-queue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type DemoKey, readDemoKeys } from '#server/platform/http/demo-key.ts'
-import { createPreRouting } from '#server/platform/http/pre-routing.ts'
+import { createPreRouting, type PreRouting } from '#server/platform/http/pre-routing.ts'
 import type { PreparedReply } from '#server/platform/http/prepared-reply.ts'
 import {
   CONNECTION_LIMITS,
@@ -88,42 +88,14 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     takeByAddress,
     now: () => ctx.now(),
   })
-  const app: FastifyInstance = fastify({
-    logger: false,
-    serverFactory: (handler) => {
-      const server = preRouting.serve(handler, SERVER_LIMITS)
-      limitConnections(server, options.connectionLimits ?? CONNECTION_LIMITS, options.trustedProxies)
-      return server
-    },
-    genReqId: () => ctx.newId(),
-    bodyLimit: MAX_BODY_BYTES,
-    // A stop closes idle keep-alive connections. Running calls may finish.
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    // An undecodable address matches no route and no hook runs for it, so its headers are set here.
-    frameworkErrors: (_error, request, reply) => {
-      const refused = refusalReply({ ok: false, refusal: 'not_found' }, languages().default)
-      const { status, body } = options.unreadable?.(request.url) ?? refused
-      reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
-    },
-  })
+  const app = createFastify(options, preRouting)
   app.decorateRequest('clientAddress', {
     getter() {
       return addressOf(this.raw)
     },
   })
-  const { onAnswered } = options
-  if (onAnswered !== undefined) {
-    app.addHook('onResponse', async ({ id, method, routeOptions }, { statusCode, elapsedTime }) => {
-      const route = routeOptions.url ?? 'none'
-      onAnswered({ requestId: id, method, route, status: statusCode, tookMs: elapsedTime })
-    })
-  }
-  const routes: string[] = []
-  app.addHook('onRoute', ({ method, url, config }) => {
-    if (config !== undefined && 'refusesAll' in config) return
-    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
-  })
+  if (options.onAnswered !== undefined) reportReplies(app, options.onAnswered)
+  const routes = collectRoutes(app)
   const isHttps = options.publicUrl?.startsWith('https:') ?? false
   sendSecurityHeaders(app, { isHttps })
   preRouting.watch(app)
@@ -137,16 +109,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   })
   readJsonOnly(app)
   answerFailures(app, options)
-
-  app.get('/healthz', async (_request, reply) => {
-    void reply.header('cache-control', 'no-store')
-    return { status: 'ok' }
-  })
-  app.get('/readyz', async (_request, reply) => {
-    const isReady = options.isReady()
-    void reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
-    return { status: isReady ? 'ready' : 'not ready' }
-  })
+  registerHealth(app, options.isReady)
   const register = createRegister(app, {
     ctx,
     authenticate: options.authenticate,
@@ -163,6 +126,57 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     return takeByAddress(subnetOf(addressOf(raw)), ctx.now()) === 0
   })
   return { http: app, routes }
+}
+
+function createFastify(options: HttpOptions, preRouting: PreRouting): FastifyInstance {
+  return fastify({
+    logger: false,
+    serverFactory: (handler) => {
+      const server = preRouting.serve(handler, SERVER_LIMITS)
+      limitConnections(server, options.connectionLimits ?? CONNECTION_LIMITS, options.trustedProxies)
+      return server
+    },
+    genReqId: () => options.ctx.newId(),
+    bodyLimit: MAX_BODY_BYTES,
+    // A stop closes idle keep-alive connections. Running calls may finish.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    // An undecodable address matches no route and no hook runs for it, so its headers are set here.
+    frameworkErrors: (_error, request, reply) => {
+      const refused = refusalReply({ ok: false, refusal: 'not_found' }, options.languages().default)
+      const { status, body } = options.unreadable?.(request.url) ?? refused
+      reply.raw.writeHead(status, { 'content-type': 'application/json', ...BARE_HEADERS }).end(JSON.stringify(body))
+    },
+  })
+}
+
+function reportReplies(app: FastifyInstance, onAnswered: (answered: Answered) => void): void {
+  app.addHook('onResponse', async ({ id, method, routeOptions }, { statusCode, elapsedTime }) => {
+    const route = routeOptions.url ?? 'none'
+    onAnswered({ requestId: id, method, route, status: statusCode, tookMs: elapsedTime })
+  })
+}
+
+/** Returns a list to which every later route is added. */
+function collectRoutes(app: FastifyInstance): readonly string[] {
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config !== undefined && 'refusesAll' in config) return
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
+  })
+  return routes
+}
+
+function registerHealth(app: FastifyInstance, isReady: () => boolean): void {
+  app.get('/healthz', async (_request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+  app.get('/readyz', async (_request, reply) => {
+    const ready = isReady()
+    void reply.code(ready ? 200 : 503).header('cache-control', 'no-store')
+    return { status: ready ? 'ready' : 'not ready' }
+  })
 }
 
 /** Accepts JSON bodies only (multipart has its own parser). A form of another site cannot send JSON. */

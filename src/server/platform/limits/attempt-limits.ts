@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { ATTEMPT_LIMITS, type AttemptLimitName, counterLifetimeMs } from '#server/platform/limits/limits.ts'
+import {
+  ATTEMPT_LIMITS,
+  type AttemptLimitName,
+  counterLifetimeMs,
+} from '#server/platform/limits/attempt-limit-table.ts'
 
 /** One counter: a limit, and the key it counts for. */
 export interface Attempt {

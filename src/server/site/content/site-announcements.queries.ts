@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 const Texts = z.record(z.string(), z.string())
@@ -26,22 +26,25 @@ export function stateAt({ from, until }: Pick<SiteAnnouncement, 'from' | 'until'
 
 const COLUMNS = ['id', 'tone', 'link', 'from_ms', 'until_ms', 'texts', 'version'] as const
 
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    ['from_ms', 'int8'],
+    ['id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
 /** Lists announcements, newest first. */
 export async function listAnnouncements(
   db: Db,
   { state, now }: { readonly state: AnnouncementState | null; readonly now: Instant },
-  { after, limit }: { readonly after: Cursor | null; readonly limit: number },
+  page: Page,
 ): Promise<SiteAnnouncement[]> {
-  const [time, id] = after ?? []
-  const rows = await db
+  const wanted = db
     .selectFrom('announcement')
     .select(COLUMNS)
     .$if(state !== null, (all) => all.where(isIn(state ?? 'now', now)))
-    .$if(after !== null, (all) => all.where(sql<SqlBool>`(from_ms, id) < (${Number(time)}::int8, ${String(id)}::uuid)`))
-    .orderBy('from_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const rows = await pageAfter(wanted, NEWEST_FIRST, page).execute()
   return rows.map(read)
 }
 

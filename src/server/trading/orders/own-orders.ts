@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isUuid } from '#core/ids/uuid.ts'
 import { type BasisPoints, basisPoints, type Money, money } from '#core/money/money.ts'
 import { type Price, price } from '#core/money/price.ts'
 import { type Direction, type OrderResult, readDirection, readResult } from '#core/orders/order.ts'
@@ -95,11 +96,9 @@ export async function recentOrders(db: Db, userId: string, limit: number): Promi
   return [...seen.values()].toSorted((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** One of the user's orders by id or reference. Null when the user has no such order, even if another user has. */
 export async function findOwnOrder(db: Db, userId: string, idOrTrx: string): Promise<OwnOrder | null> {
-  const isId = UUID.test(idOrTrx)
+  const isId = isUuid(idOrTrx)
   const column = isId ? 'id' : 'trx'
   const value = isId ? idOrTrx.toLowerCase() : idOrTrx.toUpperCase()
   const open = await db

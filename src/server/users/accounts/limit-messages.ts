@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/platform/context/context.ts'
-import { UNPROVEN_SHARE } from '#server/platform/limits/limits.ts'
+import { UNPROVEN_SHARE } from '#server/platform/limits/attempt-limit-table.ts'
 import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'

@@ -2,7 +2,8 @@ import { sql, type Updateable } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { openBalance } from '#server/ledger/open-balance.ts'
-import type { AppUserTable, Db, Tx } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import type { AppUserTable } from '#server/platform/database/tables/users.ts'
 
 export interface NewUser {
   readonly id: string

@@ -3,7 +3,8 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { AppUserTable, Tx } from '#server/platform/database/tables.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import type { AppUserTable } from '#server/platform/database/tables/users.ts'
 import { type Account, lockAccount, updateAccount, type UserKey } from '#server/users/accounts/users.queries.ts'
 
 /** The edited account, the staff member and the reason. */

@@ -1,0 +1,45 @@
+import type { Server } from 'node:http'
+import type { Opening } from '#server/app/opening.ts'
+import type { MarketData } from '#server/app/open-market-data.ts'
+import type { Platform } from '#server/app/open-platform.ts'
+import type { Trading } from '#server/app/open-trading.ts'
+import type { Authenticate } from '#server/platform/http/signed-in.ts'
+import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
+import { isOwnOrigin } from '#server/platform/http/origin.ts'
+import { clientAddressReader } from '#server/platform/http/client-address.ts'
+import { createSockets } from '#server/sockets/create-sockets.ts'
+import { marketStatus } from '#server/market-data/hours/market-status.ts'
+import { meterOrders } from '#server/app/meters/meter-orders.ts'
+
+/** The sockets of users and staff, on the HTTP server. */
+export function openSockets(
+  { config, overrides, lifecycle }: Opening,
+  { ctx, metrics }: Platform,
+  { settings, catalogue, ticks }: MarketData,
+  {
+    engine,
+    authenticate,
+    server,
+  }: Pick<Trading, 'engine'> & {
+    readonly authenticate: Authenticate
+    readonly server: Server
+  },
+) {
+  const site = { publicUrl: config.publicUrl ?? null, mode: config.mode }
+  const live = createSockets({
+    ctx,
+    ticks,
+    engine: metrics === null ? engine : meterOrders(engine, metrics),
+    catalogue,
+    authenticate,
+    endpoints: [new StaffSocket(ctx)],
+    marketStatus: () => marketStatus(catalogue, ctx.now()),
+    isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
+    defaultLanguage: settings.current.defaultLanguage,
+    addressOf: clientAddressReader(config.trustedProxies),
+    ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
+  })
+  lifecycle.opened('sockets', () => live.stop())
+  live.attach(server)
+  return live
+}

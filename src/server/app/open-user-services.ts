@@ -1,0 +1,32 @@
+import type { Opening } from '#server/app/opening.ts'
+import type { MarketData } from '#server/app/open-market-data.ts'
+import type { Platform } from '#server/app/open-platform.ts'
+import { limitMessages } from '#server/users/accounts/limit-messages.ts'
+import { loadSiteAnnouncements } from '#server/site/content/site-announcements.ts'
+import { createMessenger } from '#server/platform/messenger/create-messenger.ts'
+import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
+import { createLiabilities } from '#server/proof/liabilities/create-liabilities.ts'
+import { createResetCodes } from '#server/users/password-reset/send-reset-code.ts'
+import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
+import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts'
+import { createUploads } from '#server/platform/uploads/uploads.ts'
+import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
+
+/** Opens the texts, files, messages and liabilities that the calls of users need. */
+export async function openUserServices(
+  { config, lifecycle }: Opening,
+  { ctx }: Platform,
+  { settings, passwords }: MarketData,
+) {
+  const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx.db) }
+  const liabilities = await createLiabilities(ctx)
+  const uploads = createUploads(ctx, config.dataDir)
+  const sitePictures = createSitePictures(ctx, config.dataDir)
+  const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
+  const signIns = createLogInRecorder({ ctx, messenger, settings })
+  lifecycle.opened('sign-ins', () => signIns.idle())
+  const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
+  lifecycle.opened('reset codes', () => resetCodes.idle())
+  return { words, liabilities, uploads, sitePictures, messenger, signIns, resetCodes }
+}

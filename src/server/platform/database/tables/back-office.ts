@@ -1,0 +1,37 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Int8, Bytes } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `back-office` owns and alone writes. */
+export interface BackOfficeTables {
+  staff: {
+    id: string
+    name: string
+    role: string
+    password_hash: string | null
+    totp_secret: string | null
+    totp_last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_blocked: Generated<boolean>
+    is_demo: Generated<boolean>
+    version: Generated<number>
+    created_ms: Int8
+  }
+  staff_session: {
+    token_hash: Bytes
+    id: string
+    staff_id: string
+    created_ms: Int8
+    seen_ms: Int8
+    expires_ms: Int8
+    user_agent: Generated<string>
+    address: Generated<string>
+  }
+  staff_ticket: {
+    token_hash: Bytes
+    staff_id: string
+    kind: string
+    totp_secret: string | null
+    expires_ms: Int8
+  }
+  staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
+  day_total: { day: number; kind: string; is_bot: boolean; count: Int8; amount: Int8; result: Int8 }
+}

@@ -1,0 +1,58 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Int8, Int8WithDefault, Json } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `ledger` owns and alone writes. */
+export interface LedgerTables {
+  balance: {
+    user_id: string
+    currency: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    credits: Int8
+    open_orders: Generated<number>
+    /** How many results of this user have a number. */
+    results: Generated<bigint>
+    /** What the account says of it, kept by the database: verified and allowed to trade. */
+    may_trade: ColumnType<boolean, never, never>
+    verified: ColumnType<boolean, never, never>
+    trade_reason: ColumnType<string, never, never>
+    max_stake: ColumnType<bigint | null, never, never>
+    max_open_stake: ColumnType<bigint | null, never, never>
+  }
+  transfer: {
+    user_id: string
+    ref: string
+    step: string
+    kind: string
+    from_account: string
+    to_account: string
+    currency: string
+    amount: Int8
+    created_ms: Int8
+  }
+  ledger_check: { id: number; checked_ms: Int8; took_ms: number; report: Json }
+  ledger_run: {
+    id: number
+    run: Int8WithDefault
+    until_ms: Int8WithDefault
+    whole_ms: Int8WithDefault
+    whole_took_ms: Int8WithDefault
+    recount_run: Int8WithDefault
+    recount_until_ms: Int8WithDefault
+    recount_started_ms: Int8WithDefault
+    recount_worked_ms: Int8WithDefault
+    recount_next_ms: Int8WithDefault
+    recount_portion: Int8WithDefault
+  }
+  ledger_sum: {
+    run: Int8
+    user_id: string
+    currency: string
+    from_account: string
+    to_account: string
+    amount: Int8
+    transfers: Int8
+  }
+  ledger_order_sum: { run: Int8; user_id: string; staked: Int8; won: Int8; lost: Int8 }
+}

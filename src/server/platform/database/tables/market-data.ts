@@ -1,0 +1,131 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Int8, Json, Bytes } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `market-data` owns and alone writes. */
+export interface MarketDataTables {
+  market_symbol: {
+    id: number
+    code: string
+    name: string
+    market_type: string
+    decimals: number
+    max_tick_age_ms: number
+    is_featured: Generated<boolean>
+    color: Generated<string>
+    image: Generated<string>
+    is_listed: Generated<boolean>
+    closed_reason: string | null
+    sort: number
+    source: Generated<string>
+    provider_symbol: Generated<string>
+    version: Generated<number>
+  }
+  symbol_picture: { name: string; bytes: Bytes; created_ms: Int8 }
+  tick_age_before: { symbol_id: number; until_ms: Int8; max_tick_age_ms: number }
+  market_closure: { market_type: string; reason: string | null; since_ms: Int8; version: Generated<number> }
+  market_exception: {
+    id: string
+    market_type: string
+    from_ms: Int8
+    to_ms: Int8
+    reason: string
+    who: string
+    created_ms: Int8
+  }
+  trade_setting: {
+    id: number
+    seconds: number
+    unit: string
+    min_amount: Int8
+    max_amount: Int8
+    is_offered: Generated<boolean>
+    version: Generated<number>
+  }
+  payout_version: {
+    trade_setting_id: number
+    version: number
+    profit_basis_points: number
+    applies_from_ms: Int8
+    announced_ms: Int8
+    who: Generated<string>
+  }
+  stock_split: {
+    symbol_id: number
+    trading_day: number
+    version: number
+    new_shares: number
+    old_shares: number
+    effective_ms: Int8
+    announced_ms: Int8
+    source: string
+    who: string
+  }
+  quick_amount: { id: number; amount: Int8; version: Generated<number> }
+  feed_incident: {
+    id: string
+    symbol_id: number | null
+    kind: string
+    source: string | null
+    at_ms: Int8
+    lasts: boolean
+    detail: string
+  }
+  feed_incident_end: { incident_id: string; at_ms: Int8 }
+  tick_stream: {
+    id: number
+    token: Int8
+    head_seq: Int8
+    symbol_ids: number[]
+    heard_ms: ColumnType<bigint[], (bigint | number)[], (bigint | number)[]>
+    doubts: Json
+  }
+  tick_batch: {
+    first_seq: Int8
+    last_seq: Int8
+    first_time_ms: Int8
+    last_time_ms: Int8
+    written_ms: Int8
+    payload: string
+    previous_hash: Bytes
+    hash: Bytes
+  }
+  tick_pack: {
+    first_seq: Int8
+    last_seq: Int8
+    first_time_ms: Int8
+    last_time_ms: Int8
+    written_ms: Int8
+    previous_hash: Bytes
+    hash: Bytes
+    series: string[]
+    heads: Bytes
+    body: Bytes
+    hashes: Uint8Array | null
+  }
+  tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
+  candle: {
+    symbol_id: number
+    interval: string
+    open_ms: Int8
+    open: Int8
+    high: Int8
+    low: Int8
+    close: Int8
+    volume: Int8
+  }
+  provider_candle: {
+    symbol_id: number
+    interval: string
+    open_ms: Int8
+    open: Int8
+    high: Int8
+    low: Int8
+    close: Int8
+    volume: Int8
+    source: string
+    fetched_ms: Int8
+  }
+  provider_history: { symbol_id: number; interval: string; from_ms: Int8; to_ms: Int8 }
+  provider_start: { symbol_id: number; first_ms: Int8; source: string; asked_ms: Int8 }
+  price_gap: { symbol_id: number; from_ms: Int8; to_ms: Int8; noticed_ms: Int8 }
+}

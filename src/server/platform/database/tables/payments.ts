@@ -1,0 +1,92 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Int8, Int8OrNull, Json } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `payments` owns and alone writes. */
+export interface PaymentsTables {
+  gateway: GatewayTable
+  deposit: DepositTable
+  user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
+  withdrawal: WithdrawalTable
+  correction: {
+    user_id: string
+    id: string
+    amount: Int8
+    reason: string
+    content_hash: string
+    state: string
+    asked_by: string
+    asked_ms: Int8
+    decided_by: string | null
+    decided_ms: Int8OrNull
+    words: Generated<string>
+  }
+  first_check: { user_id: string; order_id: string; checked_ms: Int8 }
+}
+
+export interface GatewayTable {
+  id: number
+  kind: string
+  name: string
+  image: Generated<string>
+  currency: string
+  min_amount: Int8
+  max_amount: Int8
+  fixed_charge: Int8
+  percent_charge_basis_points: number
+  rate_millionths: Int8
+  wallet_address: Generated<string>
+  description: Generated<string>
+  form: ColumnType<unknown, string | undefined, string>
+  is_automatic: Generated<boolean>
+  is_offered: Generated<boolean>
+  sort: number
+  version: Generated<number>
+}
+
+export interface DepositTable {
+  user_id: string
+  id: string
+  trx: string
+  gateway_id: number
+  status: number
+  currency: string
+  amount: Int8
+  percent_charge: Int8
+  fixed_charge: Int8
+  total: Int8
+  rate_millionths: Int8
+  credited: Int8
+  fields: ColumnType<unknown, string | undefined, string>
+  files: ColumnType<unknown, string | undefined, string>
+  client_request_id: string | null
+  /** A hash of the whole request, to recognise a repeated one. */
+  request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
+  feedback: Generated<string>
+  created_ms: Int8
+  decided_ms: Int8OrNull
+}
+
+export interface WithdrawalTable {
+  user_id: string
+  id: string
+  trx: string
+  client_request_id: string | null
+  /** A hash of the whole request, to recognise a repeated one. */
+  request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
+  gateway_id: number
+  status: number
+  currency: string
+  amount: Int8
+  percent_charge: Int8
+  fixed_charge: Int8
+  rate_millionths: Int8
+  paid_out: Int8
+  details: Json
+  /** A hash of the payment details, to recognise equal ones. */
+  destination: ColumnType<Uint8Array | null, Uint8Array | undefined, Uint8Array>
+  review_version: Generated<number>
+  feedback: Generated<string>
+  is_cancelled: Generated<boolean>
+  created_ms: Int8
+  decided_ms: Int8OrNull
+}

@@ -1,0 +1,59 @@
+import type { Int8, Json, Bytes } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `proof` owns and alone writes. */
+export interface ProofTables {
+  receipt_batch: {
+    id: string
+    kind: string
+    first_ms: Int8
+    last_ms: Int8
+    keys: Uint8Array
+    signature: string
+    made_ms: Int8
+  }
+  signing_key: { kid: string; event: string; public_x: string; at_ms: Int8 }
+  log_day: {
+    day: number
+    first_seq: Int8
+    last_seq: Int8
+    previous_hash: Uint8Array
+    hash: Uint8Array
+    noted_ms: Int8
+  }
+  liability_day: {
+    number: number
+    day: number
+    taken_ms: Int8
+    currency: string
+    leaves: number
+    total: Int8
+    root: Bytes
+    previous_head: Bytes
+    head: Bytes
+  }
+  liability_account: {
+    day: number
+    user_id: string
+    cash: Int8
+    staked: Int8
+    withdrawing: Int8
+    salt: Bytes
+    parts: Bytes
+  }
+  liability_node: { day: number; level: number; chunk: number; places: Bytes }
+  fairness_figures: { id: number; computed_ms: Int8; figures: Json }
+  fairness_line: {
+    day: number
+    is_bot: boolean
+    symbol_id: number
+    seconds: number
+    profit_basis_points: number
+    wins: Int8
+    losses: Int8
+    draws: Int8
+    voids: Int8
+    some_users: string[]
+  }
+  fairness_user: { day: number; user_id: string; is_bot: boolean; result: Int8; timed: Int8 }
+  fairness_time: { day: number; is_bot: boolean; kind: string; ms: Int8; count: Int8 }
+}

@@ -1,0 +1,56 @@
+import type { Int8, Int8OrNull, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `trading` owns and alone writes. */
+export interface TradingTables {
+  favorite: { user_id: string; symbol_id: number }
+  open_order: OrderColumns
+  order_history: OrderColumns & {
+    result: number
+    result_amount: Int8
+    balance_after: Int8
+    exit_seq: Int8OrNull
+    exit_price: Int8OrNull
+    exit_time_ms: Int8OrNull
+    void_reason: string | null
+    settled_ms: Int8
+    /** The number among all results of its user; null for results older than numbering. */
+    result_number: Int8OrNull
+  }
+  settlement_price: {
+    symbol_id: number
+    expires_ms: Int8
+    exit_seq: Int8OrNull
+    exit_price: Int8OrNull
+    exit_time_ms: Int8OrNull
+    next_seq: Int8OrNull
+    next_price: Int8OrNull
+    next_time_ms: Int8OrNull
+    watermark_ms: Int8
+    void_reason: string | null
+    decided_ms: Int8
+    head_seq: Int8OrNull
+    max_tick_age_ms: number | null
+  }
+}
+
+interface OrderColumns {
+  user_id: string
+  id: string
+  client_order_id: string
+  trx: string
+  symbol_id: number
+  trade_setting_id: number
+  seconds: number
+  direction: number
+  stake: Int8
+  profit_basis_points: number
+  rule_version: number
+  entry_seq: Int8
+  entry_price: Int8
+  entry_time_ms: Int8
+  entry_source: string
+  opened_ms: Int8
+  expires_ms: Int8
+  head_seq: OptionalInt8
+  received_ms: OptionalInt8
+}

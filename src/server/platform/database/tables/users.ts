@@ -1,0 +1,104 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Int8, Int8OrNull, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
+
+/** The tables that the room `users` owns and alone writes. */
+export interface UsersTables {
+  app_user: AppUserTable
+  session: {
+    token_hash: Bytes
+    user_id: string
+    created_ms: Int8
+    expires_ms: Int8
+    user_agent: Generated<string>
+    ip: Generated<string>
+    seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
+  }
+  user_authenticator: {
+    user_id: string
+    secret: string
+    last_step: ColumnType<bigint, bigint | number | undefined, bigint | number>
+    is_on: Generated<boolean>
+    created_ms: Int8
+  }
+  user_passkey: {
+    user_id: string
+    id: string
+    credential_id: string
+    public_key: Bytes
+    counter: Int8
+    transports: string[]
+    name: string
+    created_ms: Int8
+    used_ms: OptionalInt8
+  }
+  user_recovery_code: { user_id: string; code_hash: Bytes }
+  user_ticket: { token_hash: Bytes; user_id: string | null; kind: string; challenge: string | null; expires_ms: Int8 }
+  known_device: { user_id: string; token_hash: Bytes; created_ms: Int8; seen_ms: Int8 }
+  sign_in: {
+    id: string
+    user_id: string | null
+    at_ms: Int8
+    how: string
+    went_in: boolean
+    is_new_device: Generated<boolean>
+    is_noticed: Generated<boolean>
+    user_agent: string
+    address: string
+  }
+  one_time_code: {
+    user_id: string
+    kind: string
+    code_hash: string
+    sent_to: string
+    created_ms: Int8
+    expires_ms: Int8
+  }
+  code_sent: { user_id: string; id: string; kind: string; sent_to: string; sent_ms: Int8 }
+  password_reset: {
+    id: string
+    request_hash: Bytes
+    link_hash: Bytes
+    address: string
+    code_hash: string
+    created_ms: Int8
+    code_expires_ms: Int8
+    expires_ms: Int8
+  }
+  user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
+}
+
+export interface AppUserTable {
+  id: string
+  username: string
+  email: string | null
+  mobile: string
+  mobile_code: Generated<string>
+  country_code: Generated<string>
+  firstname: Generated<string>
+  lastname: Generated<string>
+  address: ColumnType<unknown, string | undefined, string>
+  password_hash: string
+  pin_hash: string | null
+  pin_changed_ms: Int8OrNull
+  security_changed_ms: OptionalInt8
+  image_path: string | null
+  language: Generated<string>
+  invitation_code: string | null
+  verified: Generated<boolean>
+  /** The addresses that this account verified: the email in lower case, the phone number as digits with country code. */
+  proven_email: Generated<string | null>
+  proven_mobile: Generated<string | null>
+  trade_allowed: Generated<boolean>
+  trade_reason: Generated<string>
+  is_bot: Generated<boolean>
+  version: Generated<number>
+  sign_in_blocked: Generated<boolean>
+  sign_in_reason: Generated<string>
+  verification_reason: Generated<string>
+  withdrawals_allowed: Generated<boolean>
+  withdrawals_reason: Generated<string>
+  max_stake: OptionalInt8
+  max_open_stake: OptionalInt8
+  created_ms: Int8
+}
