@@ -1,6 +1,6 @@
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
+import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
 import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 const MAX_LEAVES_PER_TREE = 2_000

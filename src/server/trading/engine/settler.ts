@@ -12,7 +12,7 @@ import {
   type PriceRow,
   settledOrder,
   type WrittenPrice,
-} from '#server/trading/engine/settle.queries.ts'
+} from '#server/trading/engine/due-order.ts'
 import { UnsureSettlements } from '#server/trading/engine/in-doubt-settlements.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
