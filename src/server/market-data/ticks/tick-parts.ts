@@ -36,8 +36,6 @@ const FLUSH_MS = 100
 /** Bars of a longer absence are requested only when a user pages back to them. */
 const MAX_MISSED_MS = 2 * DAY_MS
 
-export type TickParts = ReturnType<typeof connectTickParts>
-
 /** Creates the parts of the stream of prices and connects them. */
 export function connectTickParts(options: TicksOptions) {
   const { ctx, feed, shared, flushMs = FLUSH_MS, maxBuffered, splitsOf = () => [] } = options
