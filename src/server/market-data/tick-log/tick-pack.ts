@@ -50,14 +50,14 @@ function read(pack: TickPack): BatchRow[] {
   if (pack.hashes !== null && pack.hashes.length !== counts.length * HASH_BYTES)
     throw new RangeError('the number of hashes differs from the number of batches')
   const batches: BatchRow[] = []
-  let taken = 0
+  let offset = 0
   for (const [index, count] of counts.entries()) {
     const isHere = pack.hashes === null || retainedFlags[index] === 1
     const before = batches.at(-1) ?? beforeFirst(pack)
     const firstSeq = before.lastSeq + 1
-    const own = isHere ? ticks.slice(taken, taken + count).map((tick, at) => ({ seq: firstSeq + at, ...tick })) : []
+    const own = isHere ? ticks.slice(offset, offset + count).map((tick, at) => ({ seq: firstSeq + at, ...tick })) : []
     if (own.length !== (isHere ? count : 0)) throw new RangeError('ticks are missing')
-    taken += own.length
+    offset += own.length
     const payload = isHere ? ticksToText(own) : null
     const firstTime = pack.hashes === null ? minTime(own) : before.firstTime + (since[index] ?? 0)
     const previousHash = before.hash
@@ -74,7 +74,7 @@ function read(pack: TickPack): BatchRow[] {
   }
   if (pack.hashes !== null && !sameHash(pack.hashes.slice(-HASH_BYTES), pack.hash))
     throw new RangeError('its last hash differs from its own')
-  if (taken !== ticks.length) throw new RangeError('there are ticks that belong to no batch')
+  if (offset !== ticks.length) throw new RangeError('there are ticks that belong to no batch')
   return batches
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '#server/platform/runtime/ports.ts'
 
-/** Functions that receive each value of one kind. When one of them throws, the others are called all the same. */
+/** Functions that receive each value of one kind. A function that throws does not prevent the other calls. */
 export class Listeners<T> {
   readonly #log: Log
   readonly #functions = new Set<(value: T) => void>()

@@ -43,7 +43,7 @@ describe('the state of a symbol', () => {
     expect(state.watermark).toBe(tick(3).time)
   })
 
-  it('is complete through the later of watermark and restored time', () => {
+  it('reports the later of watermark and restored time as complete', () => {
     const state = new SymbolState(() => [])
     state.restore({ ticks: [], through: later(AT, 5), closedThrough: later(AT, 4) })
     expect([state.through, state.closedThrough]).toEqual([later(AT, 5), later(AT, 4)])

@@ -10,7 +10,7 @@ import { TickRing } from '#server/market-data/ticks/tick-ring.ts'
 /** The prices of one symbol in memory: the newest ticks, the day's bars, the feed delay, the watermark and the suspect flag. */
 export class SymbolState {
   readonly day: DayWindow
-  /** Why the newest price is suspect; null when it is not. Each flag is its own object, so that a later one is told apart. */
+  /** Why the newest price is suspect; null when it is not. Each flag is a new object, because two flags may have the same reason. */
   suspect: { readonly why: SuspectReason } | null = null
   #ring = new TickRing()
   readonly #latency = new FeedLatency()

@@ -1,5 +1,5 @@
 /**
- * What the receipt worker is doing. `gathering` waits for more orders to share a tree, `retrying` waits after a failure. While it is
+ * The states of the receipt worker. `gathering` waits for more orders to share a tree, `retrying` waits after a failure. While it is
  * `stopping` it makes receipts only on demand.
  */
 export type WorkerState = 'idle' | 'gathering' | 'making' | 'retrying' | 'stopping'

@@ -27,12 +27,12 @@ export class OrderPlanner {
     this.#parts = parts
   }
 
-  /** How long an order on this symbol waits. It is the same for every user and every kind of order. */
+  /** How long an order on this symbol waits. The wait is the same for every user and every kind of order. */
   holdMs(request: OrderRequest): number {
     const symbol = this.#parts.catalogue.find(request.symbol)
     if (symbol === null) return 0
     const late = this.#parts.ticks.feedDelayMs(symbol.id)
-    // An order on a symbol with a longer delay is not held. It is refused when its batch is planned.
+    // An order on a symbol with a longer delay is not held. The order is refused when its batch is planned.
     return late > MAX_UNNOTICED_DELAY_MS && late <= maxHoldMs(symbol) ? late : 0
   }
 
@@ -79,8 +79,8 @@ export class OrderPlanner {
   #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {
     const { ticks } = this.#parts
     const since = ticks.waitingSince(symbol.id)
-    const isOvertaken = since !== null && now - since > MAX_UNLOGGED_MS
-    return isOvertaken || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
+    const hasUnloggedPrice = since !== null && now - since > MAX_UNLOGGED_MS
+    return hasUnloggedPrice || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
   }
 }
 

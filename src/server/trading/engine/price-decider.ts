@@ -109,7 +109,7 @@ function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instan
 }
 
 /**
- * The decision time of these rows. It is not before their expiries, nor before the receipt times of the prices that decide them. Those
+ * The decision time of these rows. This time is not before their expiries, nor before the receipt times of the prices that decide them. Those
  * times come from the clock of a source or of the log's writer.
  */
 function momentOf(rows: readonly PriceRow[], now: Instant): Instant {
