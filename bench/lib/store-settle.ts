@@ -7,12 +7,10 @@ import { assert } from '#core/result.ts'
 import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
-import {
-  type DueOrder,
-  loadDueOrders,
-  settleBatch,
-  writeSettlementPrices,
-} from '#server/trading/engine/settle.queries.ts'
+import type { DueOrder } from '#server/trading/engine/due-order.ts'
+import { loadDueOrders } from '#server/trading/engine/due-orders.queries.ts'
+import { settleBatch } from '#server/trading/engine/settle.queries.ts'
+import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
 /** Writes the settlement price of all orders of these symbols and this expiry, above the entry. Returns their keys. */

@@ -4,7 +4,8 @@ import { insertBatch, readHead } from '#server/market-data/tick-log/tick-batch.q
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
-import { type PriceRow, writeSettlementPrices } from '#server/trading/engine/settle.queries.ts'
+import type { PriceRow } from '#server/trading/engine/due-order.ts'
+import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
 import { SETTLE_SHARDS } from '#server/trading/engine/settle-shards.ts'
 
 const STALE_TRIES = 10

@@ -46,7 +46,7 @@ export const MUTATION_GROUPS = {
     ],
   },
   settlement: {
-    mutate: ['src/server/trading/engine/settler.ts'],
+    mutate: inFolder('src/server/trading/engine', ['settler', 'due-selection', 'price-decider', 'batch-settler']),
     tests: [
       'src/server/trading/engine/settler.test.ts',
       'src/server/trading/engine/settler-rounds.test.ts',

@@ -147,7 +147,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     about: 'the tick that settles a symbol and expiry, for all orders at once, by settlement-price.ts',
     columns: `symbol_id expires_ms exit_seq exit_price exit_time_ms next_seq next_price next_time_ms watermark_ms
       void_reason decided_ms head_seq max_tick_age_ms`,
-    writers: [`insert ${SETTLE}`, SEED],
+    writers: ['insert src/server/trading/engine/settlement-prices.queries.ts', SEED],
   },
   open_order: {
     about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',

@@ -37,7 +37,7 @@ export interface Ticks {
   writerToken(): bigint | null
   /** Why no orders are taken on the current price of a symbol; null when they are. */
   doubt(symbolId: number): SuspectReason | null
-  /** The feed delay of a symbol in milliseconds: see `Lateness`. */
+  /** The feed delay of a symbol in milliseconds: see `FeedLatency`. */
   feedDelayMs(symbolId: number): number
   /** The newest known price of a symbol, and the one 24 hours earlier; null before the first price. */
   quote(symbolId: number): Quote | null

@@ -11,7 +11,9 @@ import { settleOrder } from '#core/orders/settle-order.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
-import { loadDueOrders, settleBatch, writeSettlementPrices } from '#server/trading/engine/settle.queries.ts'
+import { loadDueOrders } from '#server/trading/engine/due-orders.queries.ts'
+import { settleBatch } from '#server/trading/engine/settle.queries.ts'
+import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import {
   ALL_TRANSFERS,

@@ -5,32 +5,17 @@ import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/char
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Feed, PastCandle } from '#server/market-data/feeds/base/feed.ts'
-import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
 import { CandleSeries, type Finished } from '#server/market-data/candles/candle-series.ts'
 import type { CandleWriter } from '#server/market-data/candles/candle-writer.ts'
 import { chooseCandles, isInHole } from '#server/market-data/candles/choose-candles.ts'
+import { OlderCandles } from '#server/market-data/candles/older-candles.ts'
 import { knownHistory } from '#server/market-data/candles/history-coverage.ts'
 import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
-import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data/ticks.ts'
 
-/** Older candles kept per symbol and interval after the first request. Fewer for days, because a feed may have to fold each of them. */
-const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
-/** The maximum number of queries to complete a page whose bars are not our own candles. */
-const MAX_ROUNDS = 20
 /** Five-minute bars of a little more than a day. */
 const DAY_BARS = 300
 const LENGTH_5M = intervalMs('5m')
-
-interface OlderPage {
-  /** All candles of the page open before this. */
-  readonly before: Instant
-  readonly candles: readonly ShownCandle[]
-  /** Whether the page contains the first candle that exists. */
-  readonly isWhole: boolean
-  /** Whether the feed could not return everything yet. */
-  readonly isPartial: boolean
-}
 
 interface Stretch {
   readonly from: Instant
@@ -57,7 +42,7 @@ export class CandleStore {
   private readonly writer: CandleWriter
   private readonly onClosed: CandleStoreParts['onClosed']
   private readonly series = new Map<number, Record<ChartInterval, CandleSeries>>()
-  private readonly older = new Map<string, Promise<OlderPage>>()
+  private readonly older: OlderCandles
   private readonly recentPast = new Map<string, Stretch & { readonly bars: Promise<readonly PastCandle[]> }>()
 
   constructor({ ctx, feed, writer, coverage, onClosed }: CandleStoreParts) {
@@ -66,6 +51,7 @@ export class CandleStore {
     this.writer = writer
     this.coverage = coverage
     this.onClosed = onClosed
+    this.older = new OlderCandles({ ctx, feed, coverage })
   }
 
   of(symbolId: number): Record<ChartInterval, CandleSeries> {
@@ -116,7 +102,7 @@ export class CandleStore {
     const recent = await this.recent(query)
     if (recent.length >= limit) return recent.slice(-limit)
     const boundary = instant(Math.min(this.of(symbolId)[interval].since, end))
-    const older = await this.olderThan({ ...query, before: boundary, limit: limit - recent.length }, onPartial)
+    const older = await this.older.find({ ...query, before: boundary, limit: limit - recent.length }, onPartial)
     return [...older, ...recent]
   }
 
@@ -172,9 +158,8 @@ export class CandleStore {
 
   /** Drops cached history of a symbol, so that it is requested again. */
   forgetPast(symbolId: number, interval: ChartInterval): void {
-    const key = `${symbolId}/${interval}`
-    this.older.delete(key)
-    this.recentPast.delete(key)
+    this.older.forget(symbolId, interval)
+    this.recentPast.delete(`${symbolId}/${interval}`)
   }
 
   /** Whether a hole overlaps a bar that counts for the day's figures and ends with the minute before `minute`. */
@@ -195,7 +180,7 @@ export class CandleStore {
     const recent = await this.recent(query)
     const before = instant(Math.min(this.of(query.symbolId)[query.interval].since, query.before))
     const limit = query.limit - recent.length
-    const older = limit > 0 ? await this.load({ ...query, before, limit }, () => {}) : []
+    const older = limit > 0 ? await this.older.load({ ...query, before, limit }, () => {}) : []
     return [...older, ...recent].slice(-query.limit).map(({ candle }) => candle)
   }
 
@@ -262,91 +247,10 @@ export class CandleStore {
     return await bars
   }
 
-  private async olderThan(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
-    const key = `${query.symbolId}/${query.interval}`
-    const known = await this.older.get(key)
-    const found = known === undefined ? null : cut(known, query)
-    if (found !== null) {
-      if (known?.isPartial === true) onPartial()
-      return found
-    }
-    // Pages far back are not cached, only the newest page is. After the clock was set back its bars may be open.
-    const isFarBack = query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before)
-    if (isFarBack || query.before > this.ctx.now()) return await this.load(query, onPartial)
-    let loading: Promise<OlderPage> | null = null
-    const forget = () => {
-      if (this.older.get(key) === loading) this.older.delete(key)
-    }
-    loading = this.loadPage(query, forget)
-    this.older.set(key, loading)
-    const page = await loading
-    if (page.isPartial) onPartial()
-    return cut(page, query) ?? []
-  }
-
-  private async loadPage(query: Required<CandleQuery>, forget: () => void): Promise<OlderPage> {
-    try {
-      const limit = pageOf(query.interval)
-      let isPartial = false
-      const candles = await this.load({ ...query, limit }, () => {
-        isPartial = true
-        forget()
-      })
-      return { before: query.before, candles, isWhole: candles.length < limit, isPartial }
-    } catch (error) {
-      forget()
-      throw error
-    }
-  }
-
-  private async load(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
-    const { symbolId, interval, limit } = query
-    let found: readonly ShownCandle[] = []
-    let { before } = query
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const pageQuery = { symbolId, interval, before, limit }
-      const [past, own] = await Promise.all([
-        knownHistory(this.ctx, this.feed, pageQuery, onPartial),
-        closedCandles(this.ctx.db, pageQuery),
-      ])
-      // Bars before the oldest of a full list are not known yet.
-      const from = Math.max(
-        past.length < limit ? 0 : (past[0]?.openTime ?? 0),
-        own.length < limit ? 0 : (own[0]?.openTime ?? 0),
-      )
-      const holes = await this.holesOf({ symbolId, from: instant(from), until: before })
-      const isKnown = ({ openTime }: Candle) => openTime >= from
-      const chosen = chooseCandles({
-        own: own.filter(isKnown),
-        past: past.filter(isKnown),
-        holes,
-        lengthMs: intervalMs(interval),
-        feedName: this.feed.name,
-      })
-      found = [...chosen, ...found]
-      if (found.length >= limit || from === 0) break
-      before = instant(from)
-    }
-    return found.slice(-limit)
-  }
-
-  private async holesOf(stretch: { symbolId: number } & Stretch) {
-    const stored = await holesBetween(this.ctx.db, stretch)
-    // A hole that was just found may not be stored yet, and a lasting one never is.
-    return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
-  }
-
   private tellClosed(symbolId: number, interval: ChartInterval, finished: Finished | null): void {
     if (finished === null) return
     const { own, shown } = finished
     this.writer.add({ symbolId, interval, candle: own })
     this.onClosed({ symbolId, interval, candle: shown }, !this.isTouched(symbolId, interval, own.openTime))
   }
-}
-
-/** The part of a page that a query requests; null when the page does not reach it. */
-function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly ShownCandle[] | null {
-  if (before > page.before) return null
-  const inside = before === page.before ? page.candles : page.candles.filter(({ candle }) => candle.openTime < before)
-  return inside.length >= limit || page.isWhole ? inside.slice(-limit) : null
 }

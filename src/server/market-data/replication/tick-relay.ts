@@ -1,26 +1,23 @@
-import { SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import type { SharedTicks, TickMessage } from '#server/market-data/replication/shared-ticks.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Committed } from '#server/market-data/tick-log/tick-log.ts'
-import { storeStream } from '#server/market-data/replication/tick-stream.queries.ts'
+import { storeStream, type StreamState } from '#server/market-data/replication/tick-stream.queries.ts'
 import { ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 
 const STORE_EVERY_MS = 250
 const SOURCES_EVERY_MS = 2 * SECOND_MS
-
-type Doubts = ReadonlyMap<number, { readonly why: SuspectReason }>
 
 /** The state of the sources, as known by the server that listens to them. */
 export type SourceReport = Required<Pick<TickMessage, 'sources' | 'unplaced' | 'keptOut'>>
 
 export interface TickRelay {
   /** Sends to other servers what was committed after `before`. Returns at once. */
-  tell(fence: Fence, before: LogHead, committed: Committed, doubts: Doubts): void
+  tell(fence: Fence, before: LogHead, committed: Committed): void
   /** Stores the watermarks belonging to the log up to `head`, at intervals. Returns at once. */
-  keep(fence: Fence, head: LogHead, watermarks: ReadonlyMap<number, Instant>, doubts: Doubts): void
+  keep(fence: Fence, head: LogHead): void
   /** The state of the sources as reported by the server that listens to them; null when that is this one. */
   remoteSources(isLeader: boolean): SourceReport | null
   idle(): Promise<void>
@@ -31,8 +28,10 @@ export function createTickRelay(parts: {
   readonly ctx: Ctx
   readonly shared: SharedTicks
   readonly sources: () => SourceReport
+  readonly suspects: () => TickMessage['doubts']
+  readonly watermarks: () => StreamState['watermarks']
 }): TickRelay {
-  const { ctx, shared, sources } = parts
+  const { ctx, shared, sources, suspects, watermarks } = parts
   let storedAt = Number.NEGATIVE_INFINITY
   let storing: Promise<void> | null = null
   let sourcesAt = Number.NEGATIVE_INFINITY
@@ -43,7 +42,7 @@ export function createTickRelay(parts: {
   })
 
   return {
-    tell(fence, before, committed, doubts) {
+    tell(fence, before, committed) {
       if (!shared.hasOthers()) return
       const speaksOfSources = ctx.clock.steady() - sourcesAt >= SOURCES_EVERY_MS
       if (speaksOfSources) sourcesAt = ctx.clock.steady()
@@ -57,14 +56,14 @@ export function createTickRelay(parts: {
         heard: [...committed.heartbeats],
         floor: committed.floor,
         holes: committed.holes,
-        doubts: plain(doubts),
+        doubts: suspects(),
         ...(speaksOfSources && sources()),
       })
     },
-    keep(fence, head, watermarks, doubts) {
+    keep(fence, head) {
       if (!shared.hasOthers() || storing !== null || ctx.clock.steady() - storedAt < STORE_EVERY_MS) return
       storedAt = ctx.clock.steady()
-      const state = { headSeq: head.lastSeq, watermarks: [...watermarks], doubts: plain(doubts) }
+      const state = { headSeq: head.lastSeq, watermarks: watermarks(), doubts: suspects() }
       storing = storeStream(ctx.db, fence, state)
         .catch((error: unknown) => ctx.log.warn({ err: error }, 'the watermarks could not be stored'))
         .finally(() => {
@@ -76,8 +75,4 @@ export function createTickRelay(parts: {
       await storing
     },
   }
-}
-
-function plain(doubts: Doubts) {
-  return [...doubts].map(([symbolId, { why }]) => [symbolId, why] as const)
 }

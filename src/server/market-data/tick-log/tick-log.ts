@@ -1,16 +1,12 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
-import { instant, type Instant, later } from '#core/time/instant.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
-import { type TickOrderGuard, isSamePrice } from '#server/market-data/tick-log/tick-order-guard.ts'
-import {
-  BATCH_SPAN_MS,
-  batchesAfter,
-  insertBatch,
-  type LogHead,
-  readHead,
-} from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { ForeignTicks } from '#server/market-data/tick-log/foreign-ticks.ts'
+import { type BufferedTick, TickBuffer } from '#server/market-data/tick-log/tick-buffer.ts'
+import type { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
+import { batchesAfter, insertBatch, type LogHead, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
@@ -37,14 +33,11 @@ export interface TickLogOptions {
   readonly fence?: Fence | null
 }
 
-const MAX_BATCH_TICKS = 5_000
 const MAX_BUFFERED_TICKS = 50_000
 const DROPPED_AT_ONCE = 1_000
 /** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
 const MAX_RETRY_WAIT_MS = 2_000
-
-type Buffered = Omit<Tick, 'seq'>
 
 /**
  * The write-ahead tick log: one writer, one batch at a time, in order of arrival. No tick is published before its batch is committed. A
@@ -61,19 +54,14 @@ export class TickLog {
   /** The lease under which it writes; null where no other server can write the log. */
   readonly fence: Fence | null
   private head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
-  private buffer: Buffered[] = []
+  private readonly buffer = new TickBuffer()
   private heartbeats = new Map<number, Instant>()
   private afterwards: (() => void)[] = []
   /** The first tick of each symbol that was left out while the clock was untrusted. */
   private readonly doubtedSince = new Map<number, Instant>()
   private writing: Promise<void> | null = null
-  /** The ticks being written. */
-  private underWay: readonly Buffered[] = []
-  /** Receipt time of each symbol's oldest price that is neither logged nor dropped. */
-  private readonly waitingSinceOf = new Map<number, Instant>()
   private lastFlush = Number.NEGATIVE_INFINITY
-  /** For each symbol, the ticks of the newest source time that another writer logged. */
-  private readonly foreign = new Map<number, Tick[]>()
+  private readonly foreign = new ForeignTicks()
   private timer: { due: number; cancel: () => void } | null = null
   private readonly retryPause: CancellableSleep
   private stopping = false
@@ -125,8 +113,7 @@ export class TickLog {
    */
   async abandon(): Promise<LogHead> {
     this.stopping = true
-    this.buffer = []
-    this.noteAllWaiting()
+    this.buffer.clear()
     this.timer?.cancel()
     this.timer = null
     this.retryPause.wake()
@@ -140,18 +127,7 @@ export class TickLog {
 
   /** Receipt time of a symbol's oldest price that is not known to be in the log; null when all are logged. */
   waitingSince(symbolId: number): Instant | null {
-    return this.waitingSinceOf.get(symbolId) ?? null
-  }
-
-  /** Kept up to date here, because every order reads it. */
-  private noteWaiting({ symbolId, receivedAt }: Buffered): void {
-    if (!this.waitingSinceOf.has(symbolId)) this.waitingSinceOf.set(symbolId, receivedAt)
-  }
-
-  private noteAllWaiting(): void {
-    this.waitingSinceOf.clear()
-    for (const tick of this.underWay) this.noteWaiting(tick)
-    for (const tick of this.buffer) this.noteWaiting(tick)
+    return this.buffer.waitingSince(symbolId)
   }
 
   tick(tick: SourceTick): void {
@@ -159,9 +135,7 @@ export class TickLog {
     if (this.stopping || this.isDoubted(tick) || !this.orderGuard.admitTick(tick, now)) return
     this.covered(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source } = tick
-    const buffered = { symbolId, price, volume, time, source, receivedAt: now }
-    this.buffer.push(buffered)
-    this.noteWaiting(buffered)
+    this.buffer.add({ symbolId, price, volume, time, source, receivedAt: now })
     if (this.buffer.length > this.maxBuffered) this.dropOldest()
     this.schedule()
   }
@@ -215,7 +189,7 @@ export class TickLog {
 
   private flush(): Promise<void> {
     this.lastFlush = this.ctx.clock.steady()
-    const batch = this.takeBatch()
+    const batch = this.buffer.takeBatch()
     // A heartbeat confirms the ticks before it, so it waits until all of those are written.
     const takesAll = this.buffer.length === 0
     const heartbeats = takesAll ? this.heartbeats : new Map<number, Instant>()
@@ -229,39 +203,24 @@ export class TickLog {
       this.schedule()
       return Promise.resolve()
     }
-    this.underWay = batch
     this.writing = this.writeAndTell(batch, { holes, heartbeats, floor }, afterwards)
     return this.writing
   }
 
   private async writeAndTell(
-    batch: Buffered[],
+    batch: BufferedTick[],
     rest: Pick<Committed, 'holes' | 'heartbeats' | 'floor'>,
     afterwards: readonly (() => void)[],
   ): Promise<void> {
     const isMarked = rest.holes.length === 0 || (await this.writeHoles(rest.holes.filter(isOver)))
     const ticks = isMarked ? await this.write(batch) : null
-    this.underWay = []
-    this.noteAllWaiting()
+    this.buffer.endBatch()
     if (ticks !== null) {
       this.tell({ ...rest, ticks })
       for (const run of afterwards) run()
     }
     this.writing = null
     this.schedule()
-  }
-
-  private takeBatch(): Buffered[] {
-    let first = Number.POSITIVE_INFINITY
-    let last = Number.NEGATIVE_INFINITY
-    let count = 0
-    for (const { time } of this.buffer) {
-      if (count === MAX_BATCH_TICKS || Math.max(last, time) - Math.min(first, time) > BATCH_SPAN_MS) break
-      first = Math.min(first, time)
-      last = Math.max(last, time)
-      count += 1
-    }
-    return this.buffer.splice(0, count)
   }
 
   /** Writes holes before the ticks that follow them, so that no start finds the ticks alone. Returns false when the log stops first. */
@@ -284,7 +243,7 @@ export class TickLog {
   }
 
   /** Writes ticks and returns them with their sequence numbers. Null when the log stops first. */
-  private async write(buffered: Buffered[]): Promise<Tick[] | null> {
+  private async write(buffered: BufferedTick[]): Promise<Tick[] | null> {
     let waiting = buffered
     if (waiting.length === 0) return []
     for (let attempt = 0; ; attempt += 1) {
@@ -301,7 +260,7 @@ export class TickLog {
       }
       const isThere = await this.catchUp(batch).catch(() => false)
       if (isThere) return ticks
-      waiting = waiting.filter((tick) => !this.isSuperseded(tick))
+      waiting = waiting.filter((tick) => !this.foreign.supersedes(tick))
       if (waiting.length === 0) return []
       if (this.stopping) return null
       await this.pauseAfter(attempt)
@@ -311,11 +270,11 @@ export class TickLog {
   /** Another server holds the lease now. The lease service will notify this server too. */
   private expelled(ticks: number): void {
     this.stopping = true
-    this.buffer = []
+    this.buffer.clear()
     this.ctx.log.warn({ ticks }, 'a batch of ticks was refused: another server writes the log')
   }
 
-  private makeBatch(buffered: readonly Buffered[]): { batch: BatchRow & { payload: string }; ticks: Tick[] } {
+  private makeBatch(buffered: readonly BufferedTick[]): { batch: BatchRow & { payload: string }; ticks: Tick[] } {
     const firstSeq = this.head.lastSeq + 1
     const ticks = buffered.map((tick, index) => ({ seq: firstSeq + index, ...tick }))
     const payload = ticksToText(ticks)
@@ -347,24 +306,11 @@ export class TickLog {
       const ticks = textToTicks(row.payload ?? '')
       for (const tick of ticks) {
         this.orderGuard.remember(tick.symbolId, tick.time)
-        const newest = this.foreign.get(tick.symbolId)
-        if (newest?.[0]?.time === tick.time) newest.push(tick)
-        else this.foreign.set(tick.symbolId, [tick])
+        this.foreign.add(tick)
       }
       this.tell({ holes: [], ticks, heartbeats: new Map(), floor: null })
     }
     return false
-  }
-
-  /** Whether another writer has logged a later price of the symbol, or this same one. */
-  private isSuperseded(tick: Buffered): boolean {
-    const newest = this.foreign.get(tick.symbolId)
-    const time = newest?.[0]?.time
-    if (newest === undefined || time === undefined || tick.time > time) return false
-    if (tick.time < time) return true
-    const same = newest.findIndex((other) => isSamePrice(other, tick))
-    if (same >= 0) newest.splice(same, 1)
-    return same >= 0
   }
 
   private tell(committed: Omit<Committed, 'head'>): void {
@@ -376,11 +322,7 @@ export class TickLog {
   }
 
   private dropOldest(): void {
-    const lost = new Map<number, TickHole>()
-    for (const { symbolId, time } of this.buffer.splice(0, DROPPED_AT_ONCE))
-      lost.set(symbolId, { symbolId, from: lost.get(symbolId)?.from ?? time, until: later(time, 1) })
-    this.noteAllWaiting()
-    for (const hole of lost.values()) this.coverage.lost(hole)
+    for (const hole of this.buffer.dropOldest(DROPPED_AT_ONCE)) this.coverage.lost(hole)
     this.ctx.log.error(
       { dropped: DROPPED_AT_ONCE, buffered: this.buffer.length },
       'ticks dropped: the log cannot be written',

@@ -50,37 +50,37 @@ function read(pack: TickPack): BatchRow[] {
   if (pack.hashes !== null && pack.hashes.length !== counts.length * HASH_BYTES)
     throw new RangeError('the number of hashes differs from the number of batches')
   const batches: BatchRow[] = []
-  let seq = pack.firstSeq
   let offset = 0
-  let writtenAt = 0
-  let firstTime = 0
-  let previousHash = pack.previousHash
   for (const [index, count] of counts.entries()) {
     const isHere = pack.hashes === null || retainedFlags[index] === 1
-    const own = isHere ? ticks.slice(offset, offset + count).map((tick, at) => ({ seq: seq + at, ...tick })) : []
+    const before = batches.at(-1) ?? beforeFirst(pack)
+    const firstSeq = before.lastSeq + 1
+    const own = isHere ? ticks.slice(offset, offset + count).map((tick, at) => ({ seq: firstSeq + at, ...tick })) : []
     if (own.length !== (isHere ? count : 0)) throw new RangeError('ticks are missing')
     offset += own.length
     const payload = isHere ? ticksToText(own) : null
-    writtenAt += written[index] ?? 0
-    firstTime = pack.hashes === null ? minTime(own) : firstTime + (since[index] ?? 0)
-    const hash = hashOf(pack, { index, isLast: index === counts.length - 1, previousHash, payload })
+    const firstTime = pack.hashes === null ? minTime(own) : before.firstTime + (since[index] ?? 0)
+    const previousHash = before.hash
     batches.push({
-      firstSeq: seq,
-      lastSeq: seq + count - 1,
+      firstSeq,
+      lastSeq: firstSeq + count - 1,
       firstTime: instant(firstTime),
       lastTime: instant(pack.hashes === null ? maxTime(own) : firstTime + (spans[index] ?? 0)),
-      writtenAt: instant(writtenAt),
+      writtenAt: instant(before.writtenAt + (written[index] ?? 0)),
       payload,
       previousHash,
-      hash,
+      hash: hashOf(pack, { index, isLast: index === counts.length - 1, previousHash, payload }),
     })
-    seq += count
-    previousHash = hash
   }
   if (pack.hashes !== null && !sameHash(pack.hashes.slice(-HASH_BYTES), pack.hash))
     throw new RangeError('its last hash differs from its own')
   if (offset !== ticks.length) throw new RangeError('there are ticks that belong to no batch')
   return batches
+}
+
+/** Stands before the first batch: each batch is stored as differences from the one before. */
+function beforeFirst({ firstSeq, previousHash }: TickPack) {
+  return { lastSeq: firstSeq - 1, firstTime: 0, writtenAt: 0, hash: previousHash }
 }
 
 type Unplaced = Omit<Tick, 'seq'>

@@ -20,16 +20,16 @@ const TICKS_PER_PORTION = 2_000
  */
 export class DayEdges {
   private readonly ctx: Ctx
-  private readonly days: ReadonlyMap<number, DayWindow>
+  private readonly dayOf: (symbolId: number) => DayWindow | undefined
   private readonly read = new Set<Instant>()
   private portionMs = FIRST_PORTION_MS
   private looking: Promise<void> = Promise.resolve()
   private cancelTimer: (() => void) | null = null
   private isStopped = false
 
-  constructor(ctx: Ctx, days: ReadonlyMap<number, DayWindow>) {
+  constructor(ctx: Ctx, dayOf: (symbolId: number) => DayWindow | undefined) {
     this.ctx = ctx
-    this.days = days
+    this.dayOf = dayOf
   }
 
   /** Reads the ticks needed now, and schedules later reads. */
@@ -87,6 +87,6 @@ export class DayEdges {
       else if (ticks.length < TICKS_PER_PORTION / 4) this.portionMs = Math.min(BAR_MS, this.portionMs * 2)
       from = until
     }
-    for (const [symbolId, bar] of bars) this.days.get(symbolId)?.cutWith(bar, this.ctx.now())
+    for (const [symbolId, bar] of bars) this.dayOf(symbolId)?.cutWith(bar, this.ctx.now())
   }
 }

@@ -72,7 +72,7 @@ export async function restoreState({
   return resumed
 }
 
-interface SymbolState {
+interface StoredSymbol {
   readonly symbolId: number
   readonly rows: readonly ClosedCandle[]
   readonly ticks: readonly Tick[]
@@ -81,7 +81,7 @@ interface SymbolState {
 /** Returns the time up to which bars that may still be open had ended. */
 function restoreSeries(
   ctx: Ctx,
-  symbol: SymbolState,
+  symbol: StoredSymbol,
   all: Record<ChartInterval, CandleSeries>,
   store: (closed: ClosedCandle) => void,
 ): Instant | null {
@@ -139,7 +139,7 @@ async function lastMinute(ctx: Ctx, symbolId: number, rows: readonly ClosedCandl
 }
 
 /** Own candles of an interval after the last stored one, from finer stored ones and then from ticks. The last one is open. */
-function unstoredBars({ rows, ticks }: SymbolState, interval: ChartInterval): Candle[] {
+function unstoredBars({ rows, ticks }: StoredSymbol, interval: ChartInterval): Candle[] {
   const bars: Candle[] = []
   let current: Candle | null = null
   const put = (next: Candle) => {

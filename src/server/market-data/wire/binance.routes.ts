@@ -28,7 +28,7 @@ import {
 } from '#server/market-data/wire/exchange-messages.ts'
 import { toExchangeSymbol } from '#server/market-data/wire/exchange-symbols.ts'
 import { firstCandles } from '#server/market-data/wire/first-candles.ts'
-import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { RecentTicks } from '#server/market-data/ticks.ts'
 
@@ -60,7 +60,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     if (read instanceof ExchangeError) return read
     if (read.permissions !== undefined) return BINANCE_ERRORS.noPermissions
     if (read.symbolStatus !== undefined && (read.symbol ?? read.symbols) !== undefined) return BINANCE_ERRORS.twoWays
-    const selection = readSelection(SymbolsQuery, query)
+    const selection = readSelection(options, SymbolsQuery, query)
     if (selection instanceof ExchangeError) return selection
     const now = ctx.now()
     return {
@@ -76,7 +76,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     if (read instanceof ExchangeError) return read
     const { interval, startTime, endTime, timeZone = 0, limit } = read
     if (timeZone % intervalMs(interval) !== 0) return BINANCE_ERRORS.noZone
-    const symbol = find(read.symbol)
+    const symbol = find(catalogue, read.symbol)
     if (symbol === null) return BINANCE_ERRORS.noSymbol
     // Binance's end time is inclusive; ours is exclusive.
     const until = instant(Math.min(ctx.now(), endTime ?? ctx.now()) + 1)
@@ -88,7 +88,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     return candles.map((candle) => klineRow(symbol, interval, candle))
   })
   answer(exchangeRest.dayTicker, ({ query }) => {
-    const selection = readSelection(DayTickerQuery, query)
+    const selection = readSelection(options, DayTickerQuery, query)
     if (selection instanceof ExchangeError) return selection
     const { isOne, symbols, read } = selection
     const toTicker = read.type === 'MINI' ? miniDayTicker : fullDayTicker
@@ -98,7 +98,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     })
   })
   answer(exchangeRest.priceTicker, ({ query }) => {
-    const selection = readSelection(SymbolsQuery, query)
+    const selection = readSelection(options, SymbolsQuery, query)
     if (selection instanceof ExchangeError) return selection
     return oneOrAll(selection.isOne, selection.symbols, (symbol) => {
       const quote = ticks.quote(symbol.id)
@@ -108,7 +108,7 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   answer(exchangeRest.trades, ({ query }) => {
     const read = readQuery(TradesQuery, query)
     if (read instanceof ExchangeError) return read
-    const symbol = find(read.symbol)
+    const symbol = find(catalogue, read.symbol)
     if (symbol === null) return BINANCE_ERRORS.noSymbol
     const recent = ticks.recent(symbol.id).ticks.slice(-read.limit)
     return recent.map((tick) => exchangeTrade(symbol, tick))
@@ -116,36 +116,37 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
   answer(exchangeRest.aggregateTrades, ({ query }) => {
     const read = readQuery(AggregateTradesQuery, query)
     if (read instanceof ExchangeError) return read
-    const symbol = find(read.symbol)
+    const symbol = find(catalogue, read.symbol)
     if (symbol === null) return BINANCE_ERRORS.noSymbol
     const found = selectTrades(ticks.recent(symbol.id), read)
     return found instanceof ExchangeError ? found : found.map((tick) => aggregateTrade(symbol, tick))
   })
   refuseOthers(app, '/api/v3', BINANCE_ERRORS)
+}
 
-  /** Finds a symbol by its exact exchange name only, because replies contain that name. */
-  function find(name: string): ListedSymbol | null {
-    const symbol = catalogue.find(name)
-    return symbol?.productId === name.toUpperCase() ? symbol : null
-  }
+/** Finds a symbol by its exact exchange name only, because replies contain that name. */
+function find(catalogue: MarketCatalogue, name: string): ListedSymbol | null {
+  const symbol = catalogue.find(name)
+  return symbol?.productId === name.toUpperCase() ? symbol : null
+}
 
-  /** Reads which symbols a request names: one, several, or all. */
-  function readSelection<S extends typeof SymbolsQuery>(schema: S, query: unknown) {
-    const read = readQuery(schema, query)
-    if (read instanceof ExchangeError) return read
-    const { symbol, symbols, symbolStatus } = read
-    if (symbol !== undefined && symbols !== undefined) return BINANCE_ERRORS.twoWays
-    const names = symbol === undefined ? symbols : [symbol]
-    const found = names === undefined ? catalogue.symbols : names.flatMap((name) => find(name) ?? [])
-    if (names !== undefined && found.length < names.length) return BINANCE_ERRORS.noSymbol
-    const meant = found.filter((one) => symbolStatus === undefined || symbolStatus === statusOf(one))
-    const isOne = symbol !== undefined
-    return isOne && meant.length === 0 ? BINANCE_ERRORS.noStatus : { read, isOne, symbols: meant }
-  }
-
-  function statusOf(symbol: ListedSymbol): 'TRADING' | 'BREAK' {
-    return isSymbolOpen(catalogue, symbol, ctx.now()) ? 'TRADING' : 'BREAK'
-  }
+/** Reads which symbols a request names: one, several, or all. */
+function readSelection<S extends typeof SymbolsQuery>(
+  { ctx, catalogue }: Pick<ExchangeRoutesOptions, 'ctx' | 'catalogue'>,
+  schema: S,
+  query: unknown,
+) {
+  const read = readQuery(schema, query)
+  if (read instanceof ExchangeError) return read
+  const { symbol, symbols, symbolStatus } = read
+  if (symbol !== undefined && symbols !== undefined) return BINANCE_ERRORS.twoWays
+  const names = symbol === undefined ? symbols : [symbol]
+  const found = names === undefined ? catalogue.symbols : names.flatMap((name) => find(catalogue, name) ?? [])
+  if (names !== undefined && found.length < names.length) return BINANCE_ERRORS.noSymbol
+  const statusOf = (one: ListedSymbol) => (isSymbolOpen(catalogue, one, ctx.now()) ? 'TRADING' : 'BREAK')
+  const meant = found.filter((one) => symbolStatus === undefined || symbolStatus === statusOf(one))
+  const isOne = symbol !== undefined
+  return isOne && meant.length === 0 ? BINANCE_ERRORS.noStatus : { read, isOne, symbols: meant }
 }
 
 /** Returns one object for a request of one symbol, else a list of the symbols that have a price. */

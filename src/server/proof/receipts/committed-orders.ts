@@ -2,7 +2,7 @@ import { RULE_VERSION } from '#core/orders/order.ts'
 import { acceptedText, resultText } from '#core/proof/receipt-facts.ts'
 import { assert } from '#core/result.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
+import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
 import type { CommonTexts } from '#server/proof/receipts/common-texts.ts'
 import { directionWord, ownerHash, resultWord } from '#server/proof/receipts/order-facts.ts'
 

@@ -1,6 +1,6 @@
 import type { Price } from '#core/money/price.ts'
 import { endText, headText, symbolText, tickText } from '#core/proof/receipt-facts.ts'
-import type { WrittenPrice } from '#server/trading/engine/settle.queries.ts'
+import type { WrittenPrice } from '#server/trading/engine/due-order.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import { symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'

@@ -1,7 +1,7 @@
 import { factsText } from '#core/proof/receipt-facts.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
+import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { settledOrderText, acceptedOrderText } from '#server/proof/receipts/committed-orders.ts'
 import { CommonTexts } from '#server/proof/receipts/common-texts.ts'

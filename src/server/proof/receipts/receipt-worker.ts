@@ -1,32 +1,13 @@
-import { setImmediate as untilOthersRan } from 'node:timers/promises'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
-import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
-import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { createCancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
-import { KnownHeads } from '#server/proof/receipts/known-heads.ts'
-import { leavesOf, settledLeaves, acceptedLeaves } from '#server/proof/receipts/leaves.ts'
-import { makeTrees } from '#server/proof/receipts/make-trees.ts'
-import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
-import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
-import { createBackfill, PAGES } from '#server/proof/receipts/backfill.ts'
-import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
-
-export interface ReceiptWorker {
-  /** Queues the receipts of orders that were just accepted or settled. Returns immediately. */
-  enqueue(committed: CommittedBatch): void
-  start(): Promise<void>
-  /** Makes the receipts of all queued orders. A running backfill is left to the next start. */
-  stop(): Promise<void>
-  /** The number of orders that wait for their receipt. */
-  waiting(): number
-  /** 0 while the queue is at most half full, rising to 1 when no more orders are kept. */
-  pressure(): number
-  /** Makes all queued receipts now. Resolves when every announced order has its receipt. */
-  idle(): Promise<void>
-}
+import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { PAGES } from '#server/proof/receipts/backfill.ts'
+import { BackfillRunner } from '#server/proof/receipts/backfill-runner.ts'
+import { PendingOrders } from '#server/proof/receipts/pending-orders.ts'
+import { ReceiptMaker } from '#server/proof/receipts/receipt-maker.ts'
+import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
+import { nextState, type WorkerEvent, type WorkerState } from '#server/proof/receipts/worker-state.ts'
 
 export interface ReceiptOptions {
   readonly maxWaitingOrders?: number
@@ -39,243 +20,169 @@ export interface ReceiptOptions {
   readonly cluster?: { runsBackfill(): boolean } | null
 }
 
-const MAX_LEAVES_PER_TREE = 2_000
 /** 250 ms. Orders of this time share one tree, because a tree of its own costs as much as a hundred receipts. */
 const GATHER_MS = 250
 /** About 40 MB. Further orders are not kept in memory. The backfill finds them by their rows. */
 const MAX_WAITING_ORDERS = 50_000
 const RETRY_MS = 1_000
-const SWEEP_MS = 60_000
-/**
- * The pause after a backfill, as a multiple of its duration. Each backfill reads the last minutes again, at the expense
- * of other work.
- */
-const SWEEP_REST_FACTOR = 20
-/** Half of the ten minutes that a backfill looks back after a start. */
-const MAX_BACKFILL_PAUSE_MS = 5 * SWEEP_MS
-/**
- * The rest after each page of the backfill, as a multiple of the page's duration.
- * A factor of 4 uses a fifth of a core and keeps up with as many orders as two cores accept. Larger pages with longer
- * rests would fall behind, because new orders keep arriving.
- */
-const REST_FACTOR = 4
-/** Used until the cluster has chosen the server that runs the backfill. */
-const FIRST_SWEEP_MS = 2_000
-/** By then another server runs the backfill. */
-const OTHERS_SWEEP_AFTER_MS = 5 * SWEEP_MS
-/** 10 s. After this time another server no longer makes the receipts of its orders. */
-const OTHERS_MS = 10_000
 
-/**
- * Makes receipts right after each commit, from the engine's memory and without delaying other work.
- * The backfill finds orders that were not announced or exceeded the limit: at the start, every minute, and after each
- * overflow.
- */
+/** Creates a worker that makes the receipts of all orders. */
 export function createReceiptWorker(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'byId'>,
   key: SigningKeyPair,
   { maxWaitingOrders = MAX_WAITING_ORDERS, pages = PAGES, cluster = null }: ReceiptOptions = {},
 ): ReceiptWorker {
-  const heads = new KnownHeads()
-  let acceptedOrders: PlannedOrder[] = []
-  let settledOrders: ClosedOrder[] = []
-  let hasOverflowed = false
-  let isSweepDue = false
-  let hasSwept = false
-  /** The duration of the last backfill, without its rests. */
-  let sweepTookMs = 0
-  let startedAt = ctx.now()
-  /** When an order was last left to the backfill. */
-  let leftAt: number | null = null
-  let running: Promise<void> | null = null
-  /** Whether a caller waits for the backfill. Then it does not rest. */
-  let isHurried = false
-  let isStopping = false
-  const pause = createCancellableSleep(ctx.clock)
-  let hasFailed = false
-  let cancelTimer: (() => void) | null = null
-  let stopSweeping: (() => Promise<void>) | null = null
-  let cancelSweep: (() => void) | null = null
+  const pending = new PendingOrders(maxWaitingOrders)
+  const maker = new ReceiptMaker({ ctx, catalogue, key, pending })
+  return new ReceiptWorker({ ctx, pending, maker, pages, cluster })
+}
 
-  const makeAgain = async (kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> => {
-    await makeTrees(ctx, key, kind, await leavesOf(ctx.db, catalogue, kind, keys))
-    await untilOthersRan()
-  }
-  const othersMs = cluster === null ? 0 : OTHERS_MS
-  const backfill = createBackfill(ctx, makeAgain, { othersMs, pages })
-  const waiting = () => acceptedOrders.length + settledOrders.length
-  /** Orders beyond the limit are searched only after all queued receipts are made. */
-  const hasFullTree = () => waiting() >= (hasOverflowed ? 1 : MAX_LEAVES_PER_TREE)
-  const hasWork = () => waiting() > 0 || hasOverflowed || isSweepDue
+/**
+ * Makes receipts right after each commit, from the engine's memory and without delaying other work.
+ * The backfill finds orders that were not announced or exceeded the limit: at the start, every minute, and after each
+ * overflow.
+ */
+export class ReceiptWorker {
+  readonly #ctx: Ctx
+  readonly #pending: PendingOrders
+  readonly #maker: ReceiptMaker
+  readonly #backfill: BackfillRunner
+  #state: WorkerState = 'idle'
+  #cancelTimer: (() => void) | null = null
+  /** The round in progress. Resolves to whether it succeeded. */
+  #round: Promise<boolean> | null = null
+  #stopBackfills: (() => Promise<void>) | null = null
 
-  function wake(): void {
-    if (waiting() >= MAX_LEAVES_PER_TREE) pause.wake()
-    if (running !== null || !hasWork()) return
-    if (waiting() >= MAX_LEAVES_PER_TREE && !hasFailed) void run()
-    else cancelTimer ??= ctx.clock.after(hasFailed ? RETRY_MS : GATHER_MS, () => void run())
-  }
-
-  function run(): Promise<void> {
-    cancelTimer?.()
-    cancelTimer = null
-    running ??= work().finally(() => {
-      running = null
-      wake()
+  constructor({
+    ctx,
+    pending,
+    maker,
+    pages,
+    cluster,
+  }: {
+    readonly ctx: Ctx
+    readonly pending: PendingOrders
+    readonly maker: ReceiptMaker
+  } & Required<Pick<ReceiptOptions, 'pages' | 'cluster'>>) {
+    this.#ctx = ctx
+    this.#pending = pending
+    this.#maker = maker
+    this.#backfill = new BackfillRunner({
+      ctx,
+      pages,
+      cluster,
+      pending,
+      maker,
+      isStopping: () => this.#state === 'stopping',
+      onDue: () => this.#handle('work'),
     })
-    return running
   }
 
-  async function work(): Promise<void> {
-    try {
-      do {
-        // Yields first, so that the engine sends its next statement before this work starts.
-        await makeNext()
-      } while (hasFullTree())
-      if (hasOverflowed || isSweepDue) await sweepNow()
-      hasFailed = false
-    } catch (error) {
-      hasFailed = true
-      ctx.log.error({ err: error, orders: waiting() }, 'cannot make receipts; the next attempt follows')
-    }
+  /** Queues the receipts of orders that were just accepted or settled. Returns immediately. */
+  enqueue(committed: CommittedBatch): void {
+    const hadOverflowed = this.#pending.hasOverflowed
+    if (!this.#pending.add(committed)) this.#leaveToBackfill(hadOverflowed)
+    if (this.#pending.hasFullTree) this.#backfill.wake()
+    this.#handle('work')
   }
 
-  async function makeNext(): Promise<void> {
-    await untilOthersRan()
-    // While one of them waits for the database, the other computes.
-    const both = await Promise.allSettled([makeAcceptedReceipts(), makeResultReceipts()])
-    for (const one of both) if (one.status === 'rejected') throw one.reason
-  }
-
-  async function makeAcceptedReceipts(): Promise<void> {
-    const orders = acceptedOrders.slice(0, MAX_LEAVES_PER_TREE)
-    await makeTrees(ctx, key, 'accepted', acceptedLeaves(catalogue, heads, orders), waiting())
-    acceptedOrders.splice(0, orders.length)
-  }
-
-  async function makeResultReceipts(): Promise<void> {
-    const orders = settledOrders.slice(0, MAX_LEAVES_PER_TREE)
-    await makeTrees(ctx, key, 'result', await settledLeaves(ctx.db, catalogue, heads, orders), waiting())
-    settledOrders.splice(0, orders.length)
-  }
-
-  async function sweepNow(): Promise<void> {
-    // From here on new orders are kept in memory again. Orders that arrive during the backfill are made by it.
-    isHurried ||= hasOverflowed
-    hasOverflowed = false
-    if (cluster !== null && !cluster.runsBackfill()) {
-      isSweepDue = false
-      isHurried = false
-      if (hasSwept || ctx.now() - startedAt >= OTHERS_SWEEP_AFTER_MS) backfill.leave()
-      return
-    }
-    isSweepDue = true
-    const begunAt = ctx.now()
-    let pageAt = begunAt
-    let tookMs = 0
-    const isDone = await backfill.run(
-      () => ({
-        accepted: new Set(acceptedOrders.map(({ orderId }) => orderId)),
-        result: new Set(settledOrders.map(({ order }) => order.orderId)),
-      }),
-      async () => {
-        const pageTookMs = ctx.now() - pageAt
-        tookMs += pageTookMs
-        await rest(REST_FACTOR * pageTookMs)
-        pageAt = ctx.now()
-        return !isStopping
+  async start(): Promise<void> {
+    await this.#backfill.start()
+    this.#stopBackfills = runPeriodically(this.#ctx, {
+      pauseMs: () => this.#backfill.pauseMs(),
+      run: async () => {
+        this.#backfill.makeDue()
+        await this.#runRound()
       },
-    )
-    isSweepDue = false
-    isHurried = false
-    if (!isDone) return
-    hasSwept = true
-    sweepTookMs = tookMs
-    sweepAgainForLast(begunAt)
-  }
-
-  /** Rests between pages, and makes new receipts during the rest. */
-  async function rest(ms: number): Promise<void> {
-    const until = ctx.now() + ms
-    while (waiting() >= MAX_LEAVES_PER_TREE) await makeNext()
-    const mayRest = () => !isHurried && !isStopping && ctx.now() < until
-    while (mayRest()) {
-      await pause.sleep(Math.min(GATHER_MS, until - ctx.now()))
-      await makeNext()
-    }
-  }
-
-  /** Schedules another backfill, because another server might still have been making the newest receipts. */
-  function sweepAgainForLast(begunAt: number): void {
-    if (othersMs === 0 || leftAt === null || leftAt < begunAt - othersMs) return
-    cancelSweep ??= ctx.clock.after(othersMs, () => {
-      cancelSweep = null
-      isSweepDue = true
-      wake()
+      failure: 'cannot search for orders without a receipt',
     })
   }
 
-  function buffer(committed: CommittedBatch): void {
-    if (!hasOverflowed && waiting() + committed.orders.length > maxWaitingOrders) {
-      hasOverflowed = true
-      expedite()
-      ctx.log.warn({ orders: waiting() }, 'too many orders wait for receipts; further ones are read from the database')
+  /** Makes the receipts of all queued orders. A running backfill is left to the next start. */
+  async stop(): Promise<void> {
+    // The next start makes receipts that no caller has asked for yet.
+    this.#handle('stop')
+    this.#backfill.wake()
+    await this.#stopBackfills?.()
+    await this.idle()
+    this.#backfill.stop()
+  }
+
+  /** The number of orders that wait for their receipt. */
+  waiting(): number {
+    return this.#pending.count
+  }
+
+  /** 0 while the queue is at most half full, rising to 1 when no more orders are kept. */
+  pressure(): number {
+    return this.#pending.pressure
+  }
+
+  /** Makes all queued receipts now. Resolves when every announced order has its receipt. */
+  async idle(): Promise<void> {
+    this.#backfill.hurry()
+    while ((await this.#runRound()) && this.#hasWork());
+    this.#backfill.endHurry()
+  }
+
+  #hasWork(): boolean {
+    return this.#pending.count > 0 || this.#pending.hasOverflowed || this.#backfill.isDue
+  }
+
+  #leaveToBackfill(hadOverflowed: boolean): void {
+    if (!hadOverflowed) {
+      this.#backfill.hurry()
+      const orders = this.#pending.count
+      this.#ctx.log.warn({ orders }, 'too many orders wait for receipts; further ones are read from the database')
     }
-    if (hasOverflowed) leftAt = ctx.now()
-    else if (committed.kind === 'accepted') acceptedOrders.push(...committed.orders)
-    else settledOrders.push(...committed.orders)
+    this.#backfill.leaveOrder()
   }
 
-  function sweepPauseMs(): number {
-    const isOthers = !hasSwept && ctx.now() - startedAt < OTHERS_SWEEP_AFTER_MS
-    if (isOthers) return FIRST_SWEEP_MS
-    return Math.min(Math.max(SWEEP_MS, SWEEP_REST_FACTOR * sweepTookMs), MAX_BACKFILL_PAUSE_MS)
+  #handle(event: WorkerEvent): void {
+    const before = this.#state
+    const load = { hasWork: this.#hasWork(), hasFullTree: this.#pending.hasFullTree }
+    this.#state = nextState(before, event, load)
+    if (this.#state === before && event === 'work') return
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    if (this.#state === 'making') this.#round ??= this.#makeRound()
+    else if (this.#state === 'gathering') this.#scheduleRound(GATHER_MS)
+    else if (this.#state === 'retrying') this.#scheduleRound(RETRY_MS)
   }
 
-  const canGoOn = () => hasWork() && !hasFailed
-
-  function expedite(): void {
-    isHurried = true
-    pause.wake()
+  #scheduleRound(ms: number): void {
+    this.#cancelTimer = this.#ctx.clock.after(ms, () => this.#handle('due'))
   }
 
-  async function finish(): Promise<void> {
-    expedite()
-    do await run()
-    while (canGoOn())
-    isHurried = false
+  /** Resolves after the running round, or after a new one, to whether it succeeded. */
+  #runRound(): Promise<boolean> {
+    this.#handle('demand')
+    // A stopping worker makes receipts only here.
+    this.#round ??= this.#makeRound()
+    return this.#round
   }
 
-  return {
-    enqueue(committed) {
-      buffer(committed)
-      wake()
-    },
-    async start() {
-      startedAt = ctx.now()
-      await backfill.note()
-      isHurried = true
-      await sweepNow()
-      stopSweeping = runPeriodically(ctx, {
-        pauseMs: sweepPauseMs,
-        run: async () => {
-          isSweepDue = true
-          await run()
-        },
-        failure: 'cannot search for orders without a receipt',
-      })
-    },
-    async stop() {
-      // The next start makes receipts that no caller has asked for yet.
-      isStopping = true
-      pause.wake()
-      await stopSweeping?.()
-      await finish()
-      cancelTimer?.()
-      cancelSweep?.()
-    },
-    waiting,
-    pressure: () => (2 * waiting()) / maxWaitingOrders - 1,
-    idle: finish,
+  async #makeRound(): Promise<boolean> {
+    const hasSucceeded = await this.#makeAll()
+    this.#round = null
+    this.#handle(hasSucceeded ? 'done' : 'failed')
+    return hasSucceeded
+  }
+
+  async #makeAll(): Promise<boolean> {
+    try {
+      do await this.#maker.makeNext()
+      while (
+        // Orders beyond the limit are searched only after all queued receipts are made.
+        this.#pending.hasFullTree ||
+        (this.#pending.hasOverflowed && this.#pending.count > 0)
+      )
+      if (this.#pending.hasOverflowed || this.#backfill.isDue) await this.#backfill.run()
+      return true
+    } catch (error) {
+      this.#ctx.log.error({ err: error, orders: this.waiting() }, 'cannot make receipts; the next attempt follows')
+      return false
+    }
   }
 }

@@ -1,16 +1,14 @@
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
-import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
-import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { ok, type Refusal, refuse } from '#core/result.ts'
-import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
+import { OrderPlanner } from '#server/trading/engine/order-planner.ts'
 import { DelayedOrders } from '#server/trading/engine/delayed-orders.ts'
 import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
-import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 export interface AcceptorOptions {
@@ -36,10 +34,6 @@ interface Planned {
   readonly order: PlannedOrder
 }
 
-/** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
-const MAX_UNNOTICED_DELAY_MS = 150
-/** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
-const MAX_UNLOGGED_MS = 1_000
 /** Batches of one lane sent to the database at the same time. The database runs them one after another. */
 const MAX_CONCURRENT_BATCHES = 2
 /**
@@ -61,6 +55,7 @@ const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
  */
 export class Acceptor {
   readonly #options: AcceptorOptions
+  readonly #planner: OrderPlanner
   readonly #queue: OrderQueue
   readonly #held: DelayedOrders
   /** The number of running batches, by lane. */
@@ -70,6 +65,7 @@ export class Acceptor {
 
   constructor(options: AcceptorOptions) {
     this.#options = options
+    this.#planner = new OrderPlanner(options)
     this.#queue = new OrderQueue(options.lanes)
     this.#running = Array.from({ length: options.lanes }, () => 0)
     this.#held = new DelayedOrders(options.ctx.clock, (order) => this.#letGo(order))
@@ -78,7 +74,7 @@ export class Acceptor {
   place(request: OrderRequest): Promise<OrderAnswer> {
     return new Promise((answer, fail) => {
       const order = { request, answer, fail }
-      const holdMs = this.#holdMs(request)
+      const holdMs = this.#planner.holdMs(request)
       const own = this.#held.countOf(request.userId)
       const isFull = this.#isFull() || own >= this.#options.maxOpenOrders
       if (holdMs === 0 && own === 0) this.#enqueue(order)
@@ -104,15 +100,6 @@ export class Acceptor {
     while (this.#queue.length > 0 || this.#running.some((batches) => batches > 0)) {
       await new Promise<void>((resolve) => this.#idle.push(resolve))
     }
-  }
-
-  /** How long an order on this symbol waits: the same for every user and every kind of order. */
-  #holdMs(request: OrderRequest): number {
-    const symbol = this.#options.catalogue.find(request.symbol)
-    if (symbol === null) return 0
-    const late = this.#options.ticks.feedDelayMs(symbol.id)
-    // An order on a symbol with a longer delay is not held: the planning of its batch refuses it.
-    return late > MAX_UNNOTICED_DELAY_MS && late <= maxHoldMs(symbol) ? late : 0
   }
 
   #letGo(order: WaitingOrder): void {
@@ -168,7 +155,7 @@ export class Acceptor {
       const planned: Planned[] = []
       const others: Promise<void>[] = []
       for (const waiting of batch) {
-        const plan = this.#plan(waiting.request)
+        const plan = this.#planner.plan(waiting.request)
         if (plan.ok) planned.push({ waiting, order: plan.value })
         else others.push(this.#answerRepeat(waiting, plan))
       }
@@ -213,53 +200,6 @@ export class Acceptor {
         return this.#answer(each, row)
       }),
     )
-  }
-
-  #plan(request: OrderRequest) {
-    const { ctx, ticks, catalogue } = this.#options
-    const symbol = catalogue.find(request.symbol)
-    const now = ctx.now()
-    const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
-    const decision = decidePlacement({
-      symbol: symbol && this.#withAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS)),
-      requestedMarketType: request.marketType,
-      marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
-      terms,
-      stake: request.stake,
-      newest: symbol === null ? null : ticks.latest(symbol.id),
-      isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
-      plannedClosures: catalogue.planned,
-      slippageGuard: request.slippageGuard,
-      shownPayout: request.shownPayout ?? null,
-      shownSeconds: request.shownSeconds ?? null,
-      validUntil: request.validUntil ?? null,
-      now,
-    })
-    if (!decision.ok) return decision
-    return ok<PlannedOrder>({
-      userId: request.userId,
-      orderId: ctx.newId(),
-      trx: trxFrom(ctx.randomBytes(TRX_BYTES), decision.value.openedAt),
-      clientOrderId: request.clientOrderId,
-      direction: request.direction,
-      stake: request.stake,
-      placement: decision.value,
-      receivedAt: request.receivedAt ?? null,
-      head: ticks.head(),
-    })
-  }
-
-  /** The maximum price age that holds at the entry or at the expiry, whichever is stricter. The limit may change in between. */
-  #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
-    const atEnd = this.#options.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
-    return atEnd < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: atEnd } : symbol
-  }
-
-  #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {
-    const { ticks } = this.#options
-    const since = ticks.waitingSince(symbol.id)
-    const isOvertaken = since !== null && now - since > MAX_UNLOGGED_MS
-    return isOvertaken || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
   }
 
   async #tried<T>(statement: () => Promise<T>): Promise<T> {
@@ -334,10 +274,6 @@ export class Acceptor {
     this.#largestSeen = size
     this.#options.ctx.log.info({ orders: size }, 'largest order batch so far')
   }
-}
-
-function maxHoldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
-  return Math.min(MAX_ENTRY_LATE_MS, maxTickAgeMs)
 }
 
 function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {

@@ -1,5 +1,5 @@
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-import type { ClosedOrder } from '#server/trading/engine/settle.queries.ts'
+import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
 
 /** Orders that one statement has just accepted or settled, with all known data, so that subscribers need no database read. */
 export type CommittedBatch =

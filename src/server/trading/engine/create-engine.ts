@@ -1,14 +1,12 @@
 import { refuse } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { Acceptor } from '#server/trading/engine/acceptor.ts'
+import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
 import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
 import { Settler } from '#server/trading/engine/settler.ts'
-import { reconcilePeriodically } from '#server/ledger/reconciliation/reconcile-periodically.ts'
-import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
+import { type LastCheck, LedgerWatch } from '#server/trading/engine/ledger-watch.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
@@ -50,13 +48,6 @@ const EASILY_BEHIND_MS = 2_500
 /** Another node may accept orders that this node settles and crash before it announces them, so this node searches once a second. */
 const SHARED_SWEEP_MS = 1_000
 
-export interface LastCheck {
-  readonly at: Instant
-  readonly clean: boolean
-  /** When all transfers were last read, by this check or by the one that made the sums it started from. */
-  readonly wholeAt: Instant
-}
-
 export interface RunningEngine extends Engine {
   /** Settles orders that expired while the server was down, checks the ledger, then accepts orders. */
   start(): Promise<void>
@@ -76,52 +67,20 @@ export interface RunningEngine extends Engine {
 
 /** Accepts orders in batches, settles them at their expiry, and stops accepting orders when the ledger does not reconcile. */
 export function createEngine(options: EngineOptions): RunningEngine {
-  const {
-    ctx,
-    ticks,
-    catalogue,
-    store = createEngineStore(options.ctx),
-    onCommitted = () => {},
-    pressure = () => 0,
-    isFaulty = () => false,
-  } = options
+  const { ctx, settles, pressure = () => 0, isFaulty = () => false } = options
+  const store = options.store ?? createEngineStore(ctx)
   const limits = { ...LIMITS, ...options.limits }
-  const { settles } = options
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
-  let stopWatching: (() => Promise<void>) | null = null
-  let stopHearing: (() => void) | null = null
-  let lastCheck: LastCheck | null = null
-
-  const lanes = Math.min(2, options.connections)
-  const admission = new LoadShedder()
-  const settler = new Settler({
+  let stopListening: (() => void) | null = null
+  const shedder = new LoadShedder()
+  const settler = openSettler(options, store, limits)
+  const acceptor = openAcceptor(options, store, limits, { closed, settler })
+  const ledger = new LedgerWatch({
     ctx,
     store,
-    ticks,
-    catalogue,
-    maxBatchSize: limits.maxBatchSize,
-    lanes,
-    tickMs: SETTLE_TICK_MS,
-    sweepMs: settles ? SHARED_SWEEP_MS : SWEEP_MS,
-    ...(settles && { owns: (symbolId: number) => settles.owns(symbolId) }),
-    onSettled: (orders) => onCommitted({ kind: 'result', orders }),
-  })
-  const acceptor = new Acceptor({
-    ctx,
-    store,
-    ticks,
-    catalogue,
-    lanes,
-    maxBatchSize: limits.maxBatchSize,
-    maxQueueLength: limits.maxQueueLength,
-    maxOpenOrders: limits.maxOpenOrders,
-    closed,
-    onBatch: (orders) => onCommitted({ kind: 'accepted', orders }),
-    onAccepted: (order, userId) => {
-      const { orderId, symbolId, expiresAt } = order
-      if (settles !== false) settler.watch({ symbolId, expiresAt })
-      ctx.log.debug({ orderId, userId, symbolId }, 'an order was accepted')
-      ctx.publish({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
+    everyMs: limits.ledgerCheckMs,
+    onReport(isClean) {
+      if (state === 'running' || state === 'paused') state = isClean ? 'running' : 'paused'
     },
   })
 
@@ -135,28 +94,12 @@ export function createEngine(options: EngineOptions): RunningEngine {
 
   function isTooBusy(): boolean {
     const bySettling = (settler.settlementLagMs - EASILY_BEHIND_MS) / (MAX_SETTLEMENT_LAG_MS - EASILY_BEHIND_MS)
-    return admission.refuses(Math.max(bySettling, pressure()))
-  }
-
-  function applyReport({ clean, mismatches, sumOfAll, unknownAccounts, sums }: LedgerReport): void {
-    const at = ctx.now()
-    lastCheck = { at, clean, wholeAt: sums?.wholeAt ?? at }
-    if (!clean)
-      ctx.log.error({ mismatches, sumOfAll, unknownAccounts }, 'the ledger does not reconcile: no orders are accepted')
-    if (state === 'running' || state === 'paused') state = clean ? 'running' : 'paused'
-  }
-
-  async function endChecks(): Promise<void> {
-    try {
-      await store.endChecks()
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'a ledger check could not be cancelled: waiting for it to finish')
-    }
+    return shedder.refuses(Math.max(bySettling, pressure()))
   }
 
   return {
     takesOrders: () => state === 'running' && !isFaulty() && ctx.clock.isTrusted(),
-    lastCheck: () => lastCheck,
+    lastCheck: () => ledger.lastCheck,
     place(request) {
       const refusal = closed() ?? (isTooBusy() ? 'busy' : null)
       return refusal === null ? acceptor.place(request) : Promise.resolve(refuse(refusal))
@@ -168,28 +111,18 @@ export function createEngine(options: EngineOptions): RunningEngine {
       }
       if (settles) {
         // Watches orders that other nodes accepted.
-        stopHearing = ctx.subscribe((event) => {
+        stopListening = ctx.subscribe((event) => {
           if (event.kind === 'order-accepted') settler.watch(event)
         })
       }
-      const report = await store.checkLedger('quick')
-      if (state === 'starting') state = 'paused'
-      applyReport(report)
-      stopWatching = reconcilePeriodically({
-        ctx,
-        check: () => store.checkLedger('usual'),
-        recount: () => store.recountLedger(),
-        everyMs: limits.ledgerCheckMs,
-        onReport: applyReport,
-      })
+      const isClean = await ledger.start()
+      if (state === 'starting') state = isClean ? 'running' : 'paused'
     },
-    async checkLedgerNow() {
-      applyReport(await store.checkLedger('whole'))
-    },
+    checkLedgerNow: () => ledger.checkNow(),
     async stop() {
       state = 'stopping'
-      await Promise.all([stopWatching?.(), endChecks()])
-      stopHearing?.()
+      await ledger.stop()
+      stopListening?.()
       await acceptor.stop()
       await settler.stop()
     },
@@ -197,4 +130,52 @@ export function createEngine(options: EngineOptions): RunningEngine {
     takeOver: () => settler.takeOver(),
     load: () => ({ waiting: acceptor.waiting, held: acceptor.held, expected: settler.expected }),
   }
+}
+
+/** The number of lanes for orders. */
+function laneCount({ connections }: EngineOptions): number {
+  return Math.min(2, connections)
+}
+
+function openSettler(options: EngineOptions, store: EngineStore, { maxBatchSize }: EngineLimits): Settler {
+  const { ctx, ticks, catalogue, settles, onCommitted } = options
+  return new Settler({
+    ctx,
+    store,
+    ticks,
+    catalogue,
+    maxBatchSize,
+    lanes: laneCount(options),
+    tickMs: SETTLE_TICK_MS,
+    sweepMs: settles ? SHARED_SWEEP_MS : SWEEP_MS,
+    ...(settles && { owns: (symbolId: number) => settles.owns(symbolId) }),
+    onSettled: (orders) => onCommitted?.({ kind: 'result', orders }),
+  })
+}
+
+function openAcceptor(
+  options: EngineOptions,
+  store: EngineStore,
+  { maxBatchSize, maxQueueLength, maxOpenOrders }: EngineLimits,
+  { closed, settler }: Pick<AcceptorOptions, 'closed'> & { readonly settler: Settler },
+): Acceptor {
+  const { ctx, ticks, catalogue, settles, onCommitted } = options
+  return new Acceptor({
+    ctx,
+    store,
+    ticks,
+    catalogue,
+    lanes: laneCount(options),
+    maxBatchSize,
+    maxQueueLength,
+    maxOpenOrders,
+    closed,
+    onBatch: (orders) => onCommitted?.({ kind: 'accepted', orders }),
+    onAccepted: (order, userId) => {
+      const { orderId, symbolId, expiresAt } = order
+      if (settles !== false) settler.watch({ symbolId, expiresAt })
+      ctx.log.debug({ orderId, userId, symbolId }, 'an order was accepted')
+      ctx.publish({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
+    },
+  })
 }

@@ -9,18 +9,12 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
-import {
-  type CreditedOrder,
-  type DueOrder,
-  loadDueOrders,
-  openExpiries,
-  overdueExpiries,
-  type PriceRow,
-  settleBatch,
-  type SettledRow,
-  type SettleGuard,
-  writeSettlementPrices,
-} from '#server/trading/engine/settle.queries.ts'
+import type { CreditedOrder, DueOrder, PriceRow, SettledRow } from '#server/trading/engine/due-order.ts'
+import { loadDueOrders } from '#server/trading/engine/due-orders.queries.ts'
+import { openExpiries, overdueExpiries } from '#server/trading/engine/expiries.queries.ts'
+import type { SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
+import { settleBatch } from '#server/trading/engine/settle.queries.ts'
+import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
 import { findSettled, type OrderKey } from '#server/trading/engine/settled-orders.queries.ts'
 import type { CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'

@@ -1,5 +1,5 @@
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
-import type { ClosedOrder, CreditedOrder, DueOrder } from '#server/trading/engine/settle.queries.ts'
+import type { ClosedOrder, CreditedOrder, DueOrder } from '#server/trading/engine/due-order.ts'
 
 /**
  * Orders of a settlement statement that failed. The statement may still have been committed, or may still be running on a broken

@@ -3,13 +3,11 @@ import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant, later } from '#core/time/instant.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import {
-  loadDueOrders,
-  type PriceRow,
-  settleBatch,
-  type SettleGuard,
-  writeSettlementPrices,
-} from '#server/trading/engine/settle.queries.ts'
+import type { PriceRow } from '#server/trading/engine/due-order.ts'
+import { loadDueOrders } from '#server/trading/engine/due-orders.queries.ts'
+import type { SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
+import { settleBatch } from '#server/trading/engine/settle.queries.ts'
+import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
 import { createEngine } from '#server/trading/engine/create-engine.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'

@@ -1,4 +1,4 @@
-import type { SettleGuard } from '#server/trading/engine/settle.queries.ts'
+import type { SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 import type { Leases } from '#server/platform/cluster/leases.ts'
 
 /** Symbols are divided by id into this many shares, so that several nodes can split settling. */

@@ -1,15 +1,15 @@
 import type { Candle } from '#core/markets/candle.ts'
 import type { CatalogueSymbol } from '#core/markets/catalogue.ts'
-import type { MarketType } from '#core/markets/market.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
-import { price, volume, type Price, type Volume } from '#core/money/price.ts'
+import { price, volume, type Price } from '#core/money/price.ts'
 import { instant, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { TickSource } from '#server/market-data/feeds/base/emitter.ts'
 import type { Stretch } from '#server/market-data/feeds/base/session-candles.ts'
 import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
-import { noiseBell, noiseBits, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
+import { noiseBits, noiseKey } from '#server/market-data/feeds/synthetic/noise.ts'
 import { createPace } from '#server/market-data/feeds/synthetic/pace.ts'
 import { createPricePath } from '#server/market-data/feeds/synthetic/price-path.ts'
+import { createVolumes } from '#server/market-data/feeds/synthetic/volumes.ts'
 
 export const SYNTHETIC = 'synthetic'
 
@@ -20,44 +20,27 @@ export interface SyntheticMarket extends TickSource {
   candleOf(openTime: Instant, minutes: Stretch): Candle
 }
 
-/** The step of volumes, in millionths: fractions of a coin, whole shares, hundredths of a lot. */
-const VOLUME_STEP: Record<MarketType, number> = { crypto: 10, us_stocks: 1_000_000, us_fx: 10_000 }
-const TICK_VOLUME_SPREAD = 1.1
-const MINUTE_VOLUME_SPREAD = 0.35
-
 export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): SyntheticMarket {
   const name = `${seed}/${symbol.code}`
   const { tickSpacingMs } = symbol
+  const ticksAMinute = MINUTE_MS / tickSpacingMs
   const pace = createPace(name, symbol.marketType)
   const path = createPricePath(name, symbol.annualVolatility, pace)
   const sessionFor = createSessionLookup(symbol.marketType)
   const centre = symbol.startPrice * 10 ** symbol.decimals
   const timeKey = noiseKey(`${name}/time`)
-  const volumeKey = noiseKey(`${name}/volume`)
-  const minuteVolumeKey = noiseKey(`${name}/volume of a minute`)
-
-  const ticksAMinute = MINUTE_MS / tickSpacingMs
-  // The mean of a log-normal volume divided by its median.
-  const minuteVolume = symbol.typicalVolume * ticksAMinute * Math.exp(TICK_VOLUME_SPREAD ** 2 / 2)
-
+  const volumes = createVolumes(name, symbol, pace)
   const toPrice = (logarithm: number): Price => price(Math.max(1, Math.round(centre * Math.exp(logarithm))))
 
   /** One tick in every slot of `tickSpacingMs`, at a random place inside it, so two ticks are never two spacings apart. */
   const tickTime = (slot: number): Instant => instant(slot * tickSpacingMs + (noiseBits(timeKey, slot) % tickSpacingMs))
-
-  /** A heavy-tailed volume around the median, larger when the market is volatile. */
-  function scatteredVolume(key: number, index: number, median: number, spread: number, at: Instant): Volume {
-    const step = VOLUME_STEP[symbol.marketType]
-    const units = median * 1e6 * pace.moment(at) * Math.exp(spread * noiseBell(key, index))
-    return volume(Math.max(1, Math.round(units / step)) * step)
-  }
 
   function tickAt(slot: number): SourceTick {
     const time = tickTime(slot)
     return {
       symbolId: symbol.id,
       price: toPrice(path.at(time)),
-      volume: scatteredVolume(volumeKey, slot, symbol.typicalVolume, TICK_VOLUME_SPREAD, time),
+      volume: volumes.ofTick(slot, time),
       time,
       source: SYNTHETIC,
     }
@@ -97,7 +80,7 @@ export function createSyntheticMarket(seed: string, symbol: CatalogueSymbol): Sy
         path.sampleMinute(minute, look)
         close = path.at(tickTime(firstSlot + ticksAMinute - 1))
         look(close)
-        traded += scatteredVolume(minuteVolumeKey, minute / MINUTE_MS, minuteVolume, MINUTE_VOLUME_SPREAD, minute)
+        traded += volumes.ofMinute(minute)
       }
       return {
         openTime,

@@ -1,7 +1,7 @@
 import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
-import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
 import {
@@ -21,13 +21,8 @@ import {
   closedAt,
   closedUntil,
   createBackwardPaging,
-  type Reach,
-  type Reached,
 } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
-import { createKeyedMutex } from '#server/platform/concurrency/keyed-mutex.ts'
-
-/** How long a user who pages back waits for a source. Bars that arrive later are there the next time. */
-const PATIENCE_MS = 5 * SECOND_MS
+import { HistoryQueries } from '#server/market-data/feeds/multi-source/history/history-queries.ts'
 
 /** History from providers, cached in the database. `withProviderPast` combines it with a feed. */
 export interface ProviderPast {
@@ -48,11 +43,9 @@ export interface ProviderPastParts extends QuerySourcesParts {
 }
 
 export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: ProviderPastParts): ProviderPast {
-  const { db, clock } = ctx
+  const { db } = ctx
   const symbols = new Map(parts.symbols.map((symbol) => [symbol.id, symbol]))
   const listeners = new Set<(stretch: HistoryRange) => void>()
-  const inTurn = createKeyedMutex()
-  const reaching = new Set<Promise<Reached>>()
   let isAsking = false
   const reach = createBackwardPaging({
     ctx,
@@ -62,25 +55,8 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
       for (const listener of listeners) listener(stretch)
     },
   })
-  // Two concurrent requests for the same history query the source once: the second finds the bars stored.
-  async function reachBack(wanted: Reach): Promise<Reached> {
-    const reached = inTurn(`${wanted.symbol.id}/${wanted.interval}`, () => reach(wanted))
-    reaching.add(reached)
-    return await reached.finally(() => reaching.delete(reached))
-  }
-  const backFill = createBackFill(ctx, reachBack)
-
-  async function reachInTime(wanted: Reach): Promise<Reached> {
-    if (!isAsking) return 'failed'
-    return await new Promise<Reached>((resolve) => {
-      const cancel = clock.after(PATIENCE_MS, () => resolve('failed'))
-      const fail = (error: unknown) => {
-        ctx.log.warn({ err: error, symbol: wanted.symbol.code }, 'history bars could not be stored')
-        resolve('failed')
-      }
-      void reachBack(wanted).then(resolve, fail).finally(cancel)
-    })
-  }
+  const queries = new HistoryQueries(ctx, reach)
+  const backFill = createBackFill(ctx, (wanted) => queries.reachBack(wanted))
 
   function begin(symbol: MarketSymbol): void {
     // The source cannot return the open bar, nor one that ended seconds ago.
@@ -101,7 +77,8 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     async history({ symbolId, interval, before, limit }: HistoryQuery): Promise<PastCandle[]> {
       const symbol = symbols.get(symbolId)
       if (symbol === undefined || limit <= 0) return []
-      const reached = await reachInTime({ symbol, interval, before, bars: limit })
+      const wanted = { symbol, interval, before, bars: limit }
+      const reached = isAsking ? await queries.reachInTime(wanted) : 'failed'
       const until = instant(Math.min(before, closedUntil(interval, ctx.now())))
       const candles = await storedBars(db, { symbolId, interval, from: PAST_BEGINS, until }, limit)
       if (reached === 'failed') throw new PartialHistory(candles)
@@ -135,7 +112,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
     async stop() {
       isAsking = false
       await backFill.stop()
-      await Promise.allSettled(reaching)
+      await queries.idle()
     },
     follow(symbol) {
       symbols.set(symbol.id, symbol)

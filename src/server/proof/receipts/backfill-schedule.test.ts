@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { BackfillSchedule } from '#server/proof/receipts/backfill-schedule.ts'
+
+const MINUTE_MS = 60_000
+
+it('tries every two seconds until a backfill is complete or another server must be running it', () => {
+  const schedule = new BackfillSchedule(0)
+  schedule.start(1_000)
+  expect(schedule.pauseMs(1_000)).toBe(2_000)
+  expect(schedule.pauseMs(1_000 + 5 * MINUTE_MS)).toBe(MINUTE_MS)
+  schedule.complete(0)
+  expect(schedule.pauseMs(1_000)).toBe(MINUTE_MS)
+})
+
+it('pauses twenty times as long as a backfill took, from one to five minutes', () => {
+  const schedule = new BackfillSchedule(0)
+  const pauses = [100, 6_000, 60_000].map((tookMs) => {
+    schedule.complete(tookMs)
+    return schedule.pauseMs(0)
+  })
+  expect(pauses).toEqual([MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS])
+})
+
+it('repeats a backfill for orders that were too young for it', () => {
+  const schedule = new BackfillSchedule(0)
+  expect(schedule.hasYounger(50_000, 10_000)).toBe(false)
+  schedule.leave(40_000)
+  expect([schedule.hasYounger(50_000, 10_000), schedule.hasYounger(50_001, 10_000)]).toEqual([true, false])
+  expect(schedule.hasYounger(40_000, 0)).toBe(false)
+})

@@ -1,0 +1,54 @@
+const SWEEP_MS = 60_000
+/**
+ * The pause after a backfill, as a multiple of its duration. Each backfill reads the last minutes again, at the expense
+ * of other work.
+ */
+const SWEEP_REST_FACTOR = 20
+/** Half of the ten minutes that a backfill looks back after a start. */
+const MAX_BACKFILL_PAUSE_MS = 5 * SWEEP_MS
+/** Used until the cluster has chosen the server that runs the backfill. */
+const FIRST_SWEEP_MS = 2_000
+/** By then another server runs the backfill. */
+const OTHERS_SWEEP_AFTER_MS = 5 * SWEEP_MS
+
+/** Decides when the next backfill runs, and whether another server runs it. */
+export class BackfillSchedule {
+  #startedAt: number
+  /** The duration of the last complete backfill, without its rests; null before the first. */
+  #lastTookMs: number | null = null
+  /** When an order was last left to the backfill. */
+  #leftAt: number | null = null
+
+  constructor(now: number) {
+    this.#startedAt = now
+  }
+
+  start(now: number): void {
+    this.#startedAt = now
+  }
+
+  /** Notes that an order was left to the backfill. */
+  leave(now: number): void {
+    this.#leftAt = now
+  }
+
+  /** Notes a complete backfill. */
+  complete(tookMs: number): void {
+    this.#lastTookMs = tookMs
+  }
+
+  /** Whether another server certainly runs the backfill, when this one does not. */
+  isWithOthers(now: number): boolean {
+    return this.#lastTookMs !== null || now - this.#startedAt >= OTHERS_SWEEP_AFTER_MS
+  }
+
+  /** Whether orders were left that a backfill begun at `begunAt` did not search: they were too young for it. */
+  hasYounger(begunAt: number, minAgeMs: number): boolean {
+    return minAgeMs > 0 && this.#leftAt !== null && this.#leftAt >= begunAt - minAgeMs
+  }
+
+  pauseMs(now: number): number {
+    if (!this.isWithOthers(now)) return FIRST_SWEEP_MS
+    return Math.min(Math.max(SWEEP_MS, SWEEP_REST_FACTOR * (this.#lastTookMs ?? 0)), MAX_BACKFILL_PAUSE_MS)
+  }
+}

@@ -1,0 +1,73 @@
+import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
+import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+
+const MAX_LEAVES_PER_TREE = 2_000
+
+/** The orders that wait for their receipts. When they exceed the limit, none are kept until `keepAgain` is called. */
+export class PendingOrders {
+  readonly #limit: number
+  readonly #accepted: PlannedOrder[] = []
+  readonly #settled: ClosedOrder[] = []
+  #hasOverflowed = false
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get count(): number {
+    return this.#accepted.length + this.#settled.length
+  }
+
+  /** Whether orders were left to the backfill. */
+  get hasOverflowed(): boolean {
+    return this.#hasOverflowed
+  }
+
+  get hasFullTree(): boolean {
+    return this.count >= MAX_LEAVES_PER_TREE
+  }
+
+  /** 0 while at most half full, rising to 1 at the limit. */
+  get pressure(): number {
+    return (2 * this.count) / this.#limit - 1
+  }
+
+  /** Returns whether the orders are kept. If not, the backfill has to find them by their rows. */
+  add(committed: CommittedBatch): boolean {
+    if (this.count + committed.orders.length > this.#limit) this.#hasOverflowed = true
+    if (this.#hasOverflowed) return false
+    if (committed.kind === 'accepted') this.#accepted.push(...committed.orders)
+    else this.#settled.push(...committed.orders)
+    return true
+  }
+
+  /** Keeps new orders again. Call when the backfill begins that finds the orders left to it. */
+  keepAgain(): void {
+    this.#hasOverflowed = false
+  }
+
+  /** Gives the oldest accepted orders, enough for one tree, to `make`. They stay here until it is done. */
+  async takeAccepted(make: (orders: readonly PlannedOrder[]) => Promise<void>): Promise<void> {
+    await takeTree(this.#accepted, make)
+  }
+
+  /** The same for settled orders. */
+  async takeSettled(make: (orders: readonly ClosedOrder[]) => Promise<void>): Promise<void> {
+    await takeTree(this.#settled, make)
+  }
+
+  orderIds(): Record<ReceiptKind, ReadonlySet<string>> {
+    return {
+      accepted: new Set(this.#accepted.map(({ orderId }) => orderId)),
+      result: new Set(this.#settled.map(({ order }) => order.orderId)),
+    }
+  }
+}
+
+async function takeTree<T>(queue: T[], make: (orders: readonly T[]) => Promise<void>): Promise<void> {
+  const orders = queue.slice(0, MAX_LEAVES_PER_TREE)
+  await make(orders)
+  queue.splice(0, orders.length)
+}

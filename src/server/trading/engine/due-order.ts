@@ -1,0 +1,87 @@
+import type { Tick } from '#core/markets/tick.ts'
+import type { Money } from '#core/money/money.ts'
+import type { SettledFacts, VoidReason } from '#core/orders/order.ts'
+import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { DueKey } from '#server/trading/engine/due-index.ts'
+
+/** A decision ready to be written: the ticks that prove it, or the reason why there is no price. */
+export interface PriceRow extends DueKey {
+  readonly exit: Tick | null
+  readonly next: Tick | null
+  readonly watermark: Instant | null
+  readonly voidReason: VoidReason | null
+  /** The maximum age of the price. */
+  readonly maxTickAgeMs: number
+  /** The newest tick of the log when the price was decided. */
+  readonly head: LogHead
+  /** The fencing token of the node that announced the watermark; null with a single node. */
+  readonly writerToken: bigint | null
+}
+
+/** An open order whose settlement price is stored. */
+export interface DueOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly trx: string
+  readonly clientOrderId: string
+  readonly symbolId: number
+  readonly facts: SettledFacts
+  readonly price: SettlementPrice
+  readonly ruleVersion: number
+  readonly openedAt: Instant
+  readonly entrySeq: number
+  readonly entryTime: Instant
+  /** The newest tick of the log when the order was accepted; null for orders older than this column. */
+  readonly headSeq: number | null
+}
+
+/** A settlement price that this server has decided and written. */
+export interface WrittenPrice extends PriceRow {
+  readonly decidedAt: Instant
+}
+
+/** A settled order with its former row and the settlement price of its expiry. */
+export interface ClosedOrder {
+  readonly order: SettledOrder
+  readonly due: DueOrder
+  readonly settledAt: Instant
+  /** Null when another node wrote the price, or this one did before a failed attempt: then it has to be read from the database. */
+  readonly price: WrittenPrice | null
+}
+
+export interface SettledRow {
+  readonly userId: string
+  readonly orderId: string
+  readonly settled: Settled
+}
+
+/** The facts about an order that are known only once a batch has settled it. */
+export interface CreditedOrder {
+  readonly orderId: string
+  readonly balanceAfter: Money
+  readonly resultNumber: number
+}
+
+/** The settled order as sent to its user. */
+export function settledOrder(
+  due: DueOrder,
+  { result, netChange }: Settled,
+  { balanceAfter, resultNumber }: CreditedOrder,
+): SettledOrder {
+  const { userId, orderId, trx, clientOrderId, symbolId, facts, price: exit } = due
+  const { direction, stake, entryPrice } = facts
+  const exitColumns =
+    exit.kind === 'price'
+      ? { exitPrice: exit.exitPrice, voidReason: null }
+      : { exitPrice: null, voidReason: exit.reason }
+  const order = { userId, orderId, trx, clientOrderId, symbolId, direction, stake, entryPrice }
+  return { ...order, ...exitColumns, result, resultAmount: netChange, balanceAfter, resultNumber }
+}
+
+/** Sort order of a batch before any row is locked. */
+export function byUser(a: SettledRow, b: SettledRow): number {
+  return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
+}

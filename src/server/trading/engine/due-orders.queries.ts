@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { basisPoints, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { type VoidReason, readDirection } from '#core/orders/order.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { DueKey } from '#server/trading/engine/due-index.ts'
+import type { DueOrder } from '#server/trading/engine/due-order.ts'
+
+/**
+ * Open orders of these expiries with their stored price, at most `limit`. The database does not sort them, because that would read all of
+ * them for each batch.
+ */
+export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: number): Promise<DueOrder[]> {
+  const { rows } = await sql<{
+    user_id: string
+    id: string
+    trx: string
+    client_order_id: string
+    symbol_id: number
+    direction: number
+    stake: bigint
+    profit_basis_points: number
+    entry_price: bigint
+    expires_ms: bigint
+    rule_version: number
+    opened_ms: bigint
+    entry_seq: bigint
+    entry_time_ms: bigint
+    head_seq: bigint | null
+    exit_price: bigint | null
+    void_reason: VoidReason | null
+  }>`
+    select o.user_id, o.id, o.trx, o.client_order_id, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms,
+      o.rule_version, o.opened_ms, o.entry_seq, o.entry_time_ms, o.head_seq, p.exit_price, p.void_reason
+    from unnest(${keys.map((key) => key.symbolId)}::int4[], ${keys.map((key) => key.expiresAt)}::int8[])
+      as due(symbol_id, expires_ms)
+    join settlement_price p on p.symbol_id = due.symbol_id and p.expires_ms = due.expires_ms
+    join open_order o on o.symbol_id = due.symbol_id and o.expires_ms = due.expires_ms
+    limit ${limit}`.execute(db)
+  const orders = rows.map(
+    (row): DueOrder => ({
+      userId: row.user_id,
+      orderId: row.id,
+      trx: row.trx,
+      clientOrderId: row.client_order_id,
+      symbolId: row.symbol_id,
+      facts: {
+        direction: readDirection(row.direction),
+        stake: money(row.stake),
+        payout: basisPoints(row.profit_basis_points),
+        entryPrice: price(row.entry_price),
+        expiresAt: instant(row.expires_ms),
+      },
+      price:
+        row.exit_price === null
+          ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
+          : { kind: 'price', exitPrice: price(row.exit_price) },
+      ruleVersion: row.rule_version,
+      openedAt: instant(row.opened_ms),
+      entrySeq: Number(row.entry_seq),
+      entryTime: instant(row.entry_time_ms),
+      headSeq: row.head_seq === null ? null : Number(row.head_seq),
+    }),
+  )
+  return orders.toSorted((a, b) => a.facts.expiresAt - b.facts.expiresAt || (a.orderId < b.orderId ? -1 : 1))
+}

@@ -1,0 +1,89 @@
+import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
+import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { ok, type Result } from '#core/result.ts'
+import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+import type { OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+
+export interface OrderPlannerParts {
+  readonly ctx: Pick<Ctx, 'newId' | 'now' | 'randomBytes'>
+  readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'feedDelayMs' | 'waitingSince'>
+  readonly catalogue: MarketCatalogue
+}
+
+/** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
+const MAX_UNNOTICED_DELAY_MS = 150
+/** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
+const MAX_UNLOGGED_MS = 1_000
+
+/** Fixes the terms and the entry price at which a requested order would be accepted. */
+export class OrderPlanner {
+  readonly #parts: OrderPlannerParts
+
+  constructor(parts: OrderPlannerParts) {
+    this.#parts = parts
+  }
+
+  /** How long an order on this symbol waits. The wait is the same for every user and every kind of order. */
+  holdMs(request: OrderRequest): number {
+    const symbol = this.#parts.catalogue.find(request.symbol)
+    if (symbol === null) return 0
+    const late = this.#parts.ticks.feedDelayMs(symbol.id)
+    // An order on a symbol with a longer delay is not held. The order is refused when its batch is planned.
+    return late > MAX_UNNOTICED_DELAY_MS && late <= maxHoldMs(symbol) ? late : 0
+  }
+
+  plan(request: OrderRequest): Result<PlannedOrder, OrderRefusal> {
+    const { ctx, ticks, catalogue } = this.#parts
+    const symbol = catalogue.find(request.symbol)
+    const now = ctx.now()
+    const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
+    const decision = decidePlacement({
+      symbol: symbol && this.#withAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS)),
+      requestedMarketType: request.marketType,
+      marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
+      terms,
+      stake: request.stake,
+      newest: symbol === null ? null : ticks.latest(symbol.id),
+      isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
+      plannedClosures: catalogue.planned,
+      slippageGuard: request.slippageGuard,
+      shownPayout: request.shownPayout ?? null,
+      shownSeconds: request.shownSeconds ?? null,
+      validUntil: request.validUntil ?? null,
+      now,
+    })
+    if (!decision.ok) return decision
+    return ok<PlannedOrder>({
+      userId: request.userId,
+      orderId: ctx.newId(),
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES), decision.value.openedAt),
+      clientOrderId: request.clientOrderId,
+      direction: request.direction,
+      stake: request.stake,
+      placement: decision.value,
+      receivedAt: request.receivedAt ?? null,
+      head: ticks.head(),
+    })
+  }
+
+  /** The maximum price age that holds at the entry or at the expiry, whichever is stricter. The limit may change in between. */
+  #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
+    const atEnd = this.#parts.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
+    return atEnd < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: atEnd } : symbol
+  }
+
+  #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {
+    const { ticks } = this.#parts
+    const since = ticks.waitingSince(symbol.id)
+    const hasUnloggedPrice = since !== null && now - since > MAX_UNLOGGED_MS
+    return hasUnloggedPrice || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
+  }
+}
+
+function maxHoldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {
+  return Math.min(MAX_ENTRY_LATE_MS, maxTickAgeMs)
+}

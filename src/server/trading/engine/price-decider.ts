@@ -1,0 +1,129 @@
+import { decideSettlementPrice, type SettlementDecision, WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
+import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
+import { type Instant, instant, later } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+import { type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
+import type { PriceRow, WrittenPrice } from '#server/trading/engine/due-order.ts'
+import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+
+export interface PriceDeciderParts {
+  readonly ctx: Pick<Ctx, 'log' | 'now'>
+  readonly store: Pick<EngineStore, 'writeSettlementPrices'>
+  readonly ticks: Ticks
+  readonly catalogue: MarketCatalogue
+  /** Called with each expiry that must wait. */
+  readonly onUndecided: (key: DueKey) => void
+}
+
+/** Expiries whose prices are stored. */
+export interface Decided {
+  readonly keys: readonly DueKey[]
+  /** The prices this server wrote, by expiry. */
+  readonly prices: ReadonlyMap<string, WrittenPrice>
+}
+
+/** A symbol removed from the catalogue gets no more prices. Its orders use the strictest maximum age. */
+const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
+
+/** Decides the settlement price of each expiry from the logged ticks, and writes it once. */
+export class PriceDecider {
+  readonly #parts: PriceDeciderParts
+
+  constructor(parts: PriceDeciderParts) {
+    this.#parts = parts
+  }
+
+  /** Decides these expiries and writes their prices. Null when none was decided. */
+  async decideAll(keys: readonly DueKey[]): Promise<Decided | null> {
+    const { ctx, onUndecided } = this.#parts
+    const rows: PriceRow[] = []
+    for (const key of keys) {
+      const row = await this.#decide(key)
+      if (row === null) onUndecided(key)
+      else rows.push(row)
+    }
+    const decidedAt = momentOf(rows, ctx.now())
+    const standing: PriceRow[] = []
+    for (const row of rows) {
+      if (isStanding(row, decidedAt)) standing.push(row)
+      else onUndecided(row)
+    }
+    if (standing.length === 0) return null
+    return { keys: standing, prices: await this.#write(standing, decidedAt) }
+  }
+
+  /** Writes the prices and returns those that were not stored before, by expiry. */
+  async #write(decided: readonly PriceRow[], decidedAt: Instant): Promise<ReadonlyMap<string, WrittenPrice>> {
+    const { store } = this.#parts
+    const written = new Set((await store.writeSettlementPrices(decided, decidedAt)).map(dueKeyText))
+    return new Map(
+      decided.map((row) => [dueKeyText(row), { ...row, decidedAt }] as const).filter(([key]) => written.has(key)),
+    )
+  }
+
+  async #decide(key: DueKey): Promise<PriceRow | null> {
+    const { ctx, ticks } = this.#parts
+    let { decision, seen } = await this.#judge(key)
+    if (decision.kind === 'void') {
+      // Another node may have logged the missing price.
+      await ticks.waitUntilCaughtUp()
+      ;({ decision, seen } = await this.#judge(key))
+    }
+    if (decision.kind === 'wait') return null
+    // A price that came in time may still be waiting to be written.
+    if (decision.kind === 'void' && decision.reason === 'no_price_after_expiry' && this.#mayStillPass(key)) return null
+    if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
+    ctx.log.warn(
+      { symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason },
+      'an expiry has no valid price: its orders are void',
+    )
+    return { ...seen, exit: null, voidReason: decision.reason }
+  }
+
+  #mayStillPass({ symbolId, expiresAt }: DueKey): boolean {
+    const since = this.#parts.ticks.waitingSince(symbolId)
+    return since !== null && since <= later(expiresAt, WATERMARK_LIMIT_MS)
+  }
+
+  async #judge(key: DueKey): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason'> }> {
+    const { ctx, ticks, catalogue } = this.#parts
+    const newest = ticks.latest(key.symbolId)
+    const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
+    // A price was logged while this read ran. The judged prices and the newest tick of the log must match.
+    if (ticks.latest(key.symbolId) !== newest) return await this.#judge(key)
+    const watermark = ticks.watermark(key.symbolId)
+    const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
+    const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
+    const seen = { ...key, next, watermark, maxTickAgeMs, head: ticks.head(), writerToken: ticks.writerToken() }
+    return { decision: decideSettlementPrice(facts), seen }
+  }
+}
+
+/** Whether a decision still holds at the time it is stored with. A heartbeat proves a price for one minute only. */
+function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instant): boolean {
+  const deadline = later(expiresAt, WATERMARK_LIMIT_MS)
+  const isByTick = next !== null && next.receivedAt <= deadline
+  return isByTick || voidReason === 'no_price_after_expiry' || decidedAt <= deadline
+}
+
+/**
+ * The decision time of these rows. This time is not before their expiries, nor before the receipt times of the prices that decide them. Those
+ * times come from the clock of a source or of the log's writer.
+ */
+function momentOf(rows: readonly PriceRow[], now: Instant): Instant {
+  return rows.reduce(
+    (latest, { expiresAt, exit, next, watermark }) =>
+      instant(
+        Math.max(
+          latest,
+          expiresAt,
+          exit?.receivedAt ?? latest,
+          next?.receivedAt ?? latest,
+          (watermark ?? latest) - MAX_CLOCK_SKEW_MS,
+        ),
+      ),
+    now,
+  )
+}
