@@ -211,7 +211,7 @@ export class LogRole {
   }
 
   /**
-   * A suspect flag takes effect immediately. It is cleared only after the prices that resolve it are in the log, so that no order is taken
+   * A suspect flag takes effect immediately. The flag is cleared only after the prices that resolve it are in the log, so that no order is taken
    * on an earlier one.
    */
   #setSuspect(symbolId: number, why: SuspectReason | null): void {
