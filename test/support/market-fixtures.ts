@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
 import { type Money, basisPoints, money } from '#core/money/money.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
@@ -80,8 +80,7 @@ export async function createFundedUser(ctx: Ctx, cash: Money, change: { verified
       .values({ user_id: id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
       .execute()
     if (cash > 0n) {
-      const paidIn = { userId: id, ref: ctx.newId(), step: 'deposit', kind: 'deposit', currency: BASE_CURRENCY }
-      await postTransfers(tx, [{ ...paidIn, from: 'house:deposits', to: 'cash', amount: cash }], ctx.now())
+      await postTransfers(tx, [transfer('deposit', { userId: id, ref: ctx.newId(), amount: cash })], ctx.now())
     }
   })
   return id

@@ -19,9 +19,6 @@ export function transferName(kind: string): string {
   return has('transfer', kind) ? t(`transfer.${kind}` as BackOfficeKey) : t('transfer.unknown', { code: kind })
 }
 
-/** All kinds of transfer that have a name. */
-export const TRANSFER_KINDS = Object.keys(backOfficeTexts.transfer).filter((kind) => kind !== 'unknown')
-
 /** Returns "Changed a staff member" for `staff/:id/change`. Works for commands too. */
 export function actionName(what: string): string {
   return has('action', actionKey(what)) ? t(`action.${actionKey(what)}` as BackOfficeKey) : what

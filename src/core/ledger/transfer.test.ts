@@ -1,13 +1,14 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Account, HOUSE_ACCOUNTS, isUserAccount, USER_ACCOUNTS } from '#core/ledger/account.ts'
-import { BASE_CURRENCY, netChanges, type Transfer } from '#core/ledger/transfer.ts'
+import { TRANSFER_KINDS, type TransferKind } from '#core/ledger/transfer-kinds.ts'
+import { BASE_CURRENCY, netChanges, type Transfer, transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 
 const move = (from: Account, to: Account, amount: number): Transfer => ({
   userId: 'u',
   ref: 'r',
   step: 's',
-  kind: 'k',
+  kind: 'deposit',
   from,
   to,
   currency: BASE_CURRENCY,
@@ -21,6 +22,18 @@ it('isUserAccount is true for user accounts only', () => {
   expect(HOUSE_ACCOUNTS.every((account) => account.startsWith('house:'))).toBe(true)
   expect(new Set(HOUSE_ACCOUNTS).size).toBe(6)
   expect(BASE_CURRENCY).toBe('USDT')
+})
+
+describe('transfer', () => {
+  it.each(Object.entries(TRANSFER_KINDS))('builds %s with its step and accounts', (kind, movement) => {
+    const built = transfer(kind as TransferKind, { userId: 'u', ref: 'r', amount: money(5) })
+    expect(built).toEqual({ userId: 'u', ref: 'r', kind, ...movement, currency: BASE_CURRENCY, amount: 5n })
+  })
+
+  it('takes a step of its own where a record has several', () => {
+    const built = transfer('beginner_task', { userId: 'u', ref: 'u', step: 'task:check', amount: money(5) })
+    expect(built).toMatchObject({ step: 'task:check', from: 'house:bonus', to: 'credits' })
+  })
 })
 
 it.each([

@@ -1,5 +1,6 @@
 import type { Account, UserAccount } from '#core/ledger/account.ts'
 import { isUserAccount } from '#core/ledger/account.ts'
+import { TRANSFER_KINDS, type TransferKind } from '#core/ledger/transfer-kinds.ts'
 import { type Money, money } from '#core/money/money.ts'
 
 /** The currency of all balances. */
@@ -15,13 +16,21 @@ export interface Transfer {
   readonly ref: string
   /** The step within that record: `stake`, `close`, `profit`, `deposit`, … */
   readonly step: string
-  /** The kind shown in the ledger: `order_win`, `deposit`, … */
-  readonly kind: string
+  readonly kind: TransferKind
   readonly from: Account
   readonly to: Account
   readonly currency: string
   /** Positive, minor units. */
   readonly amount: Money
+}
+
+/** Builds a transfer of a kind. `step` replaces the kind's own step where a record has several of them. */
+export function transfer(
+  kind: TransferKind,
+  { userId, ref, amount, step }: Pick<Transfer, 'userId' | 'ref' | 'amount'> & { readonly step?: string },
+): Transfer {
+  const movement = TRANSFER_KINDS[kind]
+  return { userId, ref, kind, ...movement, step: step ?? movement.step, currency: BASE_CURRENCY, amount }
 }
 
 /** Sums up how these transfers change each account of a user. */

@@ -38,7 +38,7 @@ const transferOf = (users: readonly string[], { user, from, to, amount }: Move):
   userId: users[user] ?? '',
   ref: ctx.newId(),
   step: 'test',
-  kind: 'test',
+  kind: 'deposit',
   from,
   to,
   currency: BASE_CURRENCY,

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { transfer } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { FALLBACK_LANGUAGE } from '#messages/languages.ts'
@@ -52,16 +52,7 @@ async function createBot(ctx: Ctx, username: string, passwordHash: string): Prom
   return id
 }
 
-const funds = (userId: string, ref: string) => ({
-  userId,
-  ref,
-  step: 'funds',
-  kind: 'demo_funds',
-  from: 'house:deposits' as const,
-  to: 'cash' as const,
-  currency: BASE_CURRENCY,
-  amount: FUNDS,
-})
+const funds = (userId: string, ref: string) => transfer('demo_funds', { userId, ref, amount: FUNDS })
 
 /** Gives a bot new virtual money when it has lost its own. */
 export async function refillBot(ctx: Ctx, userId: string): Promise<void> {

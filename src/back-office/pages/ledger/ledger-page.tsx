@@ -9,12 +9,13 @@ import { ListPage } from '#back-office/list/list-page.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { LedgerReport } from '#back-office/pages/ledger/ledger-report.tsx'
 import { TransfersDetail } from '#back-office/pages/ledger/transfers-detail.tsx'
-import { accountName, movement, TRANSFER_KINDS, transferName } from '#back-office/i18n/plain-words.ts'
+import { TRANSFER_KINDS } from '#core/ledger/transfer-kinds.ts'
+import { accountName, movement, transferName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 const ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS].map((value) => ({ value, label: accountName(value) }))
 
-const KINDS = TRANSFER_KINDS.map((value) => ({ value, label: transferName(value) }))
+const KINDS = Object.keys(TRANSFER_KINDS).map((value) => ({ value, label: transferName(value) }))
 
 /** The ledger: whether it reconciles, the balance of each account, and every transfer. */
 export function LedgerPage() {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '#core/ledger/account.ts'
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
@@ -34,7 +34,16 @@ const MAX_OPEN_ORDERS = 100
 const RUNS = 60
 /** Maximum pages read per generated query, in pages of one to five rows. */
 const MAX_PAGES = 6
-const KINDS = ['order_stake', 'order_win', 'order_lose', 'order_draw', 'order_void', 'order_profit', 'deposit', 'bonus']
+const KINDS = [
+  'order_stake',
+  'order_win',
+  'order_lose',
+  'order_draw',
+  'order_void',
+  'order_profit',
+  'deposit',
+  'beginner_task',
+]
 
 const database = useTestDatabase({ emptied: 'once' })
 let ctx: TestContext
@@ -58,16 +67,9 @@ beforeAll(async () => {
 async function round(exit: number | null): Promise<void> {
   await order(12)
   for (const [nth, userId] of users.entries()) {
-    const own = { userId, ref: ctx.newId(), currency: BASE_CURRENCY, amount: money(100 + nth) }
+    const own = { userId, ref: ctx.newId(), amount: money(100 + nth) }
     await database.db.transaction().execute(async (tx) => {
-      await postTransfers(
-        tx,
-        [
-          { ...own, step: 'deposit', kind: 'deposit', from: 'house:deposits', to: 'cash' },
-          { ...own, step: 'bonus', kind: 'bonus', from: 'house:bonus', to: 'credits' },
-        ],
-        ctx.now(),
-      )
+      await postTransfers(tx, [transfer('deposit', own), transfer('beginner_task', own)], ctx.now())
     })
   }
   // This round's price settles half of the open orders, in two batches at different instants.

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
+import { type Transfer, transfer } from '#core/ledger/transfer.ts'
 import { money, moneyText } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
@@ -74,14 +74,9 @@ export function refuseDecidedAdjustment(correction: Adjustment): Refusal<'alread
 /** Builds the transfer between the user's cash and the house. Its key makes a second posting impossible. */
 function transferOf({ id, userId, amount }: Adjustment): Transfer {
   const isIn = amount > 0n
-  return {
+  return transfer(isIn ? 'correction_in' : 'correction_out', {
     userId,
     ref: id,
-    step: 'correction',
-    kind: isIn ? 'correction_in' : 'correction_out',
-    from: isIn ? 'house:corrections' : 'cash',
-    to: isIn ? 'cash' : 'house:corrections',
-    currency: BASE_CURRENCY,
     amount: money(isIn ? amount : -amount),
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { transfer } from '#core/ledger/transfer.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { Deposit } from '#server/payments/deposits/deposits.queries.ts'
@@ -13,15 +13,5 @@ export async function creditDeposit(
   { userId, id, credited }: Pick<Deposit, 'userId' | 'id' | 'credited'>,
   now: Instant,
 ): Promise<void> {
-  const transfer = {
-    userId,
-    ref: id,
-    step: 'deposit',
-    kind: 'deposit',
-    from: 'house:deposits',
-    to: 'cash',
-    currency: BASE_CURRENCY,
-    amount: credited,
-  } as const
-  await postTransfers(tx, [transfer], now)
+  await postTransfers(tx, [transfer('deposit', { userId, ref: id, amount: credited })], now)
 }

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Transfer, transfer } from '#core/ledger/transfer.ts'
 import { type BeginnerTask, type TaskFacts, tasksToPay } from '#core/wallet/beginner-tasks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
@@ -43,15 +43,6 @@ export async function payTasks(
   return { facts, ...outcome }
 }
 
-function transferOf(userId: string, task: BeginnerTask) {
-  return {
-    userId,
-    ref: userId,
-    step: stepOf(task.key),
-    kind: 'beginner_task',
-    from: 'house:bonus',
-    to: 'credits',
-    currency: BASE_CURRENCY,
-    amount: task.amount,
-  } as const
+function transferOf(userId: string, { key, amount }: BeginnerTask): Transfer {
+  return transfer('beginner_task', { userId, ref: userId, step: stepOf(key), amount })
 }

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
@@ -124,17 +124,7 @@ async function hold(
   if (amount > cash) return refuse('insufficient_balance')
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
   await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
-  const transfer = {
-    userId,
-    ref: id,
-    step: 'hold',
-    kind: 'withdrawal_request',
-    from: 'cash',
-    to: 'withdrawing',
-    currency: BASE_CURRENCY,
-    amount,
-  } as const
-  await postTransfers(tx, [transfer], createdAt)
+  await postTransfers(tx, [transfer('withdrawal_request', { userId, ref: id, amount })], createdAt)
   return ok(withdrawal)
 }
 

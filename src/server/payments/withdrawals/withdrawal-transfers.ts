@@ -1,4 +1,4 @@
-import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
+import { type Transfer, transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
@@ -9,9 +9,8 @@ export type WithdrawalOutcome = 'paid' | 'rejected' | 'cancelled'
  * Builds the transfers of an outcome. All outcomes share one ledger step, so that at most one of them can be posted.
  */
 export function closingTransfers({ userId, id, amount, charge }: Withdrawal, ending: WithdrawalOutcome): Transfer[] {
-  const common = { userId, ref: id, from: 'withdrawing', currency: BASE_CURRENCY } as const
-  if (ending !== 'paid') return [{ ...common, step: 'close', kind: `withdrawal_${ending}`, to: 'cash', amount }]
-  const payout = { ...common, step: 'close', kind: 'withdrawal_paid', to: 'house:withdrawals' } as const
-  const fee = { ...common, step: 'fee', kind: 'withdrawal_fee', to: 'house:fees', amount: charge } as const
-  return [{ ...payout, amount: money(amount - charge) }, ...(charge > 0n ? [fee] : [])]
+  const own = { userId, ref: id }
+  if (ending !== 'paid') return [transfer(`withdrawal_${ending}`, { ...own, amount })]
+  const paid = transfer('withdrawal_paid', { ...own, amount: money(amount - charge) })
+  return charge > 0n ? [paid, transfer('withdrawal_fee', { ...own, amount: charge })] : [paid]
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { totalLiability } from '#core/proof/liability.ts'
 import { findFaults, owedIn, type OwnProof } from '#core/proof/own-proof.ts'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { DAY_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
@@ -85,9 +85,8 @@ describe('the proof of a day', () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => createFundedUser(app.ctx, money(10_000n))))
     const before = await inLedger()
     const payIn = (userId: string, step: number) => {
-      const about = { userId, ref: userId, step: `${step}`, kind: 'test', currency: BASE_CURRENCY }
-      const transfer = { ...about, from: 'house:deposits', to: 'cash', amount: money(1n) } as const
-      return app.ctx.db.transaction().execute((tx) => postTransfers(tx, [transfer], app.ctx.now()))
+      const paidIn = transfer('deposit', { userId, ref: userId, step: `${step}`, amount: money(1n) })
+      return app.ctx.db.transaction().execute((tx) => postTransfers(tx, [paidIn], app.ctx.now()))
     }
     const paying = others.map(async (userId) => {
       for (let step = 0; step < 5; step++) await payIn(userId, step)

@@ -1,0 +1,33 @@
+import type { Account } from '#core/ledger/account.ts'
+
+interface Movement {
+  /** The step within the record that the transfer belongs to. Each step of a record is posted once. */
+  readonly step: string
+  readonly from: Account
+  readonly to: Account
+}
+
+/** Every kind of transfer that the ledger has, with its step and its accounts. */
+export const TRANSFER_KINDS = {
+  order_stake: { step: 'stake', from: 'cash', to: 'staked' },
+  // An order closes in one of four ways. They share a step, so that only one of them can be posted.
+  order_win: { step: 'close', from: 'staked', to: 'cash' },
+  order_draw: { step: 'close', from: 'staked', to: 'cash' },
+  order_void: { step: 'close', from: 'staked', to: 'cash' },
+  order_lose: { step: 'close', from: 'staked', to: 'house:trading' },
+  order_profit: { step: 'profit', from: 'house:trading', to: 'cash' },
+  deposit: { step: 'deposit', from: 'house:deposits', to: 'cash' },
+  demo_funds: { step: 'funds', from: 'house:deposits', to: 'cash' },
+  withdrawal_request: { step: 'hold', from: 'cash', to: 'withdrawing' },
+  // The outcomes of a withdrawal share a step as well.
+  withdrawal_paid: { step: 'close', from: 'withdrawing', to: 'house:withdrawals' },
+  withdrawal_rejected: { step: 'close', from: 'withdrawing', to: 'cash' },
+  withdrawal_cancelled: { step: 'close', from: 'withdrawing', to: 'cash' },
+  withdrawal_fee: { step: 'fee', from: 'withdrawing', to: 'house:fees' },
+  correction_in: { step: 'correction', from: 'house:corrections', to: 'cash' },
+  correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
+  // The record is the user, and each task is a step of its own.
+  beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
+} as const satisfies Record<string, Movement>
+
+export type TransferKind = keyof typeof TRANSFER_KINDS
