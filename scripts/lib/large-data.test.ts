@@ -41,6 +41,7 @@ it('the results of large data follow from its prices', async () => {
   expect(rows).toHaveLength(SIZE.orders)
   for (const row of rows) {
     const facts = {
+      ruleVersion: row.rule_version,
       direction: readDirection(row.direction),
       stake: money(row.stake),
       payout: basisPoints(row.profit_basis_points),

@@ -135,6 +135,7 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
       clientOrderId: String(order['client_order_id']),
       symbolId: Number(order['symbol_id']),
       facts: {
+        ruleVersion: Number(order['rule_version']),
         direction: readDirection(Number(order['direction'])),
         stake: money(order['stake'] as bigint),
         payout: basisPoints(Number(order['profit_basis_points'])),
@@ -145,7 +146,6 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
         found['exit_price'] === null
           ? { kind: 'void', reason: (found['void_reason'] ?? 'no_tick_before_expiry') as VoidReason }
           : { kind: 'price', exitPrice: price(found['exit_price'] as bigint) },
-      ruleVersion: Number(order['rule_version']),
       openedAt: instant(order['opened_ms'] as bigint),
       entrySeq: Number(order['entry_seq']),
       entryTime: instant(order['entry_time_ms'] as bigint),

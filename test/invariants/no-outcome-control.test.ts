@@ -19,7 +19,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /** The inputs of the settlement rules. The compiler compares them with the rules' types. */
 const RULE_INPUTS = {
-  order: ['direction', 'stake', 'payout', 'entryPrice', 'expiresAt'],
+  order: ['ruleVersion', 'direction', 'stake', 'payout', 'entryPrice', 'expiresAt'],
   price: ['expiresAt', 'last', 'next', 'watermark', 'maxTickAgeMs', 'now'],
 } as const
 

@@ -24,6 +24,8 @@ export type VoidReason = 'no_tick_before_expiry' | 'no_price_after_expiry'
 
 /** The facts of an order that settlement uses. The user is not among them. */
 export interface SettledFacts {
+  /** The version of the rules that the order was accepted by. */
+  readonly ruleVersion: number
   readonly direction: Direction
   readonly stake: Money
   readonly payout: BasisPoints

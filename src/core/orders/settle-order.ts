@@ -1,3 +1,4 @@
+import { assert } from '#core/result.ts'
 import { type Money, ZERO, money, shareHalfEven } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import { BUY, DRAW, LOSE, type OrderResult, type SettledFacts, type VoidReason, WIN } from '#core/orders/order.ts'
@@ -17,11 +18,23 @@ export interface Settled {
   readonly netChange: Money
 }
 
+type SettlementRule = (order: SettledFacts, price: SettlementPrice) => Settled
+
+/** The rules by version. A published rule never changes, as orders and receipts of its time stay checkable. */
+const RULES: Readonly<Record<number, SettlementRule>> = { 1: settleByRule1 }
+
 /**
- * Settles an order by rule version 1. The function is pure: it sees only the order's terms and the price, not the user,
- * so it cannot treat two users differently. Buy wins above the entry, sell wins below it, an equal price is a draw.
+ * Settles an order by the rules it was accepted by. The function is pure: it sees only the order's terms and the price,
+ * not the user, so it cannot treat two users differently. Throws for a version that this program does not know.
  */
 export function settleOrder(order: SettledFacts, price: SettlementPrice): Settled {
+  const rule = RULES[order.ruleVersion]
+  assert(rule, `the rules have a version ${order.ruleVersion}`)
+  return rule(order, price)
+}
+
+/** Buy wins above the entry, sell wins below it, an equal price is a draw. */
+function settleByRule1(order: SettledFacts, price: SettlementPrice): Settled {
   const result = price.kind === 'void' ? DRAW : resultOf(order, price.exitPrice)
   if (result === LOSE) return { result, credit: ZERO, profit: ZERO, netChange: money(-order.stake) }
   const profit = result === WIN ? shareHalfEven(order.stake, order.payout) : ZERO

@@ -205,6 +205,7 @@ function checkEnd(
   if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void) faults.push('price')
   const { result } = settleOrder(
     {
+      ruleVersion: facts.rule,
       direction: facts.direction === 'buy' ? BUY : SELL,
       stake: money(100n),
       payout: basisPoints(facts.payout_bp),

@@ -41,7 +41,7 @@ export function settledOrderText(
       trx: order.trx,
       direction: directionWord(order.direction),
       payout_bp: Number(due.facts.payout),
-      rule: due.ruleVersion,
+      rule: due.facts.ruleVersion,
       opened_ms: due.openedAt,
       expires_ms: due.facts.expiresAt,
       owner: ownerHash(order),

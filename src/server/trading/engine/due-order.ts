@@ -30,7 +30,6 @@ export interface DueOrder {
   readonly symbolId: number
   readonly facts: SettledFacts
   readonly price: SettlementPrice
-  readonly ruleVersion: number
   readonly openedAt: Instant
   readonly entrySeq: number
   readonly entryTime: Instant

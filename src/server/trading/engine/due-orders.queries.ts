@@ -46,6 +46,7 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
       clientOrderId: row.client_order_id,
       symbolId: row.symbol_id,
       facts: {
+        ruleVersion: row.rule_version,
         direction: readDirection(row.direction),
         stake: money(row.stake),
         payout: basisPoints(row.profit_basis_points),
@@ -56,7 +57,6 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
         row.exit_price === null
           ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
           : { kind: 'price', exitPrice: price(row.exit_price) },
-      ruleVersion: row.rule_version,
       openedAt: instant(row.opened_ms),
       entrySeq: Number(row.entry_seq),
       entryTime: instant(row.entry_time_ms),
