@@ -57,6 +57,15 @@ describe('the web app', () => {
     expect(String((await open('/nowhere', '*/*')).headers['content-security-policy'])).not.toContain('sha256')
   })
 
+  it.each(['/assets', '/assets/', '/./', '/%2e/', '/assets/..', '/assets/%2e%2e/index.html'])(
+    'serves neither a folder nor the built page at %s',
+    async (url) => {
+      const { statusCode, payload } = await open(url, '*/*')
+      expect([200, 404]).toContain(statusCode)
+      expect(payload).not.toBe(PAGE)
+    },
+  )
+
   it.each(['/index.html', '/pages.json'])('does not serve %s, from which the page is made', async (url) => {
     expect((await open(url, '*/*')).statusCode).toBe(404)
     expect((await open(url)).payload).not.toBe(PAGE)

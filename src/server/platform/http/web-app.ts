@@ -71,7 +71,7 @@ async function serveFiles(app: FastifyInstance, folder: string, prefix: '/' | '/
     decorateReply: !app.hasReplyDecorator('sendFile'),
     cacheControl: false,
     // The trading app's page is rendered for each request.
-    ...(prefix === '/' && { index: false, allowedPath: (path: string) => !PAGE_FILES.has(path) }),
+    ...(prefix === '/' && { allowedPath: (path: string) => !PAGE_FILES.has(path) }),
     // The build has compressed the files.
     preCompressed: true,
     dotfiles: 'ignore',
