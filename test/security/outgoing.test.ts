@@ -15,6 +15,7 @@ const OUTGOING: Readonly<Record<string, string>> = {
   'market-data/feeds/providers/provider-connection.ts': 'the file of price sources',
   'market-data/feeds/providers/rest-client.ts': 'the file of price sources; redirects are refused',
   'platform/database/postgres.ts': 'DATABASE_URL of the environment',
+  'platform/database/postgres-pool.ts': 'DATABASE_URL of the environment',
   'platform/cluster/nats-bus.ts': 'NATS_URL of the environment',
 }
 
