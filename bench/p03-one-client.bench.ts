@@ -1,5 +1,6 @@
 // P3: one client over its socket, one order after the other, compared with the bare statement that accepts an order:
-// median times. Gate 3, goal at most 2. BENCH_ORDERS sets the orders of each per pair (400).
+// median times. Gate 3, goal at most 2. BENCH_ORDERS is the number of orders
+// per side of a pair (default 400).
 import { median } from './lib/median.ts'
 import { oneByStatement } from './lib/orders/one-by-statement.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'

@@ -1,5 +1,5 @@
 // P4: reply time of orders at 30 % of the server's maximum rate, placed independently of replies. Gate 100 ms, goal 25
-// ms, for the 99th percentile. BENCH_SECONDS sets the length of a round (5).
+// ms, for the 99th percentile. BENCH_SECONDS sets the duration of a round (default 5).
 import { machine, verdict } from './lib/pairs.ts'
 import { startDriver } from './lib/orders/start-driver.ts'
 import { CLIENTS, LONG_SECONDS, MANY_USERS, measureMaxRate } from './lib/orders/steady.ts'

@@ -1,6 +1,6 @@
 // P5: orders per second accepted by the engine's own statement, 500 at a time over two connections. Compared with
 // transactions per second of pgbench's TPC-B (scale 50, 32 clients, prepared) on the same durable PostgreSQL. Gate 6,
-// goal 10. BENCH_PAIRS (5), BENCH_SECONDS of each pgbench (4), BENCH_ORDERS of each of our runs (100,000).
+// goal 10. Defaults: BENCH_PAIRS 5, BENCH_SECONDS 4 per run of pgbench, BENCH_ORDERS 100,000 per run of the engine.
 import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { openTpcB, pgbench } from './lib/pgbench.ts'

@@ -1,6 +1,6 @@
 // P6: the rate of P5 with all orders on one symbol, compared with the same orders on 1,000 symbols. Accepting an order
 // touches no row of the house or of a symbol, so there should be no difference: gate 0.7, goal 0.9. The statement does
-// not check symbol ids against the catalogue. BENCH_PAIRS (7), BENCH_ORDERS of each run (40,000).
+// not check symbol ids against the catalogue. Defaults: BENCH_PAIRS 7, BENCH_ORDERS 40,000 per run.
 import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { acceptRate, addFundedUsers, assertLedger, planOrders } from './lib/store-orders.ts'

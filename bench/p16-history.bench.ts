@@ -1,6 +1,6 @@
 // P16: a page of 50 settled orders from the real server over HTTP, with real sessions, compared with pgbench running
 // the same SQL; 16 connections each. Gate 0.3, goal 0.45. The orders are those of `npm run seed:large`, of random
-// users. BENCH_PAIRS (7), BENCH_SECONDS of each (3), BENCH_ORDERS (200,000).
+// users. Defaults: BENCH_PAIRS 7, BENCH_SECONDS 3 per run, BENCH_ORDERS 200,000.
 import { sql } from 'kysely'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, later } from '#core/time/instant.ts'

@@ -1,6 +1,6 @@
 // P24: reply time of orders (as in P4) while 50 users per second log in with correct passwords, each from a different
-// address, compared with no log-ins. Gate 3, goal at most 1.5, for the 99th percentiles. BENCH_SECONDS of each turn
-// (5).
+// address, compared with no log-ins. Gate 3, goal at most 1.5, for the 99th percentiles. BENCH_SECONDS is the
+// duration of a turn (default 5).
 import { floodOfSignIns } from './lib/orders/sign-in-flood.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { startDriver } from './lib/orders/start-driver.ts'

@@ -1,6 +1,6 @@
-// `npm run drill -- clock`: the server's clock jumps forwards and back, drifts, and is wrong at a start, under load.
-// Each fault is then corrected.
-// The database's clock is always right. The server is that of `main.ts`, with a clock that a file shifts.
+// `npm run drill -- clock`: under load, the server's clock jumps forwards and back, and drifts. Then a server starts
+// with a wrong clock. The drill corrects each fault. The database's clock is always right.
+// The server is that of `main.ts`. It reads the shift of its clock from a file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

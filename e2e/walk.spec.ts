@@ -181,7 +181,10 @@ function watchShifts(text: string): void {
   setText()
 }
 
-test('F29: without a network every screen keeps its header, and opens when it is back', async ({ browser, site }) => {
+test('F29: without a network every screen keeps its header, and opens when the network is back', async ({
+  browser,
+  site,
+}) => {
   test.setTimeout(240_000)
   const page = await openBrowser(browser, LOOKS[0], await createBusyUser(site))
   await bringDemoKey(page, site)

@@ -104,7 +104,7 @@ function rises(): string[] {
   )
 }
 
-/** Records numbers that have fallen, and those of folders that are new. A number never rises. */
+/** Records numbers that have fallen, and the numbers of new folders. A number never rises. */
 function update(): void {
   const before = readBaseline()
   const rows = [...countSources()]

@@ -56,7 +56,7 @@ async function runAll(): Promise<void> {
         run(step.command, stage)
         break
       case 'env':
-        // A folder at the root of the image is one in the folder of the stage.
+        // A folder at the root of the image is a folder inside the folder of the stage.
         for (const [name, value] of Object.entries(step.values))
           stage.env[name] = value.startsWith('/') ? join(stage.folder, value) : value
         break

@@ -3,7 +3,7 @@ import { checkBundle } from '#core/proof/check-bundle.ts'
 import { BROWSER_TOOLS } from '#web/receipts/check-order.ts'
 
 declare global {
-  /** From the downloaded text to the verdict, as on the check page. */
+  /** Measures the time from the downloaded text to the verdict, as on the check page. */
   var checkReceiptOf: (text: string) => { ms: number; faults: readonly string[]; result: string | null }
 }
 

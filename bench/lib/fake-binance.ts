@@ -19,7 +19,7 @@ export type FromSpeaker =
 
 const STEP_MS = 5
 const FIRST_ID = 4_000_000_000
-/** Prices have four decimals and move by up to three units of the last. */
+/** Prices have four decimals and move by up to three units of the last decimal. */
 const DECIMALS = 4
 const MAX_STEPS = 3
 

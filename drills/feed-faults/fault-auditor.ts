@@ -98,7 +98,7 @@ export class FaultAuditor {
     const wrong = quotes.filter(({ time }) => time >= FROM && time < TO)
     const honest = quotes.filter(({ time }) => time >= TO)
     if (fault === 'lies once') {
-      // The next quote shows that this one was wrong.
+      // The next quote shows that this quote was wrong.
       const [lie, next] = wrong
       return { believed: [always], doubts: [between(lie, next)], never: new Set(lie ? [lie] : []) }
     }

@@ -115,7 +115,7 @@ function createFeed(ctx: TestContext, cases: readonly CaseRun[], providers: read
   })
 }
 
-/** Ticks that the feed passed on, and those of them that are in the log. */
+/** Ticks that the feed passed on, and how many of these ticks are in the log. */
 interface TickCounts {
   passedOn: number
   logged: number

@@ -41,7 +41,7 @@ test('scrolling goes back for years, requests nothing twice, and never jumps', a
   await expect.poll(async () => (await chart.shownTime()).includes(new Date().toISOString().slice(0, 10))).toBe(true)
 })
 
-test('missed bars are filled in without moving the visible ones', async ({ page, site }) => {
+test('missed bars are filled in without moving the visible bars', async ({ page, site }) => {
   const requests = candleQuestions(page)
   let isShort = true
   // Simulates a page that was last loaded half an hour ago.

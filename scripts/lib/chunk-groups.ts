@@ -5,7 +5,7 @@ interface Group {
   readonly name: string
   /**
    * Whether a module belongs to the chunk. `by`: the entry points that load it, that is the page and modules that are
-   * loaded automatically later. `live`: those of them that also load the app's socket.
+   * loaded automatically later. `live`: the entry points among them that also load the app's socket.
    */
   readonly holds: (id: string, by: readonly string[], live: readonly string[]) => boolean
 }

@@ -129,7 +129,7 @@ describe('the other files for operators and contributors', () => {
     expect(commands).toContain('npm test')
   })
 
-  it('.nvmrc names the newest of them', () => {
+  it('.nvmrc names the newest supported Node.js', () => {
     expect(read('.nvmrc').trim()).toBe('24')
   })
 })

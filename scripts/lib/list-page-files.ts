@@ -5,8 +5,9 @@ const TEXTS = /\/messages\/(\w\w)\.json\?(first|trading|more)$/
 const CHART = /\/chart\/price-chart\.tsx$/
 
 /**
- * Writes `pages.json` beside the built page: the files that each screen, text part and the chart need beyond those of
- * the page itself, so that the server can name them in the page (`src/server/site/pages`).
+ * Writes `pages.json` beside the built page. It lists the files of each screen, of each part of the texts and of the
+ * chart, without the files that every page loads. From this list the server adds preload links to a page
+ * (`src/server/site/pages`).
  */
 export function listPageFiles(): Plugin {
   return {

@@ -29,7 +29,7 @@ function rowOfGroup(group) {
   if (!existsSync(report)) return null
   const date = statSync(report).mtime.toISOString().slice(0, 10)
   const files = Object.values(JSON.parse(readFileSync(report, 'utf8')).files)
-  // A mutant that makes its test run for ever is noticed too; one that does not compile counts for nothing.
+  // A mutant whose test runs for ever counts as killed. A mutant that does not compile is left out.
   const count = (...statuses) =>
     files.flatMap(({ mutants }) => mutants).filter(({ status }) => statuses.includes(status)).length
   const killed = count('Killed', 'Timeout')

@@ -20,7 +20,7 @@ describe('scanned targets', () => {
     }
   })
 
-  it('use known values before examples, and those of one path before general ones', () => {
+  it('prefer known values to examples, and values for one path to values for all paths', () => {
     const known = { trx: 'FW-1', '/proof/receipts/{trx} trx': 'FW-2' }
     const addresses = targetsOf(published.paths, known).map((target) => addressOf(target))
     expect(addresses).toContain('/api/proof/receipts/FW-2')

@@ -301,7 +301,7 @@ function signatureOf(file: string): string {
   return (JSON.parse(file) as { result: { signature: string } }).result.signature
 }
 
-/** The last character of base64url has unused bits; the one before it has none. */
+/** The last character of base64url has unused bits. The character changed here has none. */
 function flipLast(old: unknown): string {
   const text = String(old)
   return `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`

@@ -69,7 +69,7 @@ export function nameOf(symbol: string, decimals: number): string {
 }
 
 /**
- * Reads the batches of a day and computes their hashes. Throws at the first that does not follow from the one before.
+ * Reads the batches of a day and computes their hashes. Throws at the first batch that does not follow its predecessor.
  */
 export async function* batchesOf(file: DayFile, names: SymbolNames): AsyncGenerator<LogBatch> {
   const lines = createInterface({ input: createReadStream(file.path, 'latin1'), crlfDelay: Infinity })

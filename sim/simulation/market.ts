@@ -10,7 +10,7 @@ import { SYMBOLS } from '../auditor/site-terms.ts'
 export const SOURCES = ['first', 'second'] as const
 export type SourceName = (typeof SOURCES)[number]
 
-/** A message of a source: a price, or that there is nothing newer. */
+/** A message of a source: a price, or the statement that nothing is newer. */
 export type Word =
   | { readonly kind: 'quote'; readonly quote: Quote; readonly units: number }
   | { readonly kind: 'alive'; readonly symbol: string; readonly time: number }

@@ -39,7 +39,7 @@ export interface Plan {
   readonly payEveryMs: number
   /** The number of engines that settle the same orders in one store. */
   readonly engines: 1 | 2
-  /** Orders in one statement. A full one is sent before the last has returned. */
+  /** Orders in one statement. A full statement is sent before the previous statement has returned. */
   readonly maxBatchSize: number
   readonly safetyMs: number
   /** The time without faults, in which everything due must be done. */

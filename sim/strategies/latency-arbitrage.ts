@@ -32,14 +32,14 @@ export interface Gain {
 }
 
 const STEP_MS = 100
-/** They act on moves of at least two standard deviations: about one in twenty. */
+/** Users with faster prices act on moves of at least two standard deviations: about one move in twenty. */
 const WORTH_IT = 2
 const STEP_SIZE = 9
 /** A single step is never that large. */
 const MIN_STEPS = 2
 /** An order begins after the previous one has ended, so that their results are independent. */
 const ORDER_GAP_STEPS = 700
-/** The steps around a move are reported one by one; of all others only one in twenty. */
+/** The steps around a move are reported one by one. Of all other steps only one in twenty is reported. */
 const AROUND_STEPS = 5
 const REPORT_EVERY = 20
 const START_MS = 1_000

@@ -53,7 +53,7 @@ describe('numbers', () => {
     expect(() => numberParts('')).toThrow('not a plain decimal')
   })
 
-  it('writes changes with a sign and three decimals, and zero with none', () => {
+  it('writes changes with a sign and three decimals, and zero without a sign', () => {
     expect(formatChange(2.418)).toBe('+2.418%')
     expect(formatChange(-0.8641)).toBe('\u22120.864%')
     expect(formatChange(0)).toBe('0.000%')

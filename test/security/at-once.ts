@@ -16,12 +16,12 @@ export interface Hit {
 
 /**
  * Sends requests at the same instant, each on its own connection.
- * It first sends everything except the last bytes. When the server has received these, it sends all last bytes
+ * It first sends each request without its last byte. When the server has read these parts, it sends all last bytes
  * together. This corresponds to several HTTP/2 frames in one packet. The server leaves HTTP/2 to its proxy.
  */
 export async function sendAtOnce(port: number, shots: readonly Shot[]): Promise<Hit[]> {
   const lines = await Promise.all(shots.map((shot) => loadedLine(port, textOf(shot, port))))
-  // Reads the data received so far, so that only the last bytes are missing.
+  // Lets the server read the data sent so far. Each request then lacks only its last byte.
   await new Promise((resolve) => setImmediate(resolve))
   const hits = lines.map(({ socket }) => hitOn(socket))
   for (const { socket, last } of lines) socket.write(last)

@@ -393,7 +393,7 @@ describe('AT39: requests that keep a server busy', () => {
     expect(maxHeaderSize).toBe(8_192)
   })
 
-  it('limits the connections of one address, and accepts new ones after some close', async () => {
+  it('limits the connections of one address, and accepts new connections after some close', async () => {
     const open = async (): Promise<Socket> => {
       const line = connectTcp(bench.port, '127.0.0.1')
       line.on('error', () => {})

@@ -208,7 +208,7 @@ describe('A6: an address', () => {
   const NUMBER = { mobile: '1701112222', mobile_code: '+49' }
   const PHONE = '+491701112222'
 
-  it('A6: counts for the account that verified it, not for one that claims it', async () => {
+  it('A6: counts for the account that verified it, not for an account that only claims it', async () => {
     const victim = await signUp('victim', NUMBER)
     expect((await verify(victim.token, await app.sentCode(PHONE))).status).toBe(200)
     const mallory = await signUp('mallory', { ...NUMBER, email: emailOf('mallory') })
@@ -238,7 +238,7 @@ describe('A6: an address', () => {
     expect((await app.signIn('alice2', TEST_PASSWORD)).token).toHaveLength(43)
   })
 
-  it('A6: with a dialling code differs from the same digits without', async () => {
+  it('A6: with a dialling code differs from the same digits without a dialling code', async () => {
     const victim = await signUp('victim', NUMBER)
     expect((await verify(victim.token, await app.sentCode(PHONE))).status).toBe(200)
     const mallory = await signUp('mallory', { mobile: '491701112222' })
@@ -326,7 +326,7 @@ describe('A9: an IPv6 address counts by its /64 network', () => {
 })
 
 describe('A10: wrong codes for many accounts', () => {
-  it('A10: thirty of 120 from one network are checked', async () => {
+  it('A10: of 120 wrong codes from one network, only thirty are checked', async () => {
     const replies = await Promise.all(
       Array.from({ length: 120 }, (_, nth) => tryCode('203.0.113.5', `nobody${nth}@example.com`, '123456')),
     )

@@ -11,9 +11,9 @@ interface Hold {
 const holds = new AsyncLocalStorage<Hold>()
 
 /**
- * Makes a PostgreSQL test database as strict as the embedded one, which has a single session.
- * There, a statement outside the transaction that waits for it would wait for ever. Here it throws. Tests of several
- * sessions use `onOtherSessions`.
+ * Makes a PostgreSQL test database as strict as the embedded database, which has a single session.
+ * With one session, a transaction that waits for a statement outside it waits for ever. Here that statement throws.
+ * Tests of several sessions use `onOtherSessions`.
  */
 export function keepToOneSession({ db, ordersDb, orderLanes, readsDb, leasesDb }: Database): void {
   for (const each of new Set<Db>([db, ordersDb, ...orderLanes, readsDb, leasesDb])) watch(each.getExecutor())

@@ -10,7 +10,7 @@ export interface ToCountingSink {
   readonly clients: number
   readonly every: number
 }
-/** Totals since the start. `ticks` are those of one client, in order so far. */
+/** Totals since the start. `ticks` are the ticks of one client, in order so far. */
 export type FromCountingSink =
   | { readonly open: string }
   | { readonly side: string; readonly messages: number; readonly ticks: number }

@@ -15,7 +15,7 @@ const PGBENCH_CLIENTS = 32
 
 /**
  * Compares orders per second, acknowledged after commit over sockets, with TPC-B transactions per second on the same
- * PostgreSQL, alternating. Each client places its next order after the reply to the last.
+ * PostgreSQL, alternating. Each client places its next order after the reply to the previous order.
  */
 export async function againstTpcB(clients: number, ratio: Aim, maxP99: Aim | null): Promise<void> {
   const url = process.env['BENCH_DATABASE_URL'] ?? ''

@@ -11,7 +11,7 @@ export interface Opening {
 
 /** How to place orders. */
 export interface Run {
-  /** Number of concurrent orders: the next one is placed after a reply. */
+  /** Number of concurrent orders: the next order is placed after a reply. */
   readonly clients: number
   /** Alternatively: orders per second over these sockets, independent of replies. */
   readonly perSecond?: number

@@ -10,7 +10,8 @@ export const START_WARM_MS = 12_000
 const MEASURE_MS = 4_000
 
 /**
- * Measures the server's maximum rate on this machine: each client places its next order after the reply to the last.
+ * Measures the server's maximum rate on this machine: each client places its next order after the reply to
+ * the previous order.
  */
 export async function measureMaxRate(driver: Driver): Promise<number> {
   const { perSecond } = await driver.run({ clients: CLIENTS, warmMs: START_WARM_MS, ms: MEASURE_MS })

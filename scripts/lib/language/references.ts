@@ -43,7 +43,7 @@ function eachMatch(text: string, pattern: RegExp): { line: number; found: string
     .flatMap((line, at) => Array.from(line.matchAll(pattern), ([, found = '']) => ({ line: at + 1, found })))
 }
 
-/** The anchors that a forge makes of the headings of a page. */
+/** The anchors that a Git host makes from the headings of a page. */
 function headingsOf(text: string): ReadonlySet<string> {
   const titles = text.matchAll(/^#+ (.+)$/gm)
   return new Set(

@@ -121,7 +121,7 @@ export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOpti
     ...mutation,
     /** Sends the change unless one is pending. The outcome is in `error` and `data`. */
     mutate: (given: Given): void => void send(given).catch(() => undefined),
-    /** Sends the change and throws on refusal. While one is pending, returns the promise of that one. */
+    /** Sends the change and throws on refusal. While a change is pending, returns the promise of that change. */
     mutateAsync: send,
   }
 }

@@ -25,8 +25,8 @@ export function phoneDigits(text: string): string | null {
 }
 
 /**
- * Lists every way to split digits into a dialling code and a number, including a number without a code. Numbers are
- * stored without a trunk zero when the plan has one, but users type it. So each split is listed with and without that
+ * Lists every way to split digits into a dialling code and a number, including a number without a code. Where a country
+ * uses a trunk zero, numbers are stored without it, but users type it. So each split is listed with and without that
  * zero.
  */
 export function phoneSplits(digits: string): readonly { readonly code: string | null; readonly number: string }[] {

@@ -145,7 +145,7 @@ describe('an order', () => {
     expect(decide({ slippageGuard: { shown: '90', maxDistance: '1' } })).toEqual(moved)
   })
 
-  it('a planned closure refuses orders during it, and those that would expire in it', () => {
+  it('a planned closure refuses orders during the closure, and orders that would expire in it', () => {
     const closure = { marketType: 'crypto', from: at(30_000), to: at(90_000), reason: 'works' } as const
     expect(decide({ plannedClosures: [closure] })).toMatchObject({ refusal: 'expiry_after_close' })
     expect(decide({ plannedClosures: [{ ...closure, from: NOW }] })).toMatchObject({ refusal: 'market_closed' })

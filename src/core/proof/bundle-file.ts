@@ -92,7 +92,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    // The caller reports the fault: text that is not JSON, or has a duplicate name, is unreadable.
+    // Text that is not JSON, or has a duplicate name, is unreadable. The caller reports this fault.
     return undefined
   }
 }

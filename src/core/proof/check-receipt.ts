@@ -27,7 +27,7 @@ import { instant } from '#core/time/instant.ts'
  * - `times`: its times contradict each other.
  * - `log`: the pieces of the log are inconsistent, or contain a tick that no log accepts.
  * - `log_short`: a piece does not show all required ticks.
- * - `head`: the log is not the one that the receipt names.
+ * - `head`: the log is not the log that the receipt names.
  * - `entry`, `exit`, `next`: the log has another tick there.
  * - `price`: by the rule, another price or none settles the order.
  * - `result`: by the rule, the order has another result.

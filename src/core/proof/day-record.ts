@@ -57,7 +57,7 @@ export function isSound(sha256: Sha256, record: DayRecord): boolean {
   )
 }
 
-/** Whether records, newest first, are sound and each covers the one before it. */
+/** Whether records, newest first, are sound and each covers its predecessor. */
 export function isChain(sha256: Sha256, records: readonly DayRecord[]): boolean {
   return records.every((record, at) => {
     const before = records[at + 1]

@@ -38,7 +38,7 @@ const LINE =
   /^(0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) ([\x21-\x7e]{1,40})$/
 
 /**
- * Reads a piece of the log. Each batch must match its hash and follow the one before. Returns the ticks in order, or
+ * Reads a piece of the log. Each batch must match its hash and follow the previous batch. Returns the ticks in order, or
  * the first fault.
  */
 export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly LogTick[] | LogFault {

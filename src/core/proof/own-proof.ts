@@ -38,7 +38,7 @@ export interface ProofPart {
  * - `amounts`: the parts do not add up to the amounts owed.
  * - `tree`: a part is not under the root, or the total differs.
  * - `record`: the head does not match the day's record.
- * - `published`: the record differs from the published one, or a day in between was changed.
+ * - `published`: the record differs from the published record, or a day in between was changed.
  */
 export type ProofFault = 'form' | 'account' | 'amounts' | 'tree' | 'record' | 'published'
 

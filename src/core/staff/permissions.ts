@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number]
 
 /**
  * The roles that hold each permission. Every back-office call names one permission and refuses all other roles. There
- * is no permission to change a price, a result or one user's payout, because no role may change those.
+ * is no permission to change a price, a result or one user's payout, because no role may change them.
  */
 export const PERMISSIONS = {
   'dashboard.see': ['owner', 'finance', 'support', 'markets', 'content'],

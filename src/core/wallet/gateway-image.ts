@@ -14,7 +14,7 @@ export const SHIPPED_GATEWAY_IMAGES = [
 /** File name of an uploaded picture: a random id. */
 export const SITE_PICTURE = /^[0-9a-f]{32}\.webp$/
 
-/** Whether a gateway may use this picture: none, a shipped one or an uploaded one. */
+/** Whether a gateway may use this picture: no picture, a shipped picture or an uploaded picture. */
 export function isGatewayImage(name: string): boolean {
   return name === '' || (SHIPPED_GATEWAY_IMAGES as readonly string[]).includes(name) || SITE_PICTURE.test(name)
 }

@@ -12,7 +12,7 @@ export type MethodDetails = Readonly<Record<string, string>>
 export type ValueRefusal = 'field_invalid' | 'destination_form' | 'destination_checksum' | 'destination_network'
 export type DetailsRefusal = 'field_required' | 'field_repeated' | ValueRefusal
 
-/** The value of a ticked `checkbox`. An unticked one has no value. */
+/** The value of a ticked `checkbox`. An unticked `checkbox` has no value. */
 export const TICKED = 'yes'
 
 /** The values of a form and the flaw of each wrong field. Files are checked elsewhere. */

@@ -5,8 +5,8 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
 const FOR_OTHERS = 0o077
 /**
- * The server itself writes the files in these folders with a safe mask. The check enters these folders only when the folder was open
- * to other users.
+ * The server writes the files in these large folders with the umask 077. The check reads such a folder only when the
+ * folder itself was open to other users.
  */
 const LARGE = new Set(['uploads', 'pictures'])
 

@@ -28,7 +28,7 @@ import { type MarketData, openMarketData } from '#server/app/open-market-data.ts
 import { openTrading, type Trading } from '#server/app/open-trading.ts'
 import { openHttp, type Site } from '#server/app/open-http.ts'
 
-/** The whole server. Made, it holds the database and can answer injected calls; started, it listens and takes orders. */
+/** The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and takes orders. */
 export interface App {
   readonly http: FastifyInstance
   /** Every address it answers, as `GET /api/user/profile`. */
@@ -44,7 +44,7 @@ export interface App {
   readonly receipts: ReceiptWorker
   /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
   startMarkets(): Promise<void>
-  /** `startMarkets` and listening; answers with the address, e.g. `http://127.0.0.1:3000`, with nothing when it takes no calls. */
+  /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
   start(): Promise<string>
   /** Where `/metrics` is, once it has started; null where it is not wanted. */
   opsAddress(): string | null

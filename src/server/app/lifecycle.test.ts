@@ -5,7 +5,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 describe('A25: opened parts', () => {
-  it('A25: close once in reverse order, and log and return those that fail', async () => {
+  it('A25: close once in reverse order, and log and return the parts that fail', async () => {
     const lines: object[] = []
     const lifecycle = new Lifecycle({ error: (facts, message) => void lines.push({ ...facts, message }) })
     const closed: string[] = []

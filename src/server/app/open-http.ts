@@ -31,7 +31,7 @@ const WEB_FOLDERS: WebFolders = {
 /** 5 s worth of calls: a page sends several calls together and is then quiet. */
 const BURST_SECONDS = 5
 
-/** Opens the calls, the web apps and the sockets. The server listens once it is started. */
+/** Registers the calls, the web apps and the sockets. The server does not listen before it starts. */
 export async function openHttp(opening: Opening, platform: Platform, market: MarketData, trading: Trading) {
   const { config, overrides, lifecycle } = opening
   const { ctx, database, errors, faults } = platform

@@ -32,7 +32,7 @@ export interface AppOverrides {
   readonly signingKey?: SigningKeyPair
   /** The folders of the built web apps. Default: those in `dist`. */
   readonly webFolders?: WebFolders
-  /** The lifecycle that closes the parts. A test passes one that makes a part fail. */
+  /** The lifecycle that closes the parts. A test passes a lifecycle that makes a part fail. */
   readonly lifecycle?: Lifecycle
   /** Ends the process with exit code 1, so that a service manager starts a new one. */
   readonly onDead?: () => void

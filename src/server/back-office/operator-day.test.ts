@@ -127,7 +127,7 @@ describe('F61: who decided a payment, and when', () => {
     expect(cells['decided_at']).not.toBe('')
   })
 
-  it('F61: a rejected deposit names one staff member, an automatic one none', async () => {
+  it('F61: a rejected deposit names one staff member, and an automatically credited deposit names none', async () => {
     const trx = await askDeposit(50)
     await decide(finance, trx, 'reject', (await deposit(trx)).content_hash)
     expect(await deposit(trx)).toMatchObject({ first_by: null, decided_by: 'finance' })
@@ -362,7 +362,7 @@ describe('F71: a requested adjustment can be withdrawn, and its page shows the n
     expect((await withdraw(finance, id)).body.message).toMatch(/^finance withdrew this request on/)
   })
 
-  it('F71: one of a concurrent withdrawal and approval wins, and the other is told', async () => {
+  it('F71: when a withdrawal and an approval are concurrent, one wins and the other is refused', async () => {
     const id = await askCorrection()
     const { content_hash: hash } = await state(id)
     const [withdrawn, approved] = await Promise.all([
@@ -374,7 +374,7 @@ describe('F71: a requested adjustment can be withdrawn, and its page shows the n
     expect((await state(id)).cash).toBe(withdrawn.body.code === undefined ? 0 : 25)
   })
 
-  it('F71: the number is visible only to roles that can see the page', async () => {
+  it('F71: the number of pending adjustments is visible only to roles that can see the page', async () => {
     await askCorrection()
     expect(await waiting(await app.staff('support'))).toBeNull()
   })

@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 
 /**
  * Posts transfers and updates the cached balances, in the caller's transaction. The transaction fails on its key for a transfer that was
- * posted before (same user, ref and step). It also fails for one that would leave an account below zero. Callers decide under the balance's
+ * posted before (same user, ref and step). It also fails for a transfer that would leave an account below zero. Callers decide under the balance's
  * row lock, so either case is a bug or a lost race, never a silent correction.
  */
 export async function postTransfers(tx: Tx, transfers: readonly Transfer[], now: Instant): Promise<void> {

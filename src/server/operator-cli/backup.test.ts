@@ -30,7 +30,7 @@ afterEach(async () => {
 const open = (dataDir: string) => connectDatabase({ dataDir, log: quiet })
 
 describe('backup take', () => {
-  it('copies an embedded database in use, with committed changes and without later ones', async () => {
+  it('copies an embedded database in use, with committed changes and without later changes', async () => {
     const used = await open(join(folder, 'used'))
     const copy = join(folder, 'copy')
     try {

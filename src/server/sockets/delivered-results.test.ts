@@ -34,7 +34,7 @@ describe('the number of a delivered result', () => {
     expect(deliveredResults.takeNumber('ada', 'ada-null')).toBeNull()
   })
 
-  it('stays cached for the newest hundred results, and a resent result evicts none', () => {
+  it('stays cached for the newest hundred results, and a resent result evicts no other result', () => {
     for (let number = 1; number <= 101; number += 1) deliveredResults.add(result('ada', number))
     deliveredResults.add(result('ada', 101))
     expect(deliveredResults.takeNumber('ada', 'ada-1')).toBeNull()
@@ -51,7 +51,7 @@ describe('the number of a delivered result', () => {
   })
 })
 
-it('remembers the newest ten thousand results, confirmed or not, and forgets older ones', () => {
+it('remembers the newest ten thousand results, confirmed or not, and forgets older results', () => {
   for (let number = 1; number <= 20_000; number += 1) deliveredResults.add(result('ada', number))
   expect(deliveredResults.has('ada-10001')).toBe(true)
   deliveredResults.takeNumber('ada', 'ada-20000')

@@ -116,7 +116,7 @@ describe('stored confirmations', () => {
   })
 })
 
-it('tells at most so many, the newest, in the order of their ends', async () => {
+it('returns at most the requested number of results: the newest, in the order of their settlement', async () => {
   await end(9)
   const results = await unseenResults(database.db, [userId], instant(5_000), 3)
   expect(results.map(({ orderId }) => numberOf(orderId))).toEqual([7, 8, 9])

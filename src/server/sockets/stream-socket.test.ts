@@ -46,7 +46,7 @@ function shapeOf(value: unknown): unknown {
   return decimals === undefined ? (/^\d+$/.test(value) ? 'digits' : 'word') : `decimal.${decimals.length}`
 }
 
-describe('messages match those of the exchange, field by field', () => {
+describe('messages match the messages of the exchange, field by field', () => {
   it.each([
     ['kline_1m', 'kline', 'binance-spot-kline-aggtrade-singles.jsonl', []],
     ['kline_1m', 'kline', 'binance-tr-kline-bookticker-20230410.jsonl', []],

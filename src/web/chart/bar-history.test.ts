@@ -116,7 +116,7 @@ test('starts anew after a gap of many pages instead of leaving a hole', async ()
   expect(times).toEqual(range(times[0] ?? 0, 50_000))
 })
 
-test('drops the newest bars far back, and reloads them forward across a long pause', async () => {
+test('drops the newest bars when the view is far back, and reloads them across a long pause', async () => {
   const count = 40_000
   const load = served(
     () => count,

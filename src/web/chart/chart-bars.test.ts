@@ -22,7 +22,7 @@ test('a missing bar has a slot, and the legend and the crosshair skip it', () =>
   expect(bars.barAfter(bar(2).time, -1)).toEqual(bar(0))
 })
 
-test('a live bar replaces the open one, and the next one is added', () => {
+test('a live bar replaces the open bar, and the next bar is added', () => {
   const bars = new ChartBars('crypto', STEP)
   bars.set([bar(0), bar(1)])
   expect(bars.update(bar(1, 5), [bar(0), bar(1, 5)])).toBe(false)

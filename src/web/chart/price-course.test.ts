@@ -28,7 +28,7 @@ describe('the known ticks of a price', () => {
     expect(firstUnknown(course, { from: 0, through: 70 })).toBe(20)
   })
 
-  it('P16: join both sides once the missing ticks arrive', () => {
+  it('P16: join the lines on both sides of a gap once the missing ticks arrive', () => {
     const course = courseOf([stretch(15, 65, 20, 30, 40, 60)], [stretch(0, 20, 0, 10, 20), stretch(60, 70, 60, 70)])
     expect(timesOf(runsOf(course, 1_000))).toEqual([[0, 10, 20, 30, 40, 60, 70]])
     expect(firstUnknown(course, { from: 0, through: 70 })).toBeNull()

@@ -31,7 +31,7 @@ test('forex: returns one seam per week', () => {
   ])
 })
 
-test('returns one seam for a session without bars, and none for crypto and daily stocks', () => {
+test('returns one seam for a session without bars, and no seam for crypto and daily stocks', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7).filter(
     (time) => !new Date(time).toISOString().startsWith('2026-03-09'),
   )

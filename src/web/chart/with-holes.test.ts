@@ -15,13 +15,13 @@ describe('the slots of candles', () => {
     expect(withHoles(bars, 'crypto', MINUTE).map(({ time }) => (time - from) / MINUTE)).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('P16: have none for a night, but some for missing prices on either side of it', () => {
+  it('P16: have no empty slots for a night, but empty slots for missing prices on either side of it', () => {
     // New York closes at 20:00 and opens at 13:30 UTC.
     const bars = [Date.UTC(2026, 2, 18, 19, 58), Date.UTC(2026, 2, 19, 13, 32)].map(bar)
     expect(holes(bars, 'us_stocks', MINUTE)).toEqual(['2026-03-18T19:59', '2026-03-19T13:30', '2026-03-19T13:31'])
   })
 
-  it('P16: have none for a weekend on daily candles', () => {
+  it('P16: have no empty slots for a weekend on daily candles', () => {
     const days = [Date.UTC(2026, 2, 20), Date.UTC(2026, 2, 24)].map(bar)
     expect(holes(days, 'us_stocks', intervalMs('1d'))).toEqual(['2026-03-23T00:00'])
   })

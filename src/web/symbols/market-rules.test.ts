@@ -66,7 +66,7 @@ describe('F37: a search', () => {
   })
 })
 
-test('SC7: featured symbols are those of the market', () => {
+test('SC7: featured symbols belong to the chosen market', () => {
   expect(featuredOf(LIST, 'crypto').map((item) => item.symbol)).toEqual(['BTC'])
   expect(featuredOf(LIST, 'us_stocks')).toEqual([])
 })

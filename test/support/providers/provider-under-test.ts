@@ -33,7 +33,7 @@ export interface ProviderUnderTest {
   readonly symbols: readonly [ProviderSymbol, ProviderSymbol]
   readonly unknown: ProviderSymbol
   readonly recordings: readonly Recording[]
-  /** Returns the n-th new price of a symbol with its messages. Each is later than the one before. */
+  /** Returns the n-th new price of a symbol with its messages. Each price is later than the previous price. */
   readonly tell: (symbol: ProviderSymbol, n: number) => { readonly messages: readonly string[]; readonly quote: Quote }
   /** Returns a message with other JSON in place of its price. */
   readonly withPrice: (message: string, json: string) => string

@@ -15,7 +15,7 @@ interface ContentDetailsProps {
   onChange: (part: Partial<Draft>) => void
 }
 
-/** The fields of an entry other than its texts. Each kind has different ones. */
+/** The fields of an entry other than its texts. Each kind has different fields. */
 export function ContentDetails({ kind, draft, failure, onChange }: ContentDetailsProps) {
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">

@@ -35,7 +35,7 @@ export function GatewayEditor({ gateway, kind, onReload }: GatewayEditorProps) {
   const mayEdit = useMay('gateways.edit')
   const navigate = useNavigate()
   const toast = useToast()
-  // The version that was opened. The list may already have loaded a newer one.
+  // The version that was opened. The list may already have loaded a newer version.
   const [version, setVersion] = useState(gateway?.version ?? 0)
   const [isStale, setIsStale] = useState(false)
   const form = useForm<GatewayValues>({ defaultValues: valuesOf(gateway), disabled: !mayEdit })

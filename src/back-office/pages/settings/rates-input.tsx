@@ -11,7 +11,7 @@ interface RatesInputProps {
   onChange: (value: SettingValue) => void
 }
 
-/** A field with one rate for each display currency. An empty rate means none. */
+/** A field with one rate for each display currency. An empty field means no rate. */
 export function RatesInput({ label, value, disabled, error, onChange }: RatesInputProps) {
   const rates = isRates(value) ? value : {}
   // The text as typed: "1." may become a number.

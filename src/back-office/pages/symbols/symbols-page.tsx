@@ -19,7 +19,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ALL = 'all'
 const TABS = [ALL, ...MARKET_TYPES] as const
-/** Codes are upper case, so no symbol can have this one. */
+/** Codes are upper case, so no symbol can have this code. */
 const NEW = 'new'
 
 /** All symbols, in the order users see them. */

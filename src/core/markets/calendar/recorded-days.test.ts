@@ -50,7 +50,7 @@ describe('forex', () => {
   // 02:00. These days are left out.
   const UNDECIDED = ['12/25/2022', '12/26/2022', '1/1/2023', '1/2/2023']
 
-  test('closures around Christmas and New Year equal those of the recorded venue since 2018', () => {
+  test('closures around Christmas and New Year equal the closures of the recorded venue since 2018', () => {
     const venue = weeks.find(({ key }) => key.includes('oanda'))
     const recorded = (listed: readonly string[] = []) =>
       listed.filter((day) => Number(day.slice(-4)) >= 2018 && !UNDECIDED.includes(day)).map(slashDay)

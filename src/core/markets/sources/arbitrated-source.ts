@@ -9,7 +9,7 @@ import { instant, type Instant } from '#core/time/instant.ts'
 export class ArbitratedSource {
   readonly filter: SpikeFilter
   state: SourceState = 'well'
-  /** The instant since which the source has been well, or since which it has not been well. */
+  /** The instant since which the source has been healthy, or since which it has been unhealthy. */
   since: Instant
   /** The problem reported for the source, or null when none is reported. */
   reportedProblem: Exclude<SourceState, 'well'> | null = null

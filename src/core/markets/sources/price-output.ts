@@ -14,7 +14,7 @@ export class PriceOutput {
   tickedAt: Instant
   #effects: ArbiterEffect[] = []
   #passed = Number.NEGATIVE_INFINITY
-  /** The time of the newest tick, including one that waits. */
+  /** The time of the newest tick, including a waiting tick. */
   #priceTime = Number.NEGATIVE_INFINITY
   /** Ticks and heartbeats that wait while the outlet is shut. */
   readonly #waiting: (ArbiterEffect & { readonly kind: 'tick' | 'heartbeat' })[] = []

@@ -93,7 +93,7 @@ function textOf(effect: ArbiterEffect, start: number): string {
 }
 
 describe('AT11: limits in percent and in tick sizes', () => {
-  it('P4: accepts all prices that alternate by one tick size of over 1 %', () => {
+  it('P4: accepts prices that alternate by one tick size, even when this is more than 1 % of the price', () => {
     const say = judge({ sources: 1 })
     for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
     expect(say.takeEffects()).toEqual(
@@ -110,7 +110,7 @@ describe('AT11: limits in percent and in tick sizes', () => {
     expect(say.takeEffects()).toEqual(['tick 0 73 @0', 'tick 0 76 @300', 'doubt spike'])
   })
 
-  it('P4: confirms a held price by another within the limit in tick sizes', () => {
+  it('P4: confirms a held price by another price within the limit in tick sizes', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 73, 0)
     say.quote(0, 80, 300)
@@ -164,7 +164,7 @@ describe('AT11: a split between two sessions', () => {
 })
 
 describe('AT11: trades that make no price', () => {
-  it('the arbiter counts them by source and reason', () => {
+  it('the arbiter counts unused trades by source and reason', () => {
     const say = judge()
     say.quote(0, 10_000, 70_000, 60_000)
     say.quote(0, 10_001, 70_100, 59_999)
@@ -179,7 +179,7 @@ describe('AT11: trades that make no price', () => {
     ])
   })
 
-  it('the arbiter counts those of the used source during a divergence', () => {
+  it('the arbiter counts unused trades of the used source during a divergence', () => {
     const say = judge()
     for (let at = 0; at < 1_000; at += 200) {
       say.quote(0, 10_000, at)
@@ -190,7 +190,7 @@ describe('AT11: trades that make no price', () => {
     expect(say.judged.sources.map(({ unused }) => unused)).toEqual([{ divergence: 4 }, {}])
   })
 
-  it('the arbiter counts them outside the session, unlike alive messages', () => {
+  it('the arbiter counts trades outside the session, but not alive messages', () => {
     const start = Date.UTC(2026, 2, 18, 21)
     const say = judge({ sources: 1, market: 'us_stocks', start })
     say.quote(0, 10_000, 100)
@@ -208,7 +208,7 @@ describe('AT11: one source', () => {
     expect(say.takeEffects()).toEqual(['tick 0 10000 @10', 'beat @500', 'tick 0 10010 @600'])
   })
 
-  it('emits late quotes, but none that run backwards, are over a minute late or ahead', () => {
+  it('emits late quotes, but no quote that runs backwards, is over a minute late, or is ahead of the clock', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 70_000, 60_000)
     say.quote(0, 10_001, 70_100, 60_000)
@@ -262,7 +262,7 @@ describe('AT11: one source', () => {
     ])
   })
 
-  it.each([9_000, 12_000])('holds the next price instead when it is far from both: %s', (units) => {
+  it.each([9_000, 12_000])('holds the next price instead when it is far from both earlier prices: %s', (units) => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -276,7 +276,7 @@ describe('AT11: one source', () => {
     ])
   })
 
-  it('assigns a price near both to the nearer one', () => {
+  it('assigns a price near both the last and the held price to the nearer of the two', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_150, 100)
@@ -319,7 +319,7 @@ describe('AT11: one source', () => {
 })
 
 describe('AT11: two sources', () => {
-  it('emit ticks of the first only', () => {
+  it('emit only ticks of the first source', () => {
     const say = judge()
     say.quote(1, 10_005, 0)
     say.quote(0, 10_000, 10)
@@ -352,7 +352,7 @@ describe('AT11: two sources', () => {
     if (why === 'late') expect(effects[1]).toMatch(/^tick 1 10020/)
   })
 
-  it('return to the first after it has been well for long enough without a break', () => {
+  it('return to the first source once it has been healthy without interruption for long enough', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 10_000)
@@ -365,7 +365,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['use 0 (well)', 'tick 0 10000 @37200'])
   })
 
-  it('return to the first immediately when the second is not well', () => {
+  it('return to the first source immediately when the second source is unhealthy', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 4_000)
@@ -440,7 +440,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects().slice(-2)).toEqual(['use 1 (late)', 'tick 1 10001 @6200'])
   })
 
-  it('emit nothing during a divergence, until they have agreed for long enough', () => {
+  it('emit nothing during a divergence until both sources have agreed for long enough', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -457,7 +457,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['ended divergence null @4200', 'tick 0 10000 @4000', 'doubt null'])
   })
 
-  it('do not count as agreeing while one of them is silent', () => {
+  it('do not count as agreeing while one source is silent', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_400)
@@ -472,7 +472,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()[0]).toBe('ended divergence null @5800')
   })
 
-  it('stay suspect when both are gone, until one is back', () => {
+  it('stay suspect when both sources are gone, until one source is back', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_400)
@@ -482,7 +482,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toContain('ended divergence null @120000')
   })
 
-  it('end a divergence when one has been gone for a minute', () => {
+  it('end a divergence when one source has been gone for a minute', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_600)
@@ -498,7 +498,7 @@ describe('AT11: two sources', () => {
     ])
   })
 
-  it('confirm a jump that both make at the same time', () => {
+  it('confirm a jump that both sources make at the same time', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -565,7 +565,7 @@ describe('AT11: a session', () => {
 })
 
 describe('AT11: lost trades', () => {
-  it('P1: stop all ticks until the price before them can settle no order, then emit those still in time', () => {
+  it('P1: stop all ticks until the price before the loss can settle no order, then emit the prices still in time', () => {
     const { quote, alive, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     takeEffects()
@@ -650,7 +650,7 @@ describe('AT11: lost trades', () => {
     expect(all.at(-1)).toBe('doubt lost')
   })
 
-  it('P1: never let the price before the loss settle an order that expires after it', () => {
+  it('P1: never let the price before the loss settle an order that expires after the loss', () => {
     const moment = fc.integer({ min: 1, max: 9_000 })
     fc.assert(
       fc.property(moment, moment, fc.array(fc.nat({ max: 9_000 }), { maxLength: 6 }), (from, gapMs, ends) => {

@@ -13,7 +13,7 @@ import { countUnused } from '#core/markets/sources/unused-trade.ts'
 import { assert } from '#core/result.ts'
 import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 
-/** 60 s: a source that has not been well for this long counts as gone. A problem is reported after this time. */
+/** 60 s: a source that has not been healthy for this long counts as gone. A problem is reported after this time. */
 const GONE_MS = MINUTE_MS
 
 /**
@@ -23,13 +23,13 @@ const GONE_MS = MINUTE_MS
  * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Until then the price
  *   is suspect, and no heartbeat passes the held price. Otherwise an order could be settled without that price.
  * - Divergence: when two fresh prices are too far apart, neither is used. No tick and no heartbeat is emitted until the
- *   sources have agreed for `agreeAfterMs`, or one has been gone for a minute. In that case the other counts alone.
+ *   sources have agreed for `agreeAfterMs`, or one source has been gone for a minute. Then the other source counts alone.
  *   Each quote is compared before it is emitted, so no tick contradicts the other source.
- * - Failover: the second source takes over as soon as the first is silent, late or refused and the second is well. The
- *   first takes over again after `backAfterMs` without a break, or when the second is not well.
+ * - Failover: the second source takes over as soon as the first is silent, late or refused and the second is healthy.
+ *   The first takes over again after it was healthy for `backAfterMs` without a break, or when the second is unhealthy.
  * - Session: a quote outside the session is no price but shows that its source is alive. The opening and closing
  *   instants belong to the session. While a session is closed, no message is expected.
- * - Lost trades: after a connection lost trades without closing, the price before them settles no order (see
+ * - Lost trades: after a connection lost trades without closing, the price before these trades settles no order (see
  *   `Outlet.shut`). A trade with a time ahead of our clock counts as lost too, as its real time is unknown.
  * - Order: the time of emitted ticks never runs backwards. Equal times keep their order.
  */

@@ -13,11 +13,11 @@ export interface Filtered {
 }
 
 /**
- * Holds a single price far from those before it. A quote further than the limit from the source's last confirmed price
+ * Holds a single price that is far from the previous prices. A quote further than the limit from the source's last confirmed price
  * is held, and the next quote decides:
  * - Near the held quote: both are prices.
  * - Near the previous price: the held quote is dropped.
- * - Far from both: the held quote is dropped and the new one is held.
+ * - Far from both: the held quote is dropped and the new quote is held.
  *
  * A held quote that is not confirmed within the maximum age of a price is dropped. Without a recent confirmed price
  * there is no reference, and a quote counts immediately.

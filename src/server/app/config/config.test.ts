@@ -84,7 +84,7 @@ it('lists everything that live mode lacks', () => {
   for (const name of ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL']) expect(read).toThrow(name)
 })
 
-it('lists missing variables beside wrong ones, each once', () => {
+it('lists each missing variable and each wrong variable once', () => {
   const read = () => readConfig({ FAIRWICK_MODE: 'live', PORT: 'x', SMTP_URL: 'nonsense' })
   for (const part of [/PORT must be/, /SMTP_URL must look like/, /live mode needs DATABASE_URL/, /FAIRWICK_DATA_KEY/])
     expect(read).toThrow(part)

@@ -18,7 +18,7 @@ export interface ReadinessParts {
 export type NotReady = 'stopping' | 'not at work' | 'no prices' | FaultKind
 
 export interface Readiness {
-  /** Returns why calls should go to another node, or null when this one is ready. */
+  /** Returns why calls should go to another node, or null when this node is ready. */
   reason(): NotReady | null
   /** Marks the server as started. From now on the prices count too. */
   start(): void

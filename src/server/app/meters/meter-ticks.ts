@@ -22,8 +22,8 @@ export function meterTicks(
     const lastReportAt = ticks.lastMessageAt()
     return lastReportAt === null ? Number.NaN : (now() - lastReportAt) / 1000
   })
-  // Only the server that runs the feeds reports these. Other nodes know its counts from its messages and would count
-  // them twice.
+  // Only the server that runs the feeds reports these trades. Other nodes know the counts from its messages and would
+  // count the trades twice.
   metrics.totals('trades_unused_total', 'Reported trades that made no price', ['provider', 'reason'], () => {
     if (!ticks.isLeader()) return []
     const { sources, unplaced } = ticks.sources()

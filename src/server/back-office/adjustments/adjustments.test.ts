@@ -51,7 +51,7 @@ async function reject(who: StaffSession, id: string, words = 'no such payment') 
 const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
 const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corrections') ?? 0n
 
-it('AT43: needs one staff member to request and another to post it, as one transfer', async () => {
+it('AT43: needs one staff member who requests it and another who posts it, as one transfer', async () => {
   const id = await ask()
   expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
   const eventCount = app.ctx.announced.length

@@ -52,7 +52,7 @@ interface Row {
   median: bigint | null
 }
 
-/** Counts pending rows by a partial index that contains only those. */
+/** Counts pending rows by a partial index that contains only pending rows. */
 export async function countWaiting(db: Db, queue: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*)::int8 as waiting from ${QUEUES[queue].table} where status = 2`.execute(db)

@@ -62,7 +62,7 @@ export function createRegisterStaffList(
 }
 
 /**
- * Returns whether an error comes from a forged cursor: a well-formed one with values of the wrong type.
+ * Returns whether an error comes from a forged cursor: a well-formed cursor with values of the wrong type.
  * PostgreSQL reports such values with class 22, and `BigInt` with a SyntaxError.
  */
 function isInvalidCursor(error: unknown): boolean {

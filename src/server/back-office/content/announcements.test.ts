@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Shorter than a staff session, so that a session outlives several steps. */
+/** 5 minutes: shorter than a staff session, so that a session outlives several steps of the clock. */
 const STEP_MS = 5 * MINUTE_MS
 const inSteps = (steps: number) => new Date(app.ctx.now() + steps * STEP_MS).toISOString()
 

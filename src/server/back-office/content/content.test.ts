@@ -87,7 +87,7 @@ describe('an entry', () => {
     expect((await look('page', 'fees')).data).toMatchObject({ texts, shipped: {}, languages: 'en de', version: 1 })
   })
 
-  it('shows the shipped texts while it has no own ones', async () => {
+  it('shows the shipped texts while it has no own texts', async () => {
     const { data } = await look('page', 'help')
     expect(data).toMatchObject({ title: 'Help', texts: {}, is_shipped: true, languages: '' })
     expect(Object.keys(data.shipped)).toHaveLength(15)

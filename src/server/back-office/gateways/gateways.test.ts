@@ -99,7 +99,7 @@ test('a gateway that is off cannot be chosen, but stays stored', async () => {
   expect(rows.find((row) => row.id === id)).toMatchObject({ is_offered: false, version: 2 })
 })
 
-test('refuses an outdated edit, with its earlier editor and the changed fields', async () => {
+test('refuses an outdated edit, and names who changed the gateway and the changed fields', async () => {
   const id = await create()
   expect((await save(finance, id, 1, { name: 'Other name', sort: 3 })).data).toEqual({ id, version: 2 })
   const late = await save(finance2, id, 1, { rate: '9' })

@@ -32,7 +32,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const ENTRY = 6_728_410
 const MAX_OPEN_ORDERS = 100
 const RUNS = 60
-/** Maximum pages read per generated query, in pages of one to five rows. */
+/** Maximum number of pages read per generated query. A page has one to five rows. */
 const MAX_PAGES = 6
 const KINDS = [
   'order_stake',

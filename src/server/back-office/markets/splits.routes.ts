@@ -17,7 +17,7 @@ interface StaffSplitsParts {
   readonly settings: Settings
 }
 
-/** Registers the calls for stock splits: list known ones and announce new ones. No call sets a price. */
+/** Registers the calls for stock splits: list known splits and announce new splits. No call sets a price. */
 export function staffSplitsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -72,7 +72,7 @@ test('accepts one of several concurrent saves', async () => {
   expect(all.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
 })
 
-describe('refuses invalid settings beside their fields and saves none of the others', () => {
+describe('refuses invalid settings beside their fields and saves no other setting', () => {
   it.each([
     ['site_name', ''],
     ['site_name', 5],
@@ -113,7 +113,7 @@ describe('countries', () => {
     expect((await app.call(calls.countries)).body.data.countries.length).toBeGreaterThan(200)
   })
 
-  it('limit sign-ups to the chosen ones, and a sign-up must name one', async () => {
+  it('limit sign-ups to the chosen countries, and a sign-up must name one of them', async () => {
     await save({ countries_allowed: ['PT', 'ES', 'PT'] })
     expect((await look()).get('countries_allowed')?.value).toEqual(['ES', 'PT'])
     const { countries } = (await app.call(calls.countries)).body.data

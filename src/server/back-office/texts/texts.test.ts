@@ -163,7 +163,7 @@ describe('the languages', () => {
   const offer = async (codes: string[], seen: string[], who = writer) =>
     (await who.call(staffCalls.staffOfferLanguages, { body: { offered: codes, seen } })).body.code ?? 'done'
 
-  it('include all by default, and then only the chosen ones', async () => {
+  it('include all languages by default, and then only the chosen languages', async () => {
     const all = await offered()
     expect(all).toHaveLength(15)
     expect((await languages()).find(({ code }) => code === 'en')).toMatchObject({ is_default: true, changed: 0 })

@@ -191,7 +191,7 @@ describe('the queue', () => {
     expect(headers).toMatchObject({ 'content-disposition': 'attachment; filename="withdrawals.csv"' })
     const lines = text.split('\r\n')
     expect(lines[0]).toMatch(/^\uFEFFtrx,state,user_id,username,/)
-    // The label before it prevents a formula, even in spreadsheets that split cells at semicolons.
+    // The label in front of "=" prevents a formula, even in spreadsheets that split cells at semicolons.
     expect(lines[1]).toContain('Account holder: Alice Ames; Bank: First; Account number or IBAN: =1+12345')
     expect(lines).toHaveLength(3)
   })

@@ -110,7 +110,7 @@ describe('a recount', () => {
     expect(ctx.lines).toEqual([])
   })
 
-  it('reads as far as the old sums, then replaces them and deletes the old ones', async () => {
+  it('reads up to the end of the old sums, then replaces and deletes the old sums', async () => {
     await beginRecount()
     const begun = await theRun()
     expect(await toTheEnd(2)).toBeGreaterThan(2)

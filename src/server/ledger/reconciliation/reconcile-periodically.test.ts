@@ -53,7 +53,7 @@ it.each([
   await stop()
 })
 
-it('runs recount portions between two checks, each after the pause of the one before', async () => {
+it('runs recount portions between two checks, each after the pause of the previous portion', async () => {
   const ctx = createTestContext({} as Db)
   const [startedAt, happened] = [ctx.now(), [] as [string, number][]]
   const rests = [null, 10 * SECOND_MS, 20 * SECOND_MS, 0, null, 90 * SECOND_MS]

@@ -19,7 +19,7 @@ const MAX_REST_MS = 5 * MINUTE_MS
 export function reconcilePeriodically(options: {
   ctx: Ctx
   check: () => Promise<LedgerReport>
-  /** Reads a portion. Returns the pause until the next one in ms, or null when there is none before the next check. */
+  /** Reads a portion. Returns the pause in ms until the next portion, or null when no portion runs before the next check. */
   recount: () => Promise<number | null>
   everyMs: number
   onReport: (report: LedgerReport) => void

@@ -134,7 +134,7 @@ describe('a full read', () => {
     expect(orders).toEqual([])
   })
 
-  it('runs each time where it takes no time, and leaves the sums unchanged', async () => {
+  it('runs at every check when it takes no time, and leaves the sums unchanged', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     for (let nth = 0; nth < 3; nth += 1) {

@@ -18,7 +18,7 @@ it('a start reads new rows and accepts orders; a full read follows by itself or 
   await market.win(2)
   await market.settled(2)
   await market.shutDown()
-  // A minute passes for the orders.
+  // The orders take a minute, after which a check may have read everything again.
   const { whole_ms: wholeMs } = await database.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
   const wholeAt = Number(wholeMs)
   clock.advance(10 * MINUTE_MS)
@@ -54,7 +54,7 @@ it('a start from sums that do not reconcile reads everything, and accepts no ord
   expect(await saved()).toMatchObject({ clean: false, sums: null, mismatches: [{ what: 'cash', cached: 5n }] })
 })
 
-it('a report from before stored sums counts as one that had read everything', async () => {
+it('a report from before sums were stored counts as a full read', async () => {
   await database.db
     .updateTable('ledger_check')
     .set({
@@ -74,14 +74,14 @@ it('a report from before stored sums counts as one that had read everything', as
 })
 
 const theRun = () => database.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
-/** Sets the state of a ledger whose last full read took a second, long ago. */
+/** Sets the state of a large ledger: its last full read took 1 s and was long ago. */
 const beLarge = () => database.db.updateTable('ledger_run').set({ whole_took_ms: 1_000, whole_ms: 0 }).execute()
 const waiting = () =>
   database.asOwner((owner) =>
     sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner),
   )
 
-it('a large ledger is recounted after a check that finds it due, and the next check uses that', async () => {
+it('a large ledger is recounted after a check finds a recount due, and the next check uses its sums', async () => {
   const { clock } = market.ctx
   await beLarge()
   clock.advance(MINUTE_MS)

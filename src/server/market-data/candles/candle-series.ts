@@ -70,7 +70,7 @@ export class CandleSeries {
     const finished = this.open !== null && this.open.openTime < openTime ? this.close(this.open) : null
     if (this.open !== null && this.open.openTime > openTime) return null
     this.open = foldTick(this.open, tick, this.interval)
-    // A source may begin with its last prices, of a bar before the one in which this process began.
+    // A source may begin with its last prices, of a bar before the bar in which this process began.
     if (openTime < this.since) this.since = openTime
     if (this.completion !== null) this.foldIntoCompleted(this.completion, tick)
     return finished

@@ -194,7 +194,7 @@ export class CandleStore {
     const now = this.ctx.now()
     const isRunning = running !== null && running.openTime + lengthMs > now
     const own = [...series.closed]
-    // A candle that has ended but may still get a late tick, next to the open one or instead of it.
+    // A candle that has ended but may still get a late tick, next to the open candle or instead of it.
     if (series.open !== null && !(isRunning && series.open.openTime === running.openTime)) own.push(series.open)
     const from = own.length > limit && before > now ? own.at(-limit)?.openTime : undefined
     const past = await this.pastOf(symbolId, interval, {

@@ -4,7 +4,7 @@ import type { ClosedCandle } from '#server/market-data/ticks.ts'
 
 const WRITE_EVERY_MS = 1_000
 const MAX_BATCH_CANDLES = 500
-/** Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this one has become the writer. */
+/** Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this server has become the writer. */
 const MAX_HELD_CANDLES = 5_000
 
 /**

@@ -10,7 +10,7 @@ import { chunk } from '#server/platform/concurrency/chunk.ts'
 /** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 5_000
 
-/** Inserts closed candles. An existing one is kept, because closed candles never change. */
+/** Inserts closed candles. An existing candle is kept, because closed candles never change. */
 export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Promise<void> {
   await db
     .insertInto('candle')

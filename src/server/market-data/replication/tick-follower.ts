@@ -115,7 +115,7 @@ export class TickFollower {
       if (this.#goesOn(word)) this.#take(word, true)
       else if (word.headSeq <= this.#head.lastSeq) this.#take(word, false)
       else {
-        // An earlier message was lost. Its content is in the log, as is this one's.
+        // An earlier message was lost. The log has the content of that message and of this message.
         this.#working = this.#readLog()
           .then(() => this.#take(word, false))
           .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'the tick log could not be followed'))

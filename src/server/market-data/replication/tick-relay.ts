@@ -18,7 +18,7 @@ export interface TickRelay {
   tell(fence: Fence, before: LogHead, committed: Committed): void
   /** Stores the watermarks belonging to the log up to `head`, at intervals. Returns at once. */
   keep(fence: Fence, head: LogHead): void
-  /** The state of the sources as reported by the server that listens to them; null when that is this one. */
+  /** The state of the sources as reported by the server that listens to them; null when that is this server. */
   remoteSources(isLeader: boolean): SourceReport | null
   idle(): Promise<void>
 }

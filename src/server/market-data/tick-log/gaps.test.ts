@@ -90,7 +90,7 @@ const marksOf = (candles: readonly ShownCandle[], from: Instant) =>
       ...(isPartial ? ['partial'] : []),
     ])
 
-it('P9: fills bars with a gap from the provider once closed, and keeps complete ones', async () => {
+it('P9: fills bars with a gap from the provider once they are closed, and keeps complete bars', async () => {
   const bench = await start()
   const { ctx, ticks } = bench
   await speakFor(bench, 2 * MINUTE_MS)

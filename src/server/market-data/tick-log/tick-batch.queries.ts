@@ -190,7 +190,7 @@ export async function batchEndingAt(db: Db, lastSeq: number): Promise<BatchRow |
   return (await batchesAround(db, lastSeq)).find((batch) => batch.lastSeq === lastSeq) ?? null
 }
 
-/** A few batches, among them the one that holds the sequence number if it exists. */
+/** A few batches, among them the batch that holds the sequence number if it exists. */
 async function batchesAround(db: Db, seq: number): Promise<BatchRow[]> {
   const row = await db
     .selectFrom('tick_batch')

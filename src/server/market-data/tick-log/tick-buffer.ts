@@ -16,7 +16,7 @@ export class TickBuffer {
   /** Receipt time of each symbol's oldest tick here. Always up to date, because every order reads it. */
   readonly #waitingSince = new Map<number, Instant>()
 
-  /** The number of ticks that wait, without those of the batch being written. */
+  /** The number of waiting ticks, without the ticks of the batch that is being written. */
   get length(): number {
     return this.#waiting.length
   }

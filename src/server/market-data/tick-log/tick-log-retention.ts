@@ -6,7 +6,7 @@ import { dropTicks, packTicks } from '#server/market-data/tick-log/tick-batch.qu
 
 /** Batches stay unpacked for 10 minutes, longer than any reader of recent ticks looks back. */
 const LOOSE_MS = 10 * MINUTE_MS
-/** A step blocks the database for about 0.1 s. The embedded one has only one connection. */
+/** A step blocks the database for about 0.1 s. The embedded database has only one connection. */
 const TICKS_PER_STEP = 1_000
 const MAX_STEPS = 200
 /** Pause between two steps, for waiting orders and prices. */

@@ -42,7 +42,7 @@ export class TickOrderGuard {
     this.known.add(symbolId)
   }
 
-  /** Returns whether the tick may enter. An admitted tick becomes the measure for later ones. */
+  /** Returns whether the tick may enter. Later ticks are compared with an admitted tick. */
   admitTick(tick: SourceTick, now: Instant): boolean {
     const rejection = isWellFormed(tick) ? this.reasonAgainst(tick.symbolId, tick.time, now) : 'malformed'
     if (rejection !== null) return this.keepOut(rejection, tick, now)

@@ -78,7 +78,7 @@ function read(pack: TickPack): BatchRow[] {
   return batches
 }
 
-/** Stands before the first batch: each batch is stored as differences from the one before. */
+/** Stands before the first batch: each batch is stored as differences from the previous batch. */
 function beforeFirst({ firstSeq, previousHash }: TickPack) {
   return { lastSeq: firstSeq - 1, firstTime: 0, writtenAt: 0, hash: previousHash }
 }

@@ -194,7 +194,7 @@ function newestPrice({ tick, canBeSuperseded }: Newest, bar: Candle | null): Omi
   const own = barOpenTime(tick.time, '5m')
   const isSuperseded = bar.openTime === own && bar.close !== tick.price && canBeSuperseded
   if (bar.openTime <= own && !isSuperseded) return fromTick(tick)
-  // No price of the bar is older than its opening, and its last one is no older than the newest tick.
+  // No price of the bar is older than its opening, and its last price is no older than the newest tick.
   return { last: bar.close, time: instant(Math.max(bar.openTime, tick.time)), tick: null }
 }
 

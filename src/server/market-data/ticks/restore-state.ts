@@ -138,7 +138,7 @@ async function lastMinute(ctx: Ctx, symbolId: number, rows: readonly ClosedCandl
   return last === undefined ? [] : await loggedTicks(ctx.db, last, later(last, MINUTE_MS - 1), symbolId)
 }
 
-/** Own candles of an interval after the last stored one, from finer stored ones and then from ticks. The last one is open. */
+/** Own candles of an interval after the last stored candle, from finer stored candles and then from ticks. The last candle is open. */
 function unstoredBars({ rows, ticks }: StoredSymbol, interval: ChartInterval): Candle[] {
   const bars: Candle[] = []
   let current: Candle | null = null

@@ -55,7 +55,7 @@ describe('the state of a symbol', () => {
 })
 
 describe('the states of all symbols', () => {
-  it('replaces all suspect flags, and ignores those of unknown symbols', () => {
+  it('replaces all suspect flags, and ignores flags of unknown symbols', () => {
     const states = new SymbolStates([BTC, ETH], () => [])
     states.setSuspects([[BTC.id, 'spike']])
     states.setSuspects([

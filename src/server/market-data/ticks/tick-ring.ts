@@ -38,7 +38,7 @@ export class TickRing {
     this.isWhole = true
   }
 
-  /** Returns the valid ticks, and whether there are no older ones. */
+  /** Returns the valid ticks, and whether there are no older ticks. */
   all(): RecentTicks {
     return { ticks: this.ticks.slice(this.start), isWhole: this.isWhole }
   }

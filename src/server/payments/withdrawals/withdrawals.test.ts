@@ -107,7 +107,7 @@ describe('requesting a withdrawal', () => {
     expect(body.data.withdrawal).toMatchObject({ currency: 'EUR', charge: 2.51, rate: 1.08, paid_out: 99.99 })
   })
 
-  it('prefers details given for one withdrawal over saved ones, and drops fields that the form lacks', async () => {
+  it('prefers details given for one withdrawal to saved details, and drops fields that the form lacks', async () => {
     await saveDetails(BANK, BANK_DETAILS)
     await ask({ fields: { Bank: ' Other bank ', Memo: 'x', 'Account holder': '' } })
     const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()

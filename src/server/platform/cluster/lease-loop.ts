@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** Repeats a heartbeat until it is stopped. The first one runs at once, and each later one `pauseMs` after the last has finished. */
+/** Repeats a heartbeat until it is stopped. The first heartbeat runs at once, each later heartbeat `pauseMs` after the end of the previous one. */
 export class LeaseLoop {
   readonly #ctx: Pick<Ctx, 'clock' | 'log'>
   readonly #pauseMs: number

@@ -31,7 +31,7 @@ describe('a lease', () => {
     expect(isFree('s/0', { me, liveNodes: [], rows: [row('b')], isFirst: true })).toBe(false)
   })
 
-  it('can be taken from the previous server in the same place, at the first attempt alone', () => {
+  it('can be taken from the previous server in the same place, but only at the first attempt', () => {
     const facts = { me, liveNodes: [dead], rows: [row('a')] }
     expect(isFree('s/0', { ...facts, isFirst: true })).toBe(true)
     expect(isFree('s/0', { ...facts, isFirst: false })).toBe(false)

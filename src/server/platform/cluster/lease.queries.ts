@@ -30,7 +30,7 @@ export interface LeaseRow extends Fence {
   readonly isOver: boolean
 }
 
-/** Records that this server is alive and prolongs its leases. Returns those it still holds. */
+/** Records that this server is alive and prolongs its leases. Returns the leases that it still holds. */
 export async function heartbeat(db: Db, me: Presence, held: readonly Fence[], leaseMs: number): Promise<Fence[]> {
   const { rows } = await sql<{ name: string; token: bigint }>`
     with present as (
@@ -47,7 +47,7 @@ export async function heartbeat(db: Db, me: Presence, held: readonly Fence[], le
   return rows.map(({ name, token }) => ({ lease: name, token }))
 }
 
-/** All servers seen within `aliveMs`. One seen in the future was seen before the database's clock was set back. */
+/** All servers seen within `aliveMs`. A server seen in the future was seen before the database's clock was set back. */
 export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> {
   const rows = await db
     .selectFrom('server_node')
@@ -59,8 +59,8 @@ export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> 
 }
 
 /**
- * Whether a lease has expired. A lease that lasts more than twice the lease time was taken or prolonged before the database's clock was set
- * back; a live holder would have prolonged it since.
+ * Whether a lease has expired. A lease that ends more than two lease times from now counts as expired too. Its
+ * holder took or prolonged it before the database's clock was set back. A live holder would have prolonged it since.
  */
 const isOver = (leaseMs: number) => sql<boolean>`lease.until_ms not between ${NOW} and ${NOW} + ${2 * leaseMs}::int8`
 
@@ -73,8 +73,8 @@ export async function readLeases(db: Db, leaseMs: number): Promise<LeaseRow[]> {
 }
 
 /**
- * Takes those of these leases that are free or expired. At first it also takes leases of the previous server in the same place, which
- * cannot be running any more. Each lease gets a new token, so that writes under the previous one are refused.
+ * Takes the free and the expired ones among these leases. At first it also takes leases of the previous server in the same place, which
+ * cannot be running any more. Each lease gets a new token, so that writes under the previous token are refused.
  */
 export async function takeLeases(
   db: Db,

@@ -121,7 +121,7 @@ it("A2: takes over from a lost server after the database's clock was set back by
 })
 
 describe('a lease', () => {
-  it('belongs to one server until that is silent; the next holder has a higher token', async () => {
+  it('belongs to one server until this server is silent; the next holder has a higher token', async () => {
     const first = node('a')
     await first.leases.start()
     expect(first.fences).toEqual([{ lease: 'ticks', token: 1n }])
@@ -146,7 +146,7 @@ describe('a lease', () => {
     expect(second.leases.fenceOf('ticks')).toMatchObject({ token: 2n })
   })
 
-  it('a server releases its lease at the stop, and another takes it at its next heartbeat', async () => {
+  it('a server releases its lease when it stops, and another server takes the lease at its next heartbeat', async () => {
     const first = node('a')
     const second = node('b')
     await first.leases.start()
@@ -157,7 +157,7 @@ describe('a lease', () => {
     expect(second.fences).toEqual([{ lease: 'ticks', token: 2n }])
   })
 
-  it('a server started in the place of a crashed one takes its lease at once', async () => {
+  it('a server started in the place of a crashed server takes the lease of that server at once', async () => {
     const dead = node('a', { place: 'host:3000' })
     await dead.leases.start()
     const next = node('b', { place: 'host:3000' })
@@ -223,7 +223,7 @@ describe('a lease', () => {
     expect(only.lost).toHaveLength(1)
   })
 
-  it('a server does not prolong a lease that it considers expired, even without telling so', async () => {
+  it('a server does not prolong a lease that it considers expired, even if it does not release the lease', async () => {
     const first = node('a')
     await first.leases.start()
     const renewedFences = await heartbeat(database.db, { run: 'a', name: 'a', roles: [], isOnBus: false }, [], LEASE_MS)

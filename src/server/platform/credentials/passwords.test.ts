@@ -18,7 +18,7 @@ it('creates Argon2id hashes with their own salt, and verifies secrets', async ()
   }
 })
 
-it('never accepts a secret without an account, not even the dummy one', async () => {
+it('never accepts a secret without an account, not even the secret of the dummy hash', async () => {
   expect(await passwords.verify(null, 'nobody', SERVER_ASKER)).toBe(false)
 })
 

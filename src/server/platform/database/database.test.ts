@@ -172,13 +172,13 @@ describe('AT49: migrations', () => {
     await expect(requireMigrated(database.db)).resolves.toBeUndefined()
   })
 
-  test('the server refuses those of a newer version with a clear error', async () => {
+  test('the server refuses the migrations of a newer version with a clear error', async () => {
     const older = migrateToLatest(database.db, {})
     await expect(older).rejects.toThrow(StartUpError)
     await expect(older).rejects.toThrow('newer version of Fairwick')
   })
 
-  test('the server refuses those of an unreleased version in plain words', async () => {
+  test('the server refuses the migrations of an unreleased version with a clear error', async () => {
     await database.asOwner(async (owner) => {
       await sql`insert into kysely_migration (name, timestamp) values ('20261121-main-job', '')`.execute(owner)
       try {

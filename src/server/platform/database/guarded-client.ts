@@ -63,7 +63,7 @@ export class Guard {
   }
 }
 
-/** A connection that is destroyed when it owes a reply for too long, so that callers get an error. */
+/** A connection that is destroyed when a reply takes too long, so that callers get an error. */
 export class GuardedClient extends Client {
   /** Whether the pool has lent it to a caller. */
   isLent = false

@@ -77,7 +77,7 @@ describe('pages of a list', () => {
   })
 })
 
-it('reads no cursor from a text that is none', () => {
+it('returns null for a text that is not a cursor', () => {
   for (const text of ['', 'not base64!', 'eyJhIjoxfQ', Buffer.from('["x"').toString('base64url')]) {
     expect(readCursor(text), text).toBeNull()
   }

@@ -28,7 +28,7 @@ describe('the choice of prepared statements', () => {
 })
 
 describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on PostgreSQL', () => {
-  it('return the same results as unprepared ones, also after a table changed', async () => {
+  it('return the same results as unprepared statements, also after a table changed', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       await database.db.connection().execute(async (db: Db) => {

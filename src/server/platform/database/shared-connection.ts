@@ -16,10 +16,10 @@ export interface Crowd {
 
 /**
  * Lends one connection of a pool to all callers at the same time. Each statement is sent without waiting for earlier replies (the pool must
- * use `pipeline`), and the database runs them one after another. Only for independent statements: a transaction would include those of
- * other callers.
+ * use `pipeline`), and the database runs them one after another. Only for independent statements: a transaction would include the
+ * statements of other callers.
  *
- * A broken connection fails its pending statements and is not lent again. The next statements wait for a new one.
+ * A broken connection fails its pending statements and is not lent again. The next statements wait for a new connection.
  */
 export function sharedConnection(pool: Pool, crowd: Crowd | null = null): ConnectionSource {
   const known = new WeakMap<PoolClient, Shared>()

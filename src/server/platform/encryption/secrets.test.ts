@@ -42,7 +42,7 @@ describe('the vault', () => {
     expect(() => createVault([key(2)], random).decrypt(sealed, 'p')).toThrow('cannot decrypt')
   })
 
-  it('decrypts with each known key and encrypts with the first', () => {
+  it('decrypts with each known key and encrypts with the first key', () => {
     const old = vault.encrypt('x', 'p')
     const both = createVault([key(2), key(1)], random)
     expect([both.decrypt(old, 'p'), both.isCurrent(old), both.isCurrent(both.encrypt('x', 'p'))]).toEqual([
@@ -52,7 +52,7 @@ describe('the vault', () => {
     ])
   })
 
-  it('returns equal fingerprints for equal texts, and different ones with another key', () => {
+  it('returns equal fingerprints for equal texts, and different fingerprints with another key', () => {
     const print = (by: number, text: string) =>
       Buffer.from(createVault([key(by)], random).fingerprint(text)).toString('hex')
     expect(print(1, 'a')).toBe(print(1, 'a'))
@@ -67,7 +67,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the encryption key', () => {
-  it('a new key is stored with the data, and no other user can read it', () => {
+  it('a new key is stored with the data, and no other operating-system user can read it', () => {
     const sealed = openVault(folder, undefined, random).encrypt('x', 'p')
     expect(openVault(folder, undefined, random).decrypt(sealed, 'p')).toBe('x')
     expect(statSync(join(folder, 'data-keys.json')).mode & 0o077).toBe(0)

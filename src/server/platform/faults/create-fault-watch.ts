@@ -15,7 +15,7 @@ export interface FaultWatchParts {
   readonly ctx: Ctx
   readonly faults: FaultRegistry
   readonly health: DatabaseHealth | null
-  /** The database for the small write of each second. */
+  /** The database for the probe write of each second. */
   readonly db: Db
   /** How far the newest price in the log is ahead of the clock. */
   readonly logLeadMs: () => number

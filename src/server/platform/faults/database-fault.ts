@@ -17,12 +17,12 @@ export const DATABASE_FAULTS = [
 export type DatabaseFault = (typeof DATABASE_FAULTS)[number]
 
 export interface DatabaseFacts {
-  /** Whether the last small write failed, and why if that is known. */
+  /** Whether the last probe write failed, and the reason if it is known. */
   readonly hasFailed: boolean
   readonly failedBecause: WriteTrouble | null
   /** Why another statement or connection failed recently. */
   readonly reportedTrouble: WriteTrouble | null
-  /** Whether a small write or vital connections have given no reply for too long. */
+  /** Whether a probe write or vital connections have given no reply for too long. */
   readonly isSilent: boolean
 }
 
@@ -31,7 +31,7 @@ export function databaseFaultOf(facts: DatabaseFacts): DatabaseFault | null {
   const { hasFailed, failedBecause, reportedTrouble, isSilent } = facts
   const trouble = failedBecause ?? reportedTrouble
   if (trouble !== null && trouble !== 'refused') return WRITE_FAULTS[trouble]
-  // After a small write failed for another reason, an earlier refusal explains nothing.
+  // After a probe write failed for another reason, an earlier refusal explains nothing.
   const isRefused = failedBecause === 'refused' || (!hasFailed && reportedTrouble === 'refused')
   if (hasFailed || isSilent) return isRefused ? 'database_refuses' : 'database_silent'
   return isRefused ? 'database_crowded' : null

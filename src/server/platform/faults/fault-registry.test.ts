@@ -26,7 +26,7 @@ it('logs a fault once with its size, and its end with the duration', () => {
   expect(book.recent()).toEqual([{ kind: 'clock_jumped', since: 1_000_000, until: instant(1_003_000), seconds: 3_601 }])
 })
 
-it('lists current faults first, and forgets those that ended a day ago', () => {
+it('lists current faults first, and forgets faults that ended a day ago', () => {
   const { clock, book } = open()
   book.set('database_full', {})
   book.set('database_full', null)

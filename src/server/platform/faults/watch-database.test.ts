@@ -18,7 +18,7 @@ class Patient {
     error: (_facts: object, message: string) => void this.lines.push({ level: 'error', message }),
   }
   readonly faults = new FaultRegistry({ log: this.log, now: () => this.clock.now() })
-  /** The behaviour of the small write. */
+  /** The behaviour of the probe write. */
   write: 'works' | 'hangs' | { readonly code: string } = 'works'
   trouble: WriteTrouble | null = null
   readonly silent = new Set<DatabaseWay['name']>()
@@ -169,7 +169,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.faults.stopping).toBeNull()
   })
 
-  it('A1: allows those connections their time after the whole database was away', async () => {
+  it('A1: gives order connections their full time again after the whole database was away', async () => {
     patient.write = { code: 'ECONNREFUSED' }
     patient.silent.add('orders')
     await patient.pass(60)
@@ -233,7 +233,7 @@ describe('A15: a database that cannot write', () => {
     expect(patient.faults.stopping).toBeNull()
   })
 
-  it('A15: is logged when other statements fail though the small write works', async () => {
+  it('A15: is logged when other statements fail, even if the probe write works', async () => {
     patient.trouble = 'full'
     await patient.pass(1)
     expect(patient.faults.stopping).toBe('database_full')

@@ -7,7 +7,7 @@ import type { FaultRegistry, FaultFacts } from '#server/platform/faults/fault-re
 import { WriteProbe } from '#server/platform/faults/write-probe.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** How often a small write runs, and how often its state is checked. */
+/** How often a probe write runs, and how often its state is checked. */
 const ASK_EVERY_MS = SECOND_MS
 const LOOK_EVERY_MS = SECOND_MS / 4
 
@@ -16,14 +16,14 @@ export interface WatchDatabaseOptions {
   readonly faults: FaultRegistry
   /** Null for a database passed in by the caller, of which only the replies are known. */
   readonly health: DatabaseHealth | null
-  /** A small write on the database in use. */
+  /** A probe write: a small write on the database in use. */
   readonly write: () => Promise<void>
   /** Called once when vital connections are dead though others work: the process has to end. */
   readonly onDead: () => void
 }
 
 export interface DatabaseWatch {
-  /** How long the small write has been without a reply, in ms. */
+  /** How long the probe write has been without a reply, in ms. */
   silentMs(): number
   /** From now on a silent database is abandoned at once, because a stop must not wait for it. */
   stopping(): void
@@ -32,7 +32,7 @@ export interface DatabaseWatch {
   stop(): Promise<void>
 }
 
-/** Monitors the database once a second with a small write. Logs faults and what to do. */
+/** Monitors the database once a second with a probe write. Logs faults and what to do. */
 export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatabaseOptions): DatabaseWatch {
   const { clock, log } = ctx
   const probe = new WriteProbe(clock, write)

@@ -44,7 +44,7 @@ export class WriteProbe {
     return this.#startedAt !== null && now - this.#startedAt > SLOW_MS
   }
 
-  /** Resolves to the failure when this write failed and the one before had not. */
+  /** Resolves to the failure when this write failed and the previous write succeeded. */
   async run(): Promise<WriteFailure | null> {
     this.#startedAt = this.#clock.steady()
     try {

@@ -4,7 +4,7 @@ import { type HtmlToken, htmlTokens } from '#server/platform/html/html-tokens.ts
 /** The start of anything that a browser takes for a tag, comment or declaration. */
 const TAG = /<(?=[a-z/!?])/gi
 
-/** Elements that begin a new line, and end the one before. */
+/** Elements that end the current line and begin a new one. */
 const BLOCKS: ReadonlySet<string> = new Set(
   'address article aside blockquote body br center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main nav ol option p pre section summary table tbody tfoot thead tr ul'.split(
     ' ',

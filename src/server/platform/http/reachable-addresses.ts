@@ -10,7 +10,7 @@ const LINK_LOCAL = /^169\.254\./
 
 /**
  * The addresses at which a server listening everywhere can be opened: from this computer, and from others in its networks. A server that
- * listens at one address has only that one.
+ * listens at one address has only that address.
  */
 export function reachableAddresses(
   { address, host }: { readonly address: string; readonly host: string },

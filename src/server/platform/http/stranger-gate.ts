@@ -33,7 +33,7 @@ export interface StrangerCaller {
   readonly owner: string | null
 }
 
-/** Whether a device belongs to the account that a call concerns, or to any verified one where the call names none. */
+/** Whether a device belongs to the account that a call concerns, or, when the call names no account, to any verified account. */
 export type IsOwnDevice = (device: string, owner: string | null) => Promise<boolean>
 
 /** Counts one call. Returns 0, or how many seconds to wait before the next one. */

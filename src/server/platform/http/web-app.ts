@@ -31,7 +31,7 @@ export interface WebFolders {
 /**
  * Serves the two built web apps: their files, and an app's page for every other address, since the app itself finds the screen. Programs
  * get the page of a screen too, unless they request JSON only. An address without a screen gets the page only for clients that request
- * HTML. Anything else gets a 404 in JSON. `takeCall` counts a page as a call of its address; beyond the limit it comes without data.
+ * HTML. Anything else gets a 404 in JSON. `takeCall` counts a page as a call of its address; beyond the limit the page comes without data.
  */
 export async function registerWebApps(
   app: FastifyInstance,

@@ -40,7 +40,7 @@ export async function consumeAttempt(ctx: Ctx, attempt: Attempt): Promise<number
   return Math.max(1, await lockedForSeconds(ctx, attempt))
 }
 
-/** Counts an attempt of each until one is locked. Returns its seconds, or 0. Attempts counted before it stay counted. */
+/** Counts the attempts until one is locked. Returns the seconds of its lock, or 0. Earlier attempts stay counted. */
 export async function consumeAttempts(ctx: Ctx, attempts: readonly Attempt[]): Promise<number> {
   for (const attempt of attempts) {
     const wait = await consumeAttempt(ctx, attempt)
@@ -82,7 +82,7 @@ export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]):
   }
 }
 
-/** Deletes counters whose window and lock are over. Those of removed limits use the longest time. */
+/** Deletes counters whose window and lock are over. For counters of removed limits the longest time applies. */
 export async function deleteOldAttempts(ctx: Ctx): Promise<void> {
   const namesByLifetime = new Map<number, string[]>()
   for (const [name, limit] of Object.entries(ATTEMPT_LIMITS)) {

@@ -56,7 +56,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started.slice(0, 5)).toEqual(['stranger 0', 'user 0', 'stranger 1', 'user 1', 'stranger 2'])
   })
 
-  it('refuses only the requester whose share is waiting already', async () => {
+  it('refuses only a requester whose share of the queue is already used', async () => {
     const queue = controlled({ perAsker: 2 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger('flood'), `flood ${n}`)
     queue.ask(stranger('other'), 'other')
@@ -66,7 +66,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started).toEqual(['flood 0', 'flood 1', 'other', 'flood 2'])
   })
 
-  it('drops work of the largest requester for a new one when it is full', async () => {
+  it('when full, drops a request of the requester with the most waiting requests to admit a new requester', async () => {
     const queue = controlled({ perAsker: 4, perKind: 4 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger('flood'), `flood ${n}`)
     queue.ask(stranger('other'), 'other')
@@ -75,7 +75,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started).toEqual(['flood 0', 'flood 1', 'other', 'flood 2', 'flood 3'])
   })
 
-  it('refuses the newest when it is full of requesters with one piece each', async () => {
+  it('when full, refuses the newest request if every requester has only one waiting request', async () => {
     const queue = controlled({ perKind: 3 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger(`network ${n}`), `stranger ${n}`)
     await queue.finishAll()

@@ -41,8 +41,8 @@ interface Waiting {
 
 /**
  * Runs a few pieces of work at a time, in fair shares. Users and callers without log-in take turns, and within each kind the requesters
- * take turns. When a kind is full, the requester with the most waiting work loses its newest piece to one with less. So a flooding network
- * delays another one by a single piece of work. Throws a `BusyError` for work that gets no place or loses it.
+ * take turns. When a kind is full, the requester with the most waiting work loses its newest piece to a requester with less. So a flooding
+ * network delays another network by a single piece of work. Throws a `BusyError` for work that gets no place or loses it.
  */
 export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions): FairQueue {
   const shares = { user: new Share(perAsker, perKind), stranger: new Share(perAsker, perKind) }
@@ -111,7 +111,7 @@ class Share {
     return null
   }
 
-  /** Whether there is room for a requester with `waiting` pieces, if necessary by dropping a piece of one with more. */
+  /** Whether there is room for a requester with `waiting` pieces, if necessary by dropping a piece of a requester with more. */
   #makeRoom(waiting: number): boolean {
     if (this.#count < this.#perKind) return true
     let fullestQueue: Waiting[] = []

@@ -15,7 +15,7 @@ export interface Rate {
   readonly burst: number
 }
 
-/** The limits of calls that are open without log-in and cost a hash, a message or a row. */
+/** The limits of calls that need no log-in but hash a secret, send a message or store a row. */
 export const STRANGER_LIMITS = {
   log_in: callLimit('log in, second step and passkey', { perSecond: 2, burst: 120 }, { perSecond: 60, burst: 1_200 }),
   sign_up: callLimit('sign up', { perSecond: 1, burst: 200 }, { perSecond: 30, burst: 1_200 }),

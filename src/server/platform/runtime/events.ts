@@ -19,7 +19,7 @@ export interface SettledOrder {
   readonly resultAmount: Money
   readonly balanceAfter: Money
   readonly voidReason: string | null
-  /** The number of the result among its user's: 1 for the first; null for one older than numbering. */
+  /** Position among all results of the user, from 1. Null when it was stored before results were numbered. */
   readonly resultNumber: number | null
 }
 
@@ -35,12 +35,12 @@ export type DomainEvent =
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
   | { readonly kind: 'balance-changed'; readonly userId: string }
   | { readonly kind: 'session-ended'; readonly userId: string; readonly tokenHash: Uint8Array | null }
-  /** A user requested a deposit; an automatic one is credited already. */
+  /** A user requested a deposit. An automatic deposit is credited already. */
   | { readonly kind: 'deposit-asked'; readonly userId: string; readonly trx: string }
   | { readonly kind: 'deposit-decided'; readonly userId: string; readonly trx: string }
-  /** Requested, cancelled, paid or rejected. */
+  /** A withdrawal was requested, cancelled, paid or rejected. */
   | { readonly kind: 'withdrawal-changed'; readonly userId: string; readonly trx: string }
-  /** A new account, or one that is now verified. */
+  /** A user account is new, or is now verified. */
   | { readonly kind: 'account-changed'; readonly userId: string }
   /** A log-in from an unknown device. The user's other open sockets are notified. */
   | { readonly kind: 'new-device'; readonly userId: string; readonly device: string }
@@ -58,5 +58,5 @@ export type DomainEvent =
   | { readonly kind: 'staff-changed'; readonly staffId: string }
   /** A staff member changed data that pages of this area show. */
   | { readonly kind: 'back-office-changed'; readonly area: string }
-  /** Other servers may have announced events that this one missed. Every cache must be read again. */
+  /** Other servers may have announced events that this server missed. Every cache must be read again. */
   | { readonly kind: 'events-missed' }

@@ -4,7 +4,7 @@ import { createRecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
-it('remembers errors of a day by text without facts, latest first', () => {
+it('groups the errors of the last day by message without fields, newest first', () => {
   const clock = new FakeClock(0)
   const lines: string[] = []
   const write = (_facts: object, message: string) => void lines.push(message)
@@ -23,7 +23,7 @@ it('remembers errors of a day by text without facts, latest first', () => {
   expect(book.recent()).toEqual([])
 })
 
-it('keeps at most a hundred texts', () => {
+it('keeps at most a hundred messages', () => {
   const book = createRecentErrors(quiet, new FakeClock(0))
   for (let nth = 0; nth < 250; nth += 1) book.log.error({}, `failure ${nth}`)
   expect(book.recent()).toHaveLength(100)

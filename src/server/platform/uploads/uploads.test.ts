@@ -97,7 +97,7 @@ it('AT31: refuses a file that is too large', async () => {
 describe('AT32: unused uploads', () => {
   const claim = (name: string) => app.ctx.db.transaction().execute((tx) => app.uploads.claim(tx, userId, name))
 
-  it('the server deletes unused uploads after an hour, and keeps used ones', async () => {
+  it('the server deletes unused uploads after an hour, and keeps used uploads', async () => {
     const used = await storedName(pdf)
     const unused = await storedName(pdf)
     const released = await storedName(pdf)

@@ -35,7 +35,7 @@ export interface NewFile {
 
 /**
  * Files that users upload, stored in the data folder under random names. Storing alone does not keep a file. Code that
- * uses it claims its name in the transaction that stores the name, and releases it when it stores another.
+ * uses a file claims its name in the transaction that stores the name, and releases the name when it stores another.
  * Unclaimed files are deleted within two hours.
  *
  *     const stored = await uploads.store({ userId, file: body.profile_image, purpose: 'profile' })

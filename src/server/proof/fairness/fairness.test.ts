@@ -357,7 +357,7 @@ describe('the figures', () => {
     ])
   })
 
-  it('FN1: include withdrawal times and pending withdrawals, without those that users cancelled', async () => {
+  it('FN1: include withdrawal times and pending withdrawals, but no withdrawals that users cancelled', async () => {
     const users = await addUsers(15)
     const done = [0, 1, 3, 4, 6].map((user, at) => ({ user, agoMs: DAY_MS, tookMs: (at + 1) * MINUTE_MS }))
     await addWithdrawals(users, [
@@ -463,7 +463,7 @@ describe('GET /proof/fairness', () => {
     })
   })
 
-  it('computes figures only after counting all portions, with rests that a stop ends', async () => {
+  it('computes figures only after counting all portions, and a stop ends the pause between two portions', async () => {
     await addOrders(
       await addUsers(1),
       [3, 2, 1].map((hours) => ({ ...LOSS, agoMs: hours * HOUR_MS })),

@@ -18,7 +18,7 @@ import { type OwedToAll, readLiabilities } from '#server/proof/liabilities/read-
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { STORED_LEVEL_STEP, piecesOf } from '#server/proof/liabilities/stored-tree.ts'
 
-/** Users can request their proofs for 30 days. The records of the days are never deleted. */
+/** Users can request their proofs for 30 days. The daily records are never deleted. */
 export const PROOF_RETENTION_DAYS = 30
 const PIECES_AT_ONCE = 16
 

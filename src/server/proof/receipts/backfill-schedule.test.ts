@@ -3,7 +3,7 @@ import { BackfillSchedule } from '#server/proof/receipts/backfill-schedule.ts'
 
 const MINUTE_MS = 60_000
 
-it('tries every two seconds until a backfill is complete or another server must be running it', () => {
+it('tries every two seconds until a backfill is complete or another server certainly runs it', () => {
   const schedule = new BackfillSchedule(0)
   schedule.start(1_000)
   expect(schedule.pauseMs(1_000)).toBe(2_000)

@@ -23,7 +23,7 @@ const STEPS = 400
 /** Prices before the entry and after the expiry, as a share of the order's duration. */
 const AROUND = 0.2
 const MAX_TICKS = 50_000
-/** 90 minutes. A line reads at most this span of the log. Reading a whole day would delay other requests. */
+/** 90 minutes: the longest span of the log read for one price line. Reading a whole day would delay other requests. */
 const LINE_SPAN_MS = 90 * MINUTE_MS
 
 /** Registers the calls with which anyone can check results. */

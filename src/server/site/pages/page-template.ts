@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Files that a screen needs beyond those of the page itself, as the build lists them. Paths are below the site's root. */
+/** The additional files of a screen, as the build lists them in `pages.json`. Paths are below the site's root. */
 export interface PageFiles {
   /** By the folder name of a screen, such as `account-history`. */
   readonly screens: Readonly<Record<string, readonly string[]>>

@@ -57,7 +57,7 @@ describe('the page', () => {
     expect(Object.keys(dataOf(await render({ url, cookies })).replies)).toEqual(calls)
   })
 
-  it('contains only the settings for an address that made too many calls', async () => {
+  it('contains only the reply with the settings when the client address made too many calls', async () => {
     for (const url of ['/', '/market'])
       expect(Object.keys(dataOf(await render({ url, cookies: VISITED, hasData: false })).replies)).toEqual([
         'GET /user/general-setting',

@@ -68,7 +68,7 @@ describe('the outbox', () => {
   const ask = ({ headers, ...options }: RequestOptions = {}) =>
     app.inject({ url: '/api/outbox', headers: { ...key(), ...headers }, ...options })
 
-  it('lists messages newest first, of all addresses or of one', async () => {
+  it('lists messages newest first, of all addresses or of one address', async () => {
     await app.signUp('alice')
     app.ctx.clock.advance(1_000)
     await app.signUp('bob')

@@ -7,8 +7,8 @@ import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine
 
 /**
  * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
- * users are not accepted; `acceptBatch` has to decide each of those. Returns the user's cash after each order, in the order given, and null
- * for orders not accepted.
+ * users are not accepted; `acceptBatch` has to decide them one by one. Returns the user's cash after each order, by position in the list,
+ * and null for orders not accepted.
  *
  * This costs the database a third less than deciding each order. The update itself locks a balance, which also stores what its user may do.
  * It changes the balance only if all the user's orders fit, so no running total is needed. Balances are updated in id order, because two

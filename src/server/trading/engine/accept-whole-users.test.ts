@@ -67,7 +67,7 @@ describe("accepting none of a user's orders", () => {
     expect(await ctx.db.selectFrom('balance').selectAll().where('user_id', '=', user).execute()).toEqual(before)
   })
 
-  it('accepts none when one of them was placed before', async () => {
+  it('accepts no order when one of the orders was placed before', async () => {
     const user = await createFundedUser(ctx, money(900))
     const first = order(user)
     await acceptWholeUsers(ctx.db, [first], MAX_OPEN_ORDERS)
@@ -76,7 +76,7 @@ describe("accepting none of a user's orders", () => {
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: 1 })
   })
 
-  it('accepts none of an unknown user', async () => {
+  it('accepts no order of an unknown user', async () => {
     expect(await acceptWholeUsers(ctx.db, [order(ctx.newId())], MAX_OPEN_ORDERS)).toEqual([null])
   })
 

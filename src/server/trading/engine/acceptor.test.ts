@@ -112,7 +112,7 @@ describe('a refused order changes no balance', () => {
     expect(await openOrders()).toBe(0)
   })
 
-  it('AT11: refuses a price older than allowed, and accepts one exactly as old', async () => {
+  it('AT11: refuses a price older than the maximum age, and accepts a price of exactly this age', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -5_001) }))
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -270,7 +270,7 @@ describe('many orders at once', () => {
     expect(await cashOf(user)).toEqual({ cash: 0n, staked: 10_000n, open_orders: 1 })
   })
 
-  it('accepts an affordable order behind one that is too large', async () => {
+  it('accepts an affordable order behind an order that exceeds the balance', async () => {
     const user = await createFundedUser(ctx, money(10_000n))
     const one = acceptor({ lanes: 1 })
     const answers = await Promise.all(
@@ -296,7 +296,7 @@ describe('many orders at once', () => {
     expect(batchLine?.facts).toEqual({ orders: 50 })
   })
 
-  it('sends large batches before the last one is back, two at a time, but no small ones', async () => {
+  it('sends a large batch before the previous batch returns, at most two at a time, but no small batch', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => createFundedUser(ctx, money(30_000n))))
     const store = createEngineStore(ctx)
     const sizes: number[] = []

@@ -37,7 +37,7 @@ interface Planned {
 /** Batches of one lane sent to the database at the same time. The database runs them one after another. */
 const MAX_CONCURRENT_BATCHES = 2
 /**
- * From 50 waiting orders a lane sends its next batch before the last one has returned. With smaller batches the fixed cost of each
+ * From 50 waiting orders a lane sends its next batch before the previous batch has returned. With smaller batches the fixed cost of each
  * statement exceeds the idle time saved.
  */
 const MIN_PIPELINED_ORDERS = 50
@@ -128,7 +128,7 @@ export class Acceptor {
     }
   }
 
-  /** A large batch starts without waiting for the one before: the database can begin it as soon as that one ends. */
+  /** A large batch starts while the previous batch runs, so that the database can begin it without a pause. */
   #mayStart(lane: number): boolean {
     const waiting = this.#queue.waitingFor(lane)
     const running = this.#running[lane] ?? 0

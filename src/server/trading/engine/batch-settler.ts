@@ -21,9 +21,9 @@ export interface BatchSettlerParts {
   readonly onSettled: (orders: readonly ClosedOrder[]) => void
 }
 
-/** Batches queued per lane: the database starts the next one while the reply to the last is being read. */
+/** Batches queued per lane: the database starts the next batch while the server reads the reply to the previous batch. */
 const BATCHES_AT_ONCE = 2
-/** Orders loaded together, as a multiple of one turn: each load scans again past the orders settled since the last. */
+/** Orders loaded together, as a multiple of one turn: each load scans again past the orders settled since the last load. */
 const TURNS_LOADED = 3
 
 /** Settles the orders of expiries whose prices are stored, from stored rows alone, and announces them. */

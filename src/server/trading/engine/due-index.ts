@@ -12,7 +12,7 @@ export function dueKeyText({ symbolId, expiresAt }: DueKey): string {
 
 /** Time span of one slot of the wheel: a little more than a minute. */
 const SPAN_MS = 65_536
-/** 4,096 slots cover three days. A later expiry shares a slot with nearer ones and stays there when those are taken out. */
+/** 4,096 slots cover three days. A later expiry shares a slot with nearer expiries and stays there when these are removed. */
 const SLOTS = 4_096
 const NONE = -1
 

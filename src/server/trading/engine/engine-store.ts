@@ -38,15 +38,15 @@ export interface EngineStore {
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
-  /** The expiries of open orders before `until`: for each symbol the soonest `most`. */
+  /** The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. */
   overdueExpiries(until: Instant, limit: number): Promise<DueKey[]>
   /** Inserts settlement prices. The first writer wins: a stored price is never changed. Returns the expiries that were written. */
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
-  /** Open orders of these expiries with their stored price, at most `limit`. */
+  /** At most `limit` open orders with these expiries, each with the settlement price stored for its expiry. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
   /** Settles those orders that are still open, all of users of this lane, and returns them. See `settleBatch`. */
   settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<CreditedOrder[]>
-  /** The settled ones among these orders, and when they were settled. */
+  /** The settled orders among these orders, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the ledger and stores the report. See `reconcile`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>

@@ -14,7 +14,7 @@ export interface OrderPlannerParts {
   readonly catalogue: MarketCatalogue
 }
 
-/** Prices that are late by no more are of no use to those who know them sooner: docs/reference/simulation.md. */
+/** 150 ms: up to this delay, users who know prices earlier gain nothing by it (docs/reference/simulation.md). */
 const MAX_UNNOTICED_DELAY_MS = 150
 /** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
 const MAX_UNLOGGED_MS = 1_000

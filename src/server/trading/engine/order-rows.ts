@@ -3,7 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { RULE_VERSION } from '#core/orders/order.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
-/** Orders as rows of a statement. `place` counts from 1 in the order given. */
+/** Orders as rows of a statement. `place` is the position in the list, from 1. */
 export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> {
   return sql`
     select * from unnest(

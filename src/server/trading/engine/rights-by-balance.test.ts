@@ -78,7 +78,7 @@ describe("a user's permissions stored with the balance", () => {
 })
 
 describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being changed', () => {
-  it('an order waits for it, and goes by what it is then', async () => {
+  it('an order waits for a change of the permissions, and is decided by the changed permissions', async () => {
     const user = await createFundedUser(ctx, money(900))
     const acceptedBalances = await meanwhile(
       (tx) => change(tx, user, { trade_allowed: false }).execute(),

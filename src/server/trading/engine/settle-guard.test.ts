@@ -84,7 +84,7 @@ describe('AT14: a settler that lost its lease', () => {
     await setLease('ticks', 1n)
   })
 
-  it('writes no price, while the new holder writes those of its own shares', async () => {
+  it('writes no price, while the new holder writes the prices of its own shares', async () => {
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(4n))
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), { shards: SHARES, held: [] })
     await setLease(`settle/${SHARE + 1}`, 5n)

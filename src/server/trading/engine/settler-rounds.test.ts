@@ -106,7 +106,7 @@ describe('rounds of the settler', () => {
       expect(await balance()).toMatchObject({ open_orders: 0, staked: 0n })
     })
 
-    it('continues when another server settled a whole batch, and announces only its own', async () => {
+    it('continues when another server settled a whole batch, and announces only its own orders', async () => {
       const store = createEngineStore(market.ctx)
       await bootInTwos(async (orders, now, lane) => {
         const isFirst = calls.settled.length === 1
@@ -135,7 +135,7 @@ describe('rounds of the settler', () => {
     })
   })
 
-  it('starts a new round at once for orders that became due during one', async () => {
+  it('starts a new round at once for orders that became due during a round', async () => {
     let letGo = (): void => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve
@@ -193,7 +193,7 @@ describe('rounds of the settler', () => {
         },
       )
 
-    it('accepts all orders up to 2.5 s, then fewer and fewer', async () => {
+    it('accepts all orders when it is up to 2.5 s behind, and fewer the further it is behind', async () => {
       await fallBehind()
       await behindFor(2_500)
       for (let nth = 0; nth < 5; nth += 1) expect(await isAccepted()).toBe(true)
@@ -215,7 +215,7 @@ describe('rounds of the settler', () => {
       await settled(1)
     })
 
-    it('accepts none after five seconds, and all again once it has caught up', async () => {
+    it('accepts no orders when it is over 5 s behind, and all orders again once it has caught up', async () => {
       await fallBehind()
       await behindFor(5_100)
       expect([await isAccepted(), await isAccepted()]).toEqual([false, false])
@@ -225,7 +225,7 @@ describe('rounds of the settler', () => {
     })
   })
 
-  it('refuses orders in proportion to the load of the work after them', async () => {
+  it('refuses orders in proportion to the load of the work that follows an order', async () => {
     let pressure = 0
     await bootOn(() => ({}), { pressure: () => pressure })
     await priceAt(100, market.ctx.now())
@@ -274,7 +274,7 @@ describe('rounds of the settler', () => {
     },
   )
 
-  it('writes the prices of the next round while orders of the last are settled', async () => {
+  it('writes the prices of the next round while orders of the previous round are settled', async () => {
     let placedOrder: AcceptedOrder | null = null
     const sizes: number[] = []
     let letGo = (): void => {}
@@ -399,7 +399,7 @@ describe('rounds of the settler', () => {
     expect(await balance()).toMatchObject({ open_orders: 1 })
   })
 
-  it('passes on the price that it wrote, and none that was stored before', async () => {
+  it('passes on the price that it wrote, but no price that was stored before', async () => {
     const batches: CommittedBatch[] = []
     let fails = 0
     await bootOn(

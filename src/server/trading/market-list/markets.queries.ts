@@ -12,7 +12,7 @@ export async function favoritesOf(db: Db, userId: string): Promise<Set<number>> 
 /** Adds or removes a favourite and returns whether the symbol is one now. Two concurrent calls have the effect of two flips. */
 export async function flipFavorite(db: Db, userId: string, symbolId: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    // The user's row is locked so that a flip sees the one before it.
+    // The user's row is locked so that a flip sees the result of the previous flip.
     await tx.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute()
     const { numDeletedRows } = await tx
       .deleteFrom('favorite')

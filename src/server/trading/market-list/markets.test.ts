@@ -168,7 +168,7 @@ describe('candles', () => {
       expect((await klines({ symbol, interval: '1m' })).body.data).toEqual(rows)
     }
     expect((await klines({ symbol: 'BTC', interval: '1m', limit: 1 })).body.data).toEqual(rows.slice(1))
-    // `endTime` is inclusive: it selects the candle that opens then, else the one before.
+    // `endTime` is inclusive: it selects the candle that opens then, else the previous candle.
     expect((await klines({ symbol: 'BTC', interval: '1m', endTime: start })).body.data).toEqual(rows.slice(0, 1))
     expect((await klines({ symbol: 'BTC', interval: '1m', endTime: start - 1 })).body.data).toEqual([])
     expect((await klines({ symbol: 'BTC', interval: '5m' })).body.data).toEqual([

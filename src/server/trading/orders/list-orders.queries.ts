@@ -6,7 +6,7 @@ import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An order as a row of its user's lists, open or settled. */
+/** An open or settled order, as a row of the lists of its user. */
 export interface ListedOrder {
   readonly id: string
   readonly trx: string

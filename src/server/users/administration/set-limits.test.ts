@@ -78,7 +78,7 @@ it('explains that a limit below the smallest stake prevents every order, for bot
   expect(await place(10)).toBe('no_stake_possible 0.50')
 })
 
-it('holds under concurrent orders and counts only accepted ones', async () => {
+it('holds under concurrent orders and counts only accepted orders', async () => {
   await limit({ max_open_stake: 100 })
   const outcomes = await Promise.all([70, 70, 20, 70, 10].map((stake) => place(stake)))
   expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(3)

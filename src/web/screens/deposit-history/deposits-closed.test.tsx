@@ -83,7 +83,7 @@ test.each([
   await expect.poll(() => document.querySelector('a[href="/history/deposit"]')).not.toBeNull()
 })
 
-test('F62: the history stays, with the reason; F73: with the picture of the gateway', async () => {
+test('F62: the history shows its deposits and why deposits are closed; F73: it shows the picture of the gateway', async () => {
   const container = await draw(
     DepositHistoryScreen as never,
     '/history/deposit',

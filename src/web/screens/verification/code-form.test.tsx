@@ -63,7 +63,7 @@ test('F63: a removed verification shows its reason, and a code message only whil
   expect(screen.getByText('You have no valid code. Press “Send again” to get one at a•••@example.com.')).toBeTruthy()
 })
 
-test('F63: a removed verification without a reason shows none', () => {
+test('F63: a removed verification without a reason shows no reason', () => {
   signIn({ token: 'T1', user: aUser({ ev: false, email: 'ada@example.com' }) })
   render(<CodeForm />)
   expect(screen.queryByText(/^Your verification was removed/)).toBeNull()

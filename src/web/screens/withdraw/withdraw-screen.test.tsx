@@ -125,7 +125,7 @@ test.each<[string, Given, string]>([
   await waitFor(() => expect(address()).toBe(expected))
 })
 
-test('does not require a PIN that was set on another device', async () => {
+test('does not ask the user to set a PIN when one was already set on another device', async () => {
   open({ hasPin: false, hasPinNow: true })
   expect(await submit()).toBeTruthy()
   expect(address()).toBe('/withdraw')
@@ -143,7 +143,7 @@ test('returns with the method chosen', async () => {
   expect(await screen.findByRole('button', { name: 'Change the withdrawal method, now E-wallet' })).toBeTruthy()
 })
 
-test('requires a method when none is ready', async () => {
+test('refuses a withdrawal until a withdrawal method has payment details', async () => {
   const { seen, user } = open({ methods: [BARE, { ...BARE, id: 3 }] })
   await fill(user, '100')
   await user.click(await submit())

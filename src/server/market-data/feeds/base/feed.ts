@@ -12,7 +12,7 @@ export interface FeedSink {
    * missing prices. A feed that never calls this reports all prices from its start on.
    */
   begins?(symbolId: number, since: Instant): void
-  /** Prices of a symbol after `from` are missing, up to the next one reported. Null: after the last one reported. */
+  /** Prices of a symbol after `from` are missing, up to the next reported price. Null: after the last reported price. */
   misses?(symbolId: number, from: Instant | null): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol. Lets settlement proceed without a tick. */

@@ -4,7 +4,7 @@ import { intervalMs } from '#core/time/chart-interval.ts'
 import type { Feed, FeedSink, PastCandle, HistoryRange, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
 
 /**
- * Real prices of some symbols and simulated ones of the others, as one feed. Simulated prices name their source wherever a source is shown,
+ * Real prices of some symbols and simulated prices of the others, as one feed. Simulated prices name their source wherever a source is shown,
  * and in every tick, so that users do not take them for real.
  */
 export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {

@@ -93,7 +93,7 @@ it('takes nothing from an invalid number, and counts it', async () => {
   expect(lines).toContain('quotes that made no price so far')
 })
 
-it('counts unused trades by source and reason, and those without a known symbol by provider', async () => {
+it('counts unused trades by source and reason, and trades without a known symbol by provider', async () => {
   await feed.start(sink)
   one.unused('BTCUSDT', 'condition')
   one.unused('BTCUSDT', 'condition')

@@ -100,7 +100,7 @@ export class Hole {
 
   /**
    * Call when the next trade was read. Earlier missing trades stay missing. Returns the last instant at which the previous price is
-   * certainly right, or null when it is right up to the next trade. Trades newer than the next one are still missing.
+   * certainly right, or null when it is right up to the next trade. Trades newer than the next trade are still missing.
    */
   end(next: Instant, id: bigint | null = null): Instant | null {
     const after = this.#after

@@ -6,7 +6,7 @@ import type { SocketLimits } from '#server/market-data/feeds/providers/socket-li
 /** The events of a connection. `ended` comes last, and once. */
 export interface LineListener {
   opened(): void
-  /** Returns whether the message could be read. An unreadable one is no sign of life. */
+  /** Returns whether the message could be read. An unreadable message does not show that the connection works. */
   message(text: string): boolean
   /** Half of the silence limit has passed: request a sign of life. */
   quiet(): void

@@ -10,9 +10,9 @@ export interface Line {
   send(text: string): void
   /** Call when all subscriptions are confirmed. */
   ready(): void
-  /** Call when the connection is about to end. Another one is opened at once and takes over when it is ready. */
+  /** Call when the connection is about to end. Another connection is opened at once and takes over when it is ready. */
   renew(): void
-  /** Call when the connection is useless: it is cut, and another one is opened after a pause. */
+  /** Call when the connection is useless: it is cut, and another connection is opened after a pause. */
   fail(why: string): void
 }
 
@@ -52,7 +52,7 @@ interface Talk<T> {
 const MAX_HELD_CALLS = 200_000
 
 /**
- * A connection that is kept open while it is needed. A lost one is opened again after growing, random pauses. Before the provider ends it,
+ * A connection that is kept open while it is needed. A lost connection is opened again after growing, random pauses. Before the provider ends it,
  * a second one takes over without a gap. No method throws.
  */
 export class ProviderSocket<T extends Conversation> {
@@ -159,7 +159,7 @@ export class ProviderSocket<T extends Conversation> {
       this.#plan.connected()
       this.#renewLater(talk)
     }
-    // The old connection may lag behind the new one, so its remaining messages come first.
+    // The old connection may lag behind the new connection, so the remaining messages of the old connection come first.
     else if (talk === this.#next)
       this.#cancelTakeover = this.#tools.clock.after(this.#plan.limits.overlapMs, () => this.#takeOver())
   }

@@ -6,7 +6,7 @@ import { layOut, parseRecording, regularHours } from '#server/market-data/feeds/
 const HEADER = 'time_ms_utc,price,volume\n'
 
 describe('parsing a recording', () => {
-  test('reads exact integer prices, truncates volumes to millionths, and gives quotes none', () => {
+  test('reads exact integer prices, truncates volumes to millionths, and gives quotes no volume', () => {
     expect(parseRecording(`${HEADER}1000,61837.63,0.02\n1000,61837.6,210.50617599\n`, 2)).toEqual([
       { time: 1000, price: 6_183_763, volume: 20_000 },
       { time: 1000, price: 6_183_760, volume: 210_506_175 },
@@ -31,7 +31,7 @@ describe('parsing a recording', () => {
 })
 
 describe('laying out a recording', () => {
-  test('begins at 0, keeps gaps up to five minutes, shortens longer ones, and ends with a second', () => {
+  test('begins at 0, keeps gaps up to five minutes, shortens longer gaps, and ends with a pause of one second', () => {
     const rows = parseRecording(`${HEADER}5000,1,1\n5000,2,1\n305000,3,1\n605001,4,1\n606000,5,1`, 0)
     const { positions, prices, loopMs } = layOut(rows)
     expect([...positions]).toEqual([0, 0, 300_000, 301_000, 301_999])

@@ -8,7 +8,7 @@ export interface ReplaySource {
   readonly symbol: MarketSymbol
 }
 
-/** One-minute bars give one tick a minute, which is older than the usual limit when the next one comes. */
+/** One-minute bars give one tick a minute, which is older than the usual limit when the next tick comes. */
 const BARS_MAX_TICK_AGE_MS = 90_000
 
 /**

@@ -13,7 +13,7 @@ export interface TradingTables {
     exit_time_ms: Int8OrNull
     void_reason: string | null
     settled_ms: Int8
-    /** The number among all results of its user; null for results older than numbering. */
+    /** Position among all results of the user, from 1. Null when it was stored before results were numbered. */
     result_number: Int8OrNull
   }
   settlement_price: {

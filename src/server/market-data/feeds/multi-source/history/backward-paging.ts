@@ -88,7 +88,7 @@ export function createBackwardPaging({
       const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
       if (got === 'failed') {
         if (known === null || known.until < from) return 'failed'
-        // A gap between known ranges does not prevent reading the older ones.
+        // A gap between known ranges does not prevent reading the older ranges.
         isWhole = false
         end = from
         continue

@@ -59,7 +59,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
   const backFill = createBackFill(ctx, (wanted) => queries.reachBack(wanted))
 
   function begin(symbol: MarketSymbol): void {
-    // The source cannot return the open bar, nor one that ended seconds ago.
+    // The source cannot return the open bar, nor a bar that ended seconds ago.
     for (const interval of CHART_INTERVALS) {
       const recentOpenTimes = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
       for (const openTime of new Set(recentOpenTimes)) wantOnceClosed(symbol, interval, openTime)

@@ -37,7 +37,7 @@ test('subscribes many streams in short messages, and is ready when all are grant
   expect(events).toEqual(['ready'])
 })
 
-test('finds one bad stream among good ones, and requests the good ones again', () => {
+test('finds one bad stream among good streams, and requests the good streams again', () => {
   const { requests, events, answer } = converse(['a@trade', 'b@trade', 'bad!@trade', 'c@trade', 'd@trade'])
   for (const request of requests) {
     const isBad = request.params?.includes('bad!@trade') === true

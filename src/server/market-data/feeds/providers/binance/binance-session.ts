@@ -14,7 +14,7 @@ import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts
 const IN_FLIGHT_MS = 250
 /** A ticker may arrive before the trades it counts, but by at most 2 s. */
 const MAX_TICKER_LEAD_MS = 2_000
-/** A ticker this much newer than the newest, with a lower id, is no old one: ids have begun again. */
+/** A ticker with a lower id that is newer than the newest ticker by this much is not old: ids have begun again. */
 const ANEW_AFTER_MS = 60_000
 /** How often missing trades are reported. */
 const SAY_AGAIN_MS = 60_000
@@ -205,7 +205,7 @@ export class BinanceSession {
     }
   }
 
-  /** Notes trades missing before this one. After a lost connection the price's age decides, as in any silence. */
+  /** Notes trades missing before this trade. After a lost connection the price's age decides, as in any silence. */
   #missing(state: SymbolState, { id, time }: Pick<BinanceTrade, 'id' | 'time'>, why: string): void {
     // The only missing trade may be the unreadable one, about which more is known.
     const isItKnown = state.hole.isOpen && state.lastId !== null && id === state.lastId + 2n

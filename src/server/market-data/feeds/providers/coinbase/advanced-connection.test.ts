@@ -158,7 +158,7 @@ describe('trades of Coinbase Advanced Trade', () => {
     expect(recorder.alives).toEqual([])
   })
 
-  test('the next connection reports those that were missed', () => {
+  test('the next connection reports the missed trades', () => {
     const { recorder, hear, open } = begin({ 'BTC-USD': 'trade' })
     hear(trades([1, NOON]))
     const { hear: hearNext } = open()

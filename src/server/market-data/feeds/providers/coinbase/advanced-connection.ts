@@ -67,7 +67,7 @@ export class AdvancedConnection implements Asking {
   }
 
   unread(trade: UnreadTrade): () => void {
-    // A message with an unreadable number is missing when the next one arrives, unless it was the first.
+    // A message with an unreadable number is missing when the next message arrives, unless it was the first message.
     const isFirst = this.count.isAtBeginning
     return () => {
       this.options.deduplicator.unreadOf(trade, this.options.symbols)

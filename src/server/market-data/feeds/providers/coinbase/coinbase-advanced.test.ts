@@ -52,7 +52,7 @@ function tradesIn(messages: readonly string[]): Quote[] {
     }))
 }
 
-/** Each last price that differs from the one before, except those at the beginning of a subscription. */
+/** Each last price that differs from the previous price, except the prices at the beginning of a subscription. */
 function pricesIn(messages: readonly string[]): Quote[] {
   const last = new Map<string, string>()
   const quotes: Quote[] = []

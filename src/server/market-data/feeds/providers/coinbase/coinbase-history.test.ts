@@ -24,7 +24,7 @@ function exchange(now = FIRST + DAY_MS): ExchangeHistory {
   return new ExchangeHistory(server.restUrl, { clock: new FakeClock(now) }, { betweenCallsMs: 0 })
 }
 
-test('requests bars by the opening of the first and the last', async () => {
+test('requests bars by the opening of the first bar and of the last bar', async () => {
   // The response includes one-minute bars, which must be rejected.
   const reply = exchange().candles({
     symbol: 'BTC-USD',

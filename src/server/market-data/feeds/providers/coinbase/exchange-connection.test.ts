@@ -53,7 +53,7 @@ test('subscribes tickers and heartbeats, and is ready after the last confirmatio
   expect(line.isReady).toBe(true)
 })
 
-test('accepts the recorded confirmation, which repeats all channels and grants only those', () => {
+test('accepts the recorded confirmation, which repeats all channels and grants no other channel', () => {
   const { line, talk } = begin('SKL-USD')
   say(talk, ...RECORDED.filter((text) => text.includes('"subscriptions"')))
   expect(line.isReady).toBe(false)

@@ -60,7 +60,7 @@ export class CoinbaseTradeDeduplicator {
     return this.states.get(symbol)?.id ?? NO_ID
   }
 
-  /** `isEach`: the provider sends each trade, and ids rise by one, so that a missing one is noticed. */
+  /** `isEach`: the provider sends each trade, and ids rise by one, so that a missing trade is noticed. */
   trade({ symbol, id, price, volume, time }: CoinbaseTrade, { isEach = false } = {}): void {
     const state = this.states.get(symbol)
     if (this.isBroken(symbol, time)) {
@@ -205,7 +205,7 @@ export class CoinbaseTradeDeduplicator {
     this.lost(symbol, why, state.hole.end(time, BigInt(id)))
   }
 
-  /** `isNext`: no trade was made between the two, or the missing one has arrived. */
+  /** `isNext`: no trade was made between the two trades, or the missing trade has arrived. */
   private endHole(
     symbol: string,
     { hole }: ProductState,

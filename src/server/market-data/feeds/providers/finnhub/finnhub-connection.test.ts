@@ -228,7 +228,7 @@ describe('numbers of Finnhub', () => {
     say(talk, frame({ p: 10, t: NOON }, { p, t: NOON }, { p: 11, t: NOON }))
     expect(prices(recorder)).toEqual(['10', '11'])
     expect(recorder.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
-    // Within one millisecond the last trade counts, and that one was readable.
+    // Within one millisecond the last trade counts, and the last trade was readable.
     expect(recorder.kinds()).not.toContain('lost')
   })
 })
