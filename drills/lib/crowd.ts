@@ -7,6 +7,7 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import type { Witness } from './audit.ts'
 import type { Site } from './site.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
+import { setDurations } from './set-durations.ts'
 import { DrillTrader } from './drill-trader.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
@@ -36,13 +37,7 @@ export async function startWithUsers(site: Site): Promise<CrowdUser[]> {
 
 /** Creates users with money, sessions and short order durations, in a database that no server uses. */
 async function prepareUsers(db: Db, count: number): Promise<CrowdUser[]> {
-  for (const [at, seconds] of SECONDS.entries()) {
-    await db
-      .updateTable('trade_setting')
-      .set({ seconds })
-      .where('id', '=', at + 1)
-      .execute()
-  }
+  await setDurations(db, SECONDS)
   const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
   const users: CrowdUser[] = []
   for (let nth = 0; nth < count; nth += 1) {

@@ -1,18 +1,13 @@
 import type { Db } from '#server/platform/database/tables.ts'
+import { setDurations } from '../lib/set-durations.ts'
 import { listsOf } from './read-cluster.ts'
 import { until } from './until.ts'
 
 /** Durations of the first two settings in seconds. Short, so that orders expire during an outage. */
 const SECONDS = [2, 3]
 
-export async function shortenOrders(db: Db): Promise<void> {
-  for (const [at, seconds] of SECONDS.entries()) {
-    await db
-      .updateTable('trade_setting')
-      .set({ seconds })
-      .where('id', '=', at + 1)
-      .execute()
-  }
+export function shortenOrders(db: Db): Promise<void> {
+  return setDurations(db, SECONDS)
 }
 
 /** Waits until every server that accepts orders knows the short durations. */

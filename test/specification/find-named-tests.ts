@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { idsOf } from '#test/specification/row.ts'
 
 const FOLDERS = ['src', 'test', 'sim', 'drills', 'scripts', 'e2e']
 const TEST_FILE = /\.(test|spec)\.tsx?$/
-const IDS_OF_TITLE = /['"`]([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*): /g
+const TITLE_WITH_IDS = /['"`]([A-Z][\w, ]*: )/g
 
 /** Finds the test files whose titles begin with an id of a requirement, by id. Paths are from the project root, sorted. */
 export function findNamedTests(): ReadonlyMap<string, readonly string[]> {
@@ -12,8 +13,8 @@ export function findNamedTests(): ReadonlyMap<string, readonly string[]> {
   )
   const found = new Map<string, string[]>()
   for (const file of files.filter((path) => TEST_FILE.test(path)).toSorted()) {
-    const titles = readFileSync(file, 'utf8').matchAll(IDS_OF_TITLE)
-    for (const id of new Set(Array.from(titles, ([, ids = '']) => ids.split(', ')).flat()))
+    const titles = readFileSync(file, 'utf8').matchAll(TITLE_WITH_IDS)
+    for (const id of new Set(Array.from(titles, ([, title = '']) => idsOf(title)).flat()))
       found.set(id, [...(found.get(id) ?? []), file])
   }
   return found

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#core/content/escape-html.ts'
 import type { Block, Inline } from '#core/content/markup.ts'
 
 /** Renders parsed markup as safe HTML: headings, paragraphs, lists, bold text and safe links, without scripts. */
@@ -19,21 +20,9 @@ function htmlOfBlock(block: Block): string {
 function htmlOfInlines(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {
-      const text = escape(inline.text)
+      const text = escapeHtml(inline.text)
       if (inline.kind === 'bold') return `<strong>${text}</strong>`
-      return inline.kind === 'link' ? `<a href="${escape(inline.to)}" rel="noopener noreferrer">${text}</a>` : text
+      return inline.kind === 'link' ? `<a href="${escapeHtml(inline.to)}" rel="noopener noreferrer">${text}</a>` : text
     })
     .join('')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter)
 }

@@ -1,14 +1,13 @@
+import { shareReply } from '#server/platform/concurrency/shared-reply.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import { contentPolicy } from '#server/platform/http/security-headers.ts'
 import type { RenderPage } from '#server/platform/http/web-app.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { loadMarketList } from '#server/trading/market-list/market-list.ts'
-import type { HomeContent } from '#contract/content.ts'
 import { type HomeContentParts, homeContent } from '#server/site/content/home-content.ts'
 import { type GeneralSettingParts, generalSetting } from '#server/site/public-settings/general-setting.ts'
 import { readPageTemplate } from '#server/site/pages/page-template.ts'
 import { renderPage } from '#server/site/pages/render-page.ts'
-import { type Instant, later } from '#core/time/instant.ts'
 
 /** 5 s: anyone may open the page as often as they like, and the content is in the database. */
 const HOME_FOR_MS = 5_000
@@ -26,21 +25,10 @@ export function createPages(parts: PagesParts): RenderPage | null {
     template,
     publicUrl: parts.publicUrl,
     settings: () => generalSetting(parts),
-    homeContent: cacheHome(parts),
+    homeContent: shareReply({ now: () => parts.ctx.now(), ms: HOME_FOR_MS }, (language: Language) =>
+      homeContent(parts, language),
+    ),
     marketList: () => loadMarketList(parts, null, { favoritesOnly: false }),
   }
   return async ({ url, cookies }, hasData) => ({ html: await renderPage(pages, { url, cookies, hasData }), policy })
-}
-
-function cacheHome(parts: HomeContentParts): (language: Language) => Promise<HomeContent> {
-  const cached = new Map<Language, { readonly until: Instant; readonly content: Promise<HomeContent> }>()
-  return (language) => {
-    const known = cached.get(language)
-    if (known !== undefined && parts.ctx.now() < known.until) return known.content
-    const content = homeContent(parts, language)
-    cached.set(language, { until: later(parts.ctx.now(), HOME_FOR_MS), content })
-    // A failure is not kept.
-    content.catch(() => cached.delete(language))
-    return content
-  }
 }

@@ -14,7 +14,7 @@ import { dayOf, type DayTotal, readAllTime, readDays } from '#server/back-office
 import { readExposure, type SpanExposure } from '#server/back-office/dashboard/exposure.queries.ts'
 import { readFaults } from '#server/back-office/dashboard/fault-events.ts'
 import { feedHealth } from '#server/back-office/dashboard/feed-health.ts'
-import { shareReply } from '#server/back-office/dashboard/shared-reply.ts'
+import { shareReply } from '#server/platform/concurrency/shared-reply.ts'
 import {
   countActive,
   countNewSince,

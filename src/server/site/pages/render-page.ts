@@ -1,4 +1,5 @@
 import type { HomeContent } from '#contract/content.ts'
+import { escapeHtml } from '#core/content/escape-html.ts'
 import type { MarketList } from '#contract/markets.ts'
 import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
 import { whereTo } from '#core/navigation/where-to.ts'
@@ -109,10 +110,6 @@ function folderOf(screen: ScreenName): string {
     .replaceAll('_', '-')
     .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
     .toLowerCase()
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 /** No text can end the script element. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 
-/** The shares of the symbols that this node settles: `symbol_id % shares`, with the lease of each. */
+/** The shards of the symbols that this node settles: `symbol_id % shards`, with the lease of each. */
 export interface SettleGuard {
   readonly shards: number
   readonly held: readonly (Fence & { readonly shard: number })[]
@@ -11,7 +11,7 @@ export interface SettleGuard {
  * The leases this node still holds, locked until the commit. A node that takes one over waits for that lock. So no decision under an old
  * lease can be committed after a decision of the new holder.
  */
-export function heldShares({ held }: SettleGuard) {
+export function heldShards({ held }: SettleGuard) {
   return sql`held as materialized (
     select h.share from unnest(
       ${held.map(({ shard }) => shard)}::int4[], ${held.map(({ lease }) => lease)}::text[],

@@ -5,7 +5,7 @@ import { DRAW, WIN } from '#core/orders/order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type SettledRow, type CreditedOrder, byUser } from '#server/trading/engine/due-order.ts'
-import { heldShares, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
+import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
 /**
  * Settles a batch in one statement. An order moves to the history only if it was still open, so two settlers, a retry or a restart settle
@@ -28,7 +28,7 @@ export async function settleBatch(
   const orders = batch.toSorted(byUser)
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shards}::int4 in (select share from held)`
   const { rows } = await sql<{ id: string; balance_after: bigint; result_number: bigint }>`
-    with ${guard === null ? sql`` : sql`${heldShares(guard)},`} input as (
+    with ${guard === null ? sql`` : sql`${heldShards(guard)},`} input as (
       select * from unnest(
         ${orders.map((order) => order.userId)}::uuid[],
         ${orders.map((order) => order.orderId)}::uuid[],

@@ -4,7 +4,7 @@ import { TICKS_LEASE } from '#server/platform/cluster/lease.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { PriceRow } from '#server/trading/engine/due-order.ts'
-import { heldShares, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
+import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
 /**
  * Writes settlement prices and returns those it wrote. The first writer wins: a stored price is never changed.
@@ -51,7 +51,7 @@ async function writeGuardedPrices(
   guard: SettleGuard,
 ): Promise<DueKey[]> {
   const written = await sql<{ symbol_id: number; expires_ms: bigint }>`
-    with ${heldShares(guard)},
+    with ${heldShards(guard)},
     writer as materialized (select token from lease where name = ${TICKS_LEASE} for key share)
     insert into settlement_price (symbol_id, expires_ms, exit_seq, exit_price, exit_time_ms, next_seq, next_price,
       next_time_ms, watermark_ms, void_reason, decided_ms, head_seq, max_tick_age_ms)

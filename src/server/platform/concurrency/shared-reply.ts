@@ -1,14 +1,11 @@
 import type { Instant } from '#core/time/instant.ts'
 
-/**
- * Shares one reply among all requests for the same key within `ms`. Many staff members view the dashboard and reload it
- * on the same events.
- */
-export function shareReply<T>(
+/** Shares one reply among all requests for the same key within `ms`, for what many ask at the same time. */
+export function shareReply<T, Key extends string = string>(
   { now, ms }: { readonly now: () => Instant; readonly ms: number },
-  load: (key: string) => Promise<T>,
-): (key: string) => Promise<T> {
-  const answers = new Map<string, { at: Instant; answer: Promise<T> }>()
+  load: (key: Key) => Promise<T>,
+): (key: Key) => Promise<T> {
+  const answers = new Map<Key, { at: Instant; answer: Promise<T> }>()
   return (key) => {
     const known = answers.get(key)
     if (known && now() - known.at < ms) return known.answer
