@@ -100,6 +100,10 @@ describe('the page', () => {
     })
   })
 
+  it.each(['//other.example/fairness', '//['])('names no other host as its address for the path %s', async (url) => {
+    expect(await render({ url })).toContain(`<link rel="canonical" href="https://trade.example${url}" />`)
+  })
+
   it('names title, description and its own address in each language', async () => {
     const seen = new Set<string>()
     for (const lang of LANGUAGE_CODES) {

@@ -53,7 +53,8 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
     `<meta property="og:title" content="${escapeHtml(title)}" />`,
     `<meta property="og:description" content="${escapeHtml(description)}" />`,
     `<meta property="og:site_name" content="${escapeHtml(settings.site_name)}" />`,
-    ...(publicUrl === null ? [] : [`<link rel="canonical" href="${escapeHtml(new URL(path, publicUrl).href)}" />`]),
+    // Not resolved against our address: a path such as `//other.example` would name another host.
+    ...(publicUrl === null ? [] : [`<link rel="canonical" href="${escapeHtml(new URL(publicUrl).origin + path)}" />`]),
     ...filesOf(template.files, screen, language).map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}" />`,
     ),
