@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY, type Transfer } from '#core/ledger/transfer.ts'
 import { price, volume } from '#core/money/price.ts'
-import { DRAW, WIN } from '#core/orders/order.ts'
+import { CLOSE_KINDS } from '#core/ledger/transfer-kinds.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, later } from '#core/time/instant.ts'
@@ -77,7 +77,7 @@ async function settleOne(db: Db, due: DueOrder): Promise<void> {
       .where('expires_ms', '=', row.expires_ms)
       .executeTakeFirstOrThrow()
     const base = { userId, ref: orderId, currency: BASE_CURRENCY }
-    const kind = result === WIN ? 'order_win' : result === DRAW ? 'order_draw' : 'order_lose'
+    const kind = CLOSE_KINDS[result]
     const stake = due.facts.stake
     const to = credit > 0n ? 'cash' : 'house:trading'
     const moves: Transfer[] = [{ ...base, step: 'close', kind, from: 'staked', to, amount: stake }]

@@ -1,3 +1,4 @@
+import { VOID } from '#core/orders/order.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareHalfEven, money } from '#core/money/money.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
@@ -47,8 +48,9 @@ function outcomeOf({ answer, settled }: PlacedOrder): ExpectedOrder | { kind: st
   if (!answer.ok) return answer.refusal === 'price_stale' ? { kind: 'refused' } : { kind: answer.refusal }
   if (settled === null) return { kind: 'never settled' }
   const entry = answer.value.entryPrice
-  if (settled.voidReason !== null) return { kind: 'void', entry, reason: settled.voidReason }
-  return { kind: 'settled', entry, exit: settled.exitPrice ?? 0, outcome: settled.result }
+  const { result: outcome } = settled
+  if (outcome === VOID) return { kind: 'void', entry, reason: settled.voidReason ?? '' }
+  return { kind: 'settled', entry, exit: settled.exitPrice ?? 0, outcome }
 }
 
 describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {

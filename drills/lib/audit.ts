@@ -1,3 +1,5 @@
+import { resultCode } from '#contract/wire.ts'
+import { readResult } from '#core/orders/order.ts'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
@@ -80,7 +82,7 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
       const deliveries = results.get(id) ?? []
       if (deliveries.length === 0) wrong.push(`${clientOrderId}: its user never received the result`)
       for (const { result, amount } of deliveries)
-        if (result !== order.result || Math.round(amount * 100) !== Number(order.resultAmount))
+        if (result !== resultCode(readResult(order.result)) || Math.round(amount * 100) !== Number(order.resultAmount))
           wrong.push(`${clientOrderId}: its user received ${result}, ${amount}`)
     }
   }

@@ -21,7 +21,7 @@ export interface StoredOrder {
 }
 
 interface End {
-  /** 1 won, 2 lost, 3 draw or void. */
+  /** 1 won, 2 lost, 3 draw, 4 void. */
   readonly result: number
   readonly change: bigint
 }
@@ -34,10 +34,10 @@ const PASSES_WITHIN_MS = 60_000
  */
 export function expectedEnd(order: StoredOrder, prices: PricesBySymbol): End {
   // Without any later price in this time, the last price before the expiry is not certain.
-  if (order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 3, change: 0n }
+  if (order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 4, change: 0n }
   const last = lastInTime(prices, order)
-  if (last === null || last.time < order.expiresMs - order.maxAgeMs || last.price === order.entryPrice)
-    return { result: 3, change: 0n }
+  if (last === null || last.time < order.expiresMs - order.maxAgeMs) return { result: 4, change: 0n }
+  if (last.price === order.entryPrice) return { result: 3, change: 0n }
   if (last.price > order.entryPrice !== order.isUp) return { result: 2, change: -order.stake }
   return { result: 1, change: halfToEven(order.stake * order.payoutBasisPoints, 10_000n) }
 }
@@ -47,7 +47,7 @@ export function transfersOf({ stake }: StoredOrder, { result, change }: End): st
   const staked = `cash > staked ${stake}`
   if (result === 2) return [staked, `staked > house:trading ${stake}`]
   const back = `staked > cash ${stake}`
-  return result === 3 ? [staked, back] : [staked, back, `house:trading > cash ${change}`]
+  return result >= 3 ? [staked, back] : [staked, back, `house:trading > cash ${change}`]
 }
 
 function halfToEven(amount: bigint, by: bigint): bigint {

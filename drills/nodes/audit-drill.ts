@@ -1,3 +1,5 @@
+import { resultCode } from '#contract/wire.ts'
+import { DRAW, type OrderResult, VOID } from '#core/orders/order.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { batchPages } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -54,10 +56,12 @@ export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promi
       })
       const deliveries = results.get(row.id) ?? []
       if (deliveries.length === 0) wrong.push(`${clientOrderId}: nobody was told how it ended`)
-      for (const one of [{ result: row.result, amount: Number(row.result_amount) / 100 }, ...deliveries]) {
-        if (one.result === expected.result && one.amount === expected.amount) continue
-        wrong.push(`${clientOrderId}: ${JSON.stringify(one)} instead of ${JSON.stringify(expected)}`)
+      const check = (one: { result: number; amount: number }, result: number) => {
+        if (one.result === result && one.amount === expected.amount) return
+        wrong.push(`${clientOrderId}: ${JSON.stringify(one)} instead of ${result}, ${expected.amount}`)
       }
+      check({ result: row.result, amount: Number(row.result_amount) / 100 }, expected.result)
+      for (const delivery of deliveries) check(delivery, resultCode(expected.result))
     }
   }
   const acknowledged = new Set(traders.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
@@ -83,10 +87,10 @@ async function readLog(db: Db): Promise<LoggedPrice[]> {
 function judge(
   prices: readonly LoggedPrice[],
   order: { isUp: boolean; entry: number; expiresAt: number; maxAge: number; payout: number },
-): { result: number; amount: number } {
+): { result: OrderResult; amount: number } {
   const last = prices.findLast(({ time }) => time <= order.expiresAt)
-  if (last === undefined || last.time < order.expiresAt - order.maxAge || last.price === order.entry)
-    return { result: 3, amount: 0 }
+  if (last === undefined || last.time < order.expiresAt - order.maxAge) return { result: VOID, amount: 0 }
+  if (last.price === order.entry) return { result: DRAW, amount: 0 }
   return last.price > order.entry === order.isUp
     ? { result: 1, amount: Math.floor((DRILL_STAKE * order.payout) / 100) / 100 }
     : { result: 2, amount: -DRILL_STAKE }

@@ -28,10 +28,10 @@ export interface Bet {
   readonly entry: bigint
 }
 
-/** The result of a bet at this exit price; null means that there is no price. */
+/** The result of a bet at this exit price; null means that there is no price, and that the bet is void. */
 export function outcomeOf({ isBuy, stake, payoutBasisPoints, entry }: Bet, exit: bigint | null): Outcome {
-  const isDraw = exit === null || exit === entry
-  if (isDraw) return { result: 3, profit: 0n, netChange: 0n, credit: stake }
+  if (exit === null) return { result: 4, profit: 0n, netChange: 0n, credit: stake }
+  if (exit === entry) return { result: 3, profit: 0n, netChange: 0n, credit: stake }
   const rose = exit > entry
   if (rose !== isBuy) return { result: 2, profit: 0n, netChange: -stake, credit: 0n }
   const profit = partOf(stake, payoutBasisPoints, 10_000n)

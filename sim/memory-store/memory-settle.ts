@@ -1,6 +1,6 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { CLOSE_KINDS } from '#core/ledger/transfer-kinds.ts'
 import { money } from '#core/money/money.ts'
-import { DRAW, WIN } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { byUser, type CreditedOrder, type SettledRow } from '#server/trading/engine/due-order.ts'
@@ -57,7 +57,7 @@ export async function settleInMemory(
     mine.credit += credit
     mine.stakes += stake
     mine.orders += 1
-    await close(tx, { order, price, settled: one, now })
+    await close(tx, { order, settled: one, now })
     const balanceAfter = money((balance.row['cash'] as bigint) + mine.credit)
     const resultNumber = (balance.row['results'] as bigint) + BigInt(mine.orders)
     const row = {
@@ -119,25 +119,18 @@ async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow):
   return { order, price }
 }
 
-interface Closing extends Open {
+interface Closing {
+  readonly order: Row
   readonly settled: SettledRow
   readonly now: Instant
 }
 
-async function close(tx: MemoryTransaction, { order, price, settled, now }: Closing): Promise<void> {
+async function close(tx: MemoryTransaction, { order, settled, now }: Closing): Promise<void> {
   const { result, credit } = settled.settled
-  const kind =
-    price['void_reason'] !== null
-      ? 'order_void'
-      : result === DRAW
-        ? 'order_draw'
-        : result === WIN
-          ? 'order_win'
-          : 'order_lose'
   await tx.insert(tx.table('transfer'), {
     ...moved(settled, now),
     step: 'close',
-    kind,
+    kind: CLOSE_KINDS[result],
     from_account: 'staked',
     to_account: credit > 0n ? 'cash' : 'house:trading',
     amount: order['stake'],

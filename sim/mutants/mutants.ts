@@ -1,6 +1,6 @@
 import { money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
-import { DRAW, LOSE, type SettledFacts, WIN } from '#core/orders/order.ts'
+import { DRAW, LOSE, type OrderResult, type SettledFacts, VOID, WIN } from '#core/orders/order.ts'
 import { later } from '#core/time/instant.ts'
 import { Acceptor } from '#server/trading/engine/acceptor.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
@@ -76,17 +76,17 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'draw-without-refund': {
     bug: 'the stake of a draw is not given back',
-    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? row : withoutRefund(row))) }),
+    parts: () => ({ engineStore: settling((row) => withoutRefund(row, DRAW)) }),
   },
   'void-without-refund': {
     bug: 'the stake of a void order is not given back',
-    parts: () => ({ engineStore: settling((row, _facts, isVoid) => (isVoid ? withoutRefund(row) : row)) }),
+    parts: () => ({ engineStore: settling((row) => withoutRefund(row, VOID)) }),
   },
   'tie-is-loss': {
     bug: 'an order that ends where it began is lost',
     parts: () => ({
-      engineStore: settling((row, facts, isVoid) => {
-        if (isVoid || row.settled.result !== DRAW) return row
+      engineStore: settling((row, facts) => {
+        if (row.settled.result !== DRAW) return row
         return { ...row, settled: { result: LOSE, credit: money(0), profit: money(0), netChange: money(-facts.stake) } }
       }),
     }),
@@ -225,22 +225,21 @@ function specs(changes: Partial<Record<TableName, Partial<TableSpec>>>): Pick<Pa
 }
 
 /** Settles each row as changed by `change`. */
-function settling(change: (row: SettledRow, facts: SettledFacts, isVoid: boolean) => SettledRow): Parts['engineStore'] {
+function settling(change: (row: SettledRow, facts: SettledFacts) => SettledRow): Parts['engineStore'] {
   return (store) => {
-    const due = new Map<string, { readonly facts: SettledFacts; readonly isVoid: boolean }>()
+    const due = new Map<string, SettledFacts>()
     return {
       ...store,
       async loadDueOrders(keys, limit) {
         const orders = await store.loadDueOrders(keys, limit)
-        for (const { orderId, facts, price: found } of orders)
-          due.set(orderId, { facts, isVoid: found.kind === 'void' })
+        for (const { orderId, facts } of orders) due.set(orderId, facts)
         return orders
       },
       settleBatch: (rows, now, lane) =>
         store.settleBatch(
           rows.map((row) => {
             const known = due.get(row.orderId)
-            return known ? change(row, known.facts, known.isVoid) : row
+            return known ? change(row, known) : row
           }),
           now,
           lane,
@@ -249,8 +248,8 @@ function settling(change: (row: SettledRow, facts: SettledFacts, isVoid: boolean
   }
 }
 
-function withoutRefund(row: SettledRow): SettledRow {
-  return row.settled.result === DRAW ? { ...row, settled: { ...row.settled, credit: money(0) } } : row
+function withoutRefund(row: SettledRow, result: OrderResult): SettledRow {
+  return row.settled.result === result ? { ...row, settled: { ...row.settled, credit: money(0) } } : row
 }
 
 function refusesWhatItLost(store: EngineStore): EngineStore {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Money, parseMoney } from '#core/money/money.ts'
+import { type OrderResult, VOID } from '#core/orders/order.ts'
 import { asciiDigits } from '#core/text/digits.ts'
 
 /**
@@ -24,8 +25,15 @@ export const PriceOut = z.number()
 export const IsoTime = z.string().meta({ format: 'date-time' })
 /** 1 buy, 2 sell. */
 export const DirectionOut = z.union([z.literal(1), z.literal(2)])
+/** 1 win, 2 lose, 3 draw or void. */
+export const SettledResultOut = z.union([z.literal(1), z.literal(2), z.literal(3)])
 /** 0 pending, 1 win, 2 lose, 3 draw or void. */
-export const ResultOut = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+export const ResultOut = z.union([z.literal(0), ...SettledResultOut.options])
+
+/** The code of a result on the wire. A void shares the code of a draw and comes with its `void_reason`. */
+export function resultCode(result: OrderResult): z.output<typeof SettledResultOut> {
+  return result === VOID ? 3 : result
+}
 
 /** Fields whose text is used as typed. All other texts are normalised, see `core/text/kept-text.ts`. */
 export const PASSWORD_FIELDS = ['password', 'password_confirmation', 'current_password'] as const

@@ -4,7 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts'
 type HistoryRow = Insertable<Tables['order_history']>
 type RequiredColumn = 'user_id' | 'id' | 'settled_ms'
 
-/** Builds the row of a settled order: by default a draw of one minute. */
+/** Builds the row of a settled order: by default of one minute, and a draw or, with a reason, void. */
 export function historyRow(own: Pick<HistoryRow, RequiredColumn> & Partial<HistoryRow>): HistoryRow {
   return {
     client_order_id: own.id,
@@ -22,7 +22,7 @@ export function historyRow(own: Pick<HistoryRow, RequiredColumn> & Partial<Histo
     entry_source: 'test',
     opened_ms: Number(own.settled_ms) - 60_000,
     expires_ms: own.settled_ms,
-    result: 3,
+    result: typeof own.void_reason === 'string' ? 4 : 3,
     result_amount: 0n,
     balance_after: 0n,
     exit_seq: null,

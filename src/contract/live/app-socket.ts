@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { MarketStatus } from '#contract/markets.ts'
-import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut } from '#contract/wire.ts'
+import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut, SettledResultOut } from '#contract/wire.ts'
 
 /** 16 KiB: the largest message of a client. A larger message closes the socket with code 1009. */
 export const MAX_MESSAGE_BYTES = 16_384
@@ -108,7 +108,7 @@ export const TradeResultOut = z.object({
     price_was: PriceOut,
     post_trade_price: PriceOut.nullable(),
     amount: MoneyOut,
-    result: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+    result: SettledResultOut,
     result_amount: MoneyOut,
     user_balance: MoneyOut,
     void_reason: z.string().optional(),

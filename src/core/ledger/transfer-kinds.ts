@@ -1,4 +1,5 @@
 import type { Account } from '#core/ledger/account.ts'
+import type { OrderResult } from '#core/orders/order.ts'
 
 interface Movement {
   /** The step within the record that the transfer belongs to. Each step of a record is posted once. */
@@ -31,3 +32,11 @@ export const TRANSFER_KINDS = {
 } as const satisfies Record<string, Movement>
 
 export type TransferKind = keyof typeof TRANSFER_KINDS
+
+/** The kind of the transfer that closes an order, by its result. */
+export const CLOSE_KINDS = {
+  1: 'order_win',
+  2: 'order_lose',
+  3: 'order_draw',
+  4: 'order_void',
+} as const satisfies Record<OrderResult, TransferKind>

@@ -13,11 +13,12 @@ export type Direction = 1 | 2
 export const BUY: Direction = 1
 export const SELL: Direction = 2
 
-/** 1 win, 2 lose, 3 draw (also every void). */
-export type OrderResult = 1 | 2 | 3
-export const WIN: OrderResult = 1
-export const LOSE: OrderResult = 2
-export const DRAW: OrderResult = 3
+/** 1 win, 2 lose, 3 draw (the price ended where it began), 4 void (prices were missing). */
+export type OrderResult = 1 | 2 | 3 | 4
+export const WIN = 1
+export const LOSE = 2
+export const DRAW = 3
+export const VOID = 4
 
 /** Why an order was void. Only missing prices can void an order. */
 export type VoidReason = 'no_tick_before_expiry' | 'no_price_after_expiry'
@@ -39,6 +40,6 @@ export function readDirection(value: number): Direction {
 }
 
 export function readResult(value: number): OrderResult {
-  if (value === 1 || value === 2 || value === 3) return value
+  if (value === 1 || value === 2 || value === 3 || value === 4) return value
   throw new Error(`not a result: ${value}`)
 }

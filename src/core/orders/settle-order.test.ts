@@ -60,7 +60,7 @@ describe('the result of an order', () => {
 
   it('returns the whole stake when the order is void', () => {
     const settled = settleOrder(order({ direction: 2 }), { kind: 'void', reason: 'no_tick_before_expiry' })
-    expect(settled).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })
+    expect(settled).toEqual({ result: 4, credit: 10_000n, profit: 0n, netChange: 0n })
   })
 })
 

@@ -1,7 +1,7 @@
 import { assert } from '#core/result.ts'
 import { type Money, ZERO, money, shareHalfEven } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
-import { BUY, DRAW, LOSE, type OrderResult, type SettledFacts, type VoidReason, WIN } from '#core/orders/order.ts'
+import { BUY, DRAW, LOSE, type OrderResult, type SettledFacts, VOID, type VoidReason, WIN } from '#core/orders/order.ts'
 
 /** The price that settles an order, or why there is none. */
 export type SettlementPrice =
@@ -10,7 +10,7 @@ export type SettlementPrice =
 
 export interface Settled {
   readonly result: OrderResult
-  /** The amount credited to the user's cash: stake and profit on a win, the stake on a draw, nothing on a loss. */
+  /** The amount credited to the user's cash: stake and profit on a win, the stake on a draw or void, nothing on a loss. */
   readonly credit: Money
   /** The part of `credit` that the house pays: stake × payout, rounded half-even. Zero unless the order won. */
   readonly profit: Money
@@ -33,9 +33,9 @@ export function settleOrder(order: SettledFacts, price: SettlementPrice): Settle
   return rule(order, price)
 }
 
-/** Buy wins above the entry, sell wins below it, an equal price is a draw. */
+/** Buy wins above the entry, sell wins below it, an equal price is a draw. Without a price the order is void. */
 function settleByRule1(order: SettledFacts, price: SettlementPrice): Settled {
-  const result = price.kind === 'void' ? DRAW : resultOf(order, price.exitPrice)
+  const result = price.kind === 'void' ? VOID : resultOf(order, price.exitPrice)
   if (result === LOSE) return { result, credit: ZERO, profit: ZERO, netChange: money(-order.stake) }
   const profit = result === WIN ? shareHalfEven(order.stake, order.payout) : ZERO
   return { result, credit: money(order.stake + profit), profit, netChange: profit }

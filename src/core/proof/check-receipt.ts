@@ -1,3 +1,4 @@
+import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { MAX_CLOCK_SKEW_MS, TICK_AGE_MS, type Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
@@ -214,13 +215,10 @@ function checkEnd(
     },
     decision.kind === 'price' ? { kind: 'price', exitPrice: decision.exit.price } : decision,
   )
-  const recomputed = WORDS[result]
+  const recomputed = receiptResult(result)
   if (recomputed !== facts.result) faults.push('result')
   return { faults, recomputed }
 }
-
-/** Names of the results by their numbers. */
-const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
 
 function endsAt(log: readonly LogBatch[], { q, hash }: HeadFacts): boolean {
   const last = log.at(-1)

@@ -1,5 +1,5 @@
 import type { MarketType } from '#core/markets/market.ts'
-import type { VoidReason } from '#core/orders/order.ts'
+import type { OrderResult, VoidReason } from '#core/orders/order.ts'
 
 /** A tick and its sequence number in the log. The price is in units of 10^-decimals of its symbol. */
 export interface TickFacts {
@@ -38,10 +38,19 @@ export interface AcceptedFacts {
   readonly owner: string
 }
 
+/** A result as receipts name it. A void order is a draw there: `void` says why. */
+export type ReceiptResult = 'win' | 'lose' | 'draw'
+
+const RECEIPT_RESULTS: Readonly<Record<OrderResult, ReceiptResult>> = { 1: 'win', 2: 'lose', 3: 'draw', 4: 'draw' }
+
+export function receiptResult(result: OrderResult): ReceiptResult {
+  return RECEIPT_RESULTS[result]
+}
+
 /** The facts of an accepted order and its result. */
 export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
   readonly kind: 'result'
-  readonly result: 'win' | 'lose' | 'draw'
+  readonly result: ReceiptResult
   readonly void: VoidReason | null
   /** Maximum age of the exit price at the expiry. */
   readonly max_tick_age_ms: number

@@ -1,3 +1,4 @@
+import { resultCode } from '#contract/wire.ts'
 import type { NewTradeAccepted, NewTradeData, NewTradeRefused, TradeResultOut } from '#contract/live/app-socket.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
@@ -102,7 +103,7 @@ export function resultMessage(order: SettledOrder, symbol: ListedSymbol): TradeR
       price_was: priceNumber(order.entryPrice, symbol.decimals),
       post_trade_price: order.exitPrice === null ? null : priceNumber(order.exitPrice, symbol.decimals),
       amount: moneyNumber(order.stake),
-      result: order.result,
+      result: resultCode(order.result),
       result_amount: moneyNumber(order.resultAmount),
       user_balance: moneyNumber(order.balanceAfter),
       ...(order.voidReason !== null && { void_reason: order.voidReason }),

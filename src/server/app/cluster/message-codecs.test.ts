@@ -28,7 +28,7 @@ const orderSettled: fc.Arbitrary<Extract<DomainEvent, { kind: 'order-settled' }>
     stake: amount,
     entryPrice: units,
     exitPrice: fc.option(units),
-    result: fc.constantFrom(1, 2, 3),
+    result: fc.constantFrom(1, 2, 3, 4),
     resultAmount: amount,
     balanceAfter: amount,
     voidReason: fc.option(text),

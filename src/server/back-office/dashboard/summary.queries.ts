@@ -1,3 +1,4 @@
+import { VOID } from '#core/orders/order.ts'
 import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
@@ -54,7 +55,9 @@ export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
 export async function countVoidOrders(db: Db, since: Instant): Promise<number> {
   const { rows } = await sql<{ orders: bigint }>`
     select count(*) as orders from order_history
-    where void_reason is not null and opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8`.execute(db)
+    where result = ${sql.lit(VOID)} and opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8`.execute(
+    db,
+  )
   return Number(rows[0]?.orders ?? 0n)
 }
 

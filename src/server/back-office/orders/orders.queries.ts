@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { DRAW, LOSE, WIN } from '#core/orders/order.ts'
+import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
 import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
 import { afterCursor, type Cursor, type Keyset, type Page } from '#server/platform/database/keyset-pagination.ts'
@@ -138,6 +138,6 @@ const STATES: Readonly<Record<OrderState, RawBuilder<unknown>>> = {
   open: sql`false`,
   won: sql`o.result = ${sql.lit(WIN)}`,
   lost: sql`o.result = ${sql.lit(LOSE)}`,
-  draw: sql`o.result = ${sql.lit(DRAW)} and o.void_reason is null`,
-  void: sql`o.void_reason is not null`,
+  draw: sql`o.result = ${sql.lit(DRAW)}`,
+  void: sql`o.result = ${sql.lit(VOID)}`,
 }

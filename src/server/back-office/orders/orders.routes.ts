@@ -2,7 +2,7 @@ import type { OrderRow } from '#contract/back-office/orders.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber, basisPoints, percentNumber } from '#core/money/money.ts'
 import { price, priceNumber } from '#core/money/price.ts'
-import { BUY, DRAW, WIN } from '#core/orders/order.ts'
+import { BUY, type OrderResult, readResult } from '#core/orders/order.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { readPeriod } from '#server/platform/database/period.ts'
@@ -96,9 +96,8 @@ function toRow(order: StaffOrder): OrderRow {
   }
 }
 
-function stateOf({ result, void_reason: voidReason }: StaffOrder): OrderState {
-  if (result === null) return 'open'
-  if (voidReason !== null) return 'void'
-  if (result === DRAW) return 'draw'
-  return result === WIN ? 'won' : 'lost'
+const STATES: Readonly<Record<OrderResult, OrderState>> = { 1: 'won', 2: 'lost', 3: 'draw', 4: 'void' }
+
+function stateOf({ result }: StaffOrder): OrderState {
+  return result === null ? 'open' : STATES[readResult(result)]
 }

@@ -1,3 +1,4 @@
+import { resultCode } from '#contract/wire.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { TransferRow, UserOrderRow } from '#contract/back-office/users.ts'
 import { isUuid } from '#core/ids/uuid.ts'
@@ -119,7 +120,7 @@ function toOrder(order: OwnOrder, catalogue: MarketCatalogue): UserOrderRow {
     expires_at: toIso(order.expiresAt),
     entry: priceNumber(order.entryPrice, decimals),
     exit: outcome?.exit ? priceNumber(outcome.exit.price, decimals) : null,
-    result: outcome?.result ?? 0,
+    result: outcome ? resultCode(outcome.result) : 0,
     result_amount: outcome && moneyNumber(outcome.resultAmount),
     void_reason: outcome?.voidReason ?? null,
     settled_at: outcome && toIso(outcome.settledAt),

@@ -66,7 +66,7 @@ async function forgetDays(db: Db, which: '<' | '=', day: number): Promise<void> 
 /** There are few bots. Testing each user against their list costs half as much as joining all users. */
 const closedBetween = (from: number, until: number) => sql`(
   select (settled_ms / ${DAY})::int4 as day, user_id in (select id from app_user where is_bot) as is_bot, user_id, symbol_id,
-    seconds, profit_basis_points, result, void_reason, result_amount, received_ms, opened_ms - received_ms as accepted_in,
+    seconds, profit_basis_points, result, result_amount, received_ms, opened_ms - received_ms as accepted_in,
     settled_ms - expires_ms as late
   from order_history where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8
 ) as closed`
@@ -80,8 +80,8 @@ async function addLines(tx: Tx, from: number, until: number): Promise<void> {
       select day, is_bot, symbol_id, seconds, profit_basis_points,
         count(*) filter (where result = 1) as wins,
         count(*) filter (where result = 2) as losses,
-        count(*) filter (where result = 3 and void_reason is null) as draws,
-        count(*) filter (where void_reason is not null) as voids,
+        count(*) filter (where result = 3) as draws,
+        count(*) filter (where result = 4) as voids,
         array_agg(user_id) as users
       from ${closedBetween(from, until)} group by 1, 2, 3, 4, 5
     ) as counted

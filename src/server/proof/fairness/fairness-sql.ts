@@ -8,8 +8,8 @@ where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and not u.is_bot`
 const ORDERS = `select s.code as symbol, o.seconds, o.profit_basis_points,
   count(*) filter (where o.result = 1) as wins,
   count(*) filter (where o.result = 2) as losses,
-  count(*) filter (where o.result = 3 and o.void_reason is null) as draws,
-  count(*) filter (where o.void_reason is not null) as voids
+  count(*) filter (where o.result = 3) as draws,
+  count(*) filter (where o.result = 4) as voids
 ${CLOSED.replace('join app_user', 'join market_symbol s on s.id = o.symbol_id join app_user')}
 group by s.code, o.seconds, o.profit_basis_points
 having count(distinct o.user_id) >= ${MIN_GROUP_USERS}`

@@ -76,7 +76,7 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
       opened_ms: opened,
       received_ms: order.acceptedInMs === null ? null : opened - order.acceptedInMs,
       expires_ms: expires,
-      result: Math.min(order.outcome, 3),
+      result: order.outcome,
       result_amount: resultOf(order),
       exit_seq: isVoid ? null : 1,
       exit_price: isVoid ? null : 1,

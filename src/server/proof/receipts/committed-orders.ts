@@ -1,10 +1,11 @@
+import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { RULE_VERSION } from '#core/orders/order.ts'
 import { acceptedText, resultText } from '#core/proof/receipt-facts.ts'
 import { assert } from '#core/result.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
 import type { CommonTexts } from '#server/proof/receipts/common-texts.ts'
-import { directionWord, ownerHash, resultWord } from '#server/proof/receipts/order-facts.ts'
+import { directionWord, ownerHash } from '#server/proof/receipts/order-facts.ts'
 
 /** Returns the facts of an accepted order, exactly as `factsText` writes them from its row. */
 export function acceptedOrderText(order: PlannedOrder, texts: CommonTexts): string {
@@ -45,7 +46,7 @@ export function settledOrderText(
       opened_ms: due.openedAt,
       expires_ms: due.facts.expiresAt,
       owner: ownerHash(order),
-      result: resultWord(order.result),
+      result: receiptResult(order.result),
     },
     {
       symbol: texts.symbol(order.symbolId),

@@ -1,3 +1,4 @@
+import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
@@ -56,12 +57,6 @@ export function directionWord(direction: Direction): 'buy' | 'sell' {
   return direction === BUY ? 'buy' : 'sell'
 }
 
-const WORDS = { 1: 'win', 2: 'lose', 3: 'draw' } as const
-
-export function resultWord(result: OrderResult): 'win' | 'lose' | 'draw' {
-  return WORDS[result]
-}
-
 export function tickFacts({ seq, price, time }: Tick): TickFacts {
   return { q: seq, price: Number(price), time_ms: time }
 }
@@ -84,7 +79,7 @@ export function resultFacts(order: SettledOrderFacts, symbol: SymbolFacts): Resu
     ...commonFacts(order),
     v: 1,
     kind: 'result',
-    result: resultWord(order.result),
+    result: receiptResult(order.result),
     void: order.voidReason,
     max_tick_age_ms: order.maxTickAgeMs,
     exit: order.exit,

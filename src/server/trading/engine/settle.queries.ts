@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
-import { DRAW, WIN } from '#core/orders/order.ts'
+import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type SettledRow, type CreditedOrder, byUser } from '#server/trading/engine/due-order.ts'
@@ -68,8 +68,8 @@ export async function settleBatch(
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
       select user_id, id, 'close',
-        case when void_reason is not null then 'order_void' when result = ${DRAW}::int2 then 'order_draw'
-             when result = ${WIN}::int2 then 'order_win' else 'order_lose' end,
+        case result when ${WIN}::int2 then 'order_win' when ${LOSE}::int2 then 'order_lose'
+             when ${DRAW}::int2 then 'order_draw' when ${VOID}::int2 then 'order_void' end,
         'staked', case when credit > 0 then 'cash' else 'house:trading' end, ${BASE_CURRENCY}, stake, ${now}::int8
       from taken
       union all

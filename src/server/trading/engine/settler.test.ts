@@ -100,7 +100,7 @@ describe('a void order returns the stake', () => {
     await priceAt(150, market.ctx.now())
     await settled(1)
     expect(results()[0]).toMatchObject({
-      result: 3,
+      result: 4,
       resultAmount: 0n,
       exitPrice: null,
       voidReason: 'no_tick_before_expiry',
@@ -118,7 +118,7 @@ describe('a void order returns the stake', () => {
     expect(results()).toEqual([])
     market.ctx.clock.advance(2)
     await settled(1)
-    expect(results()[0]).toMatchObject({ result: 3, voidReason: 'no_price_after_expiry' })
+    expect(results()[0]).toMatchObject({ result: 4, voidReason: 'no_price_after_expiry' })
     expect((await checkLedger(market.ctx.db)).clean).toBe(true)
   })
 })
@@ -188,7 +188,7 @@ describe('after a restart', () => {
     toExpiry(placedOrder, 61_000)
     await boot()
     await settled(1)
-    expect(results()[0]).toMatchObject({ result: 3, voidReason: 'no_price_after_expiry' })
+    expect(results()[0]).toMatchObject({ result: 4, voidReason: 'no_price_after_expiry' })
     expect(await balance()).toMatchObject({ cash: 100_000n, staked: 0n, open_orders: 0 })
   })
 

@@ -1,3 +1,4 @@
+import { resultCode } from '#contract/wire.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
@@ -27,7 +28,7 @@ export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'by
     price_was: priceNumber(order.entryPrice, symbol.decimals),
     entry: { q: order.entrySeq, time_ms: order.entryTime },
     post_trade_price: outcome?.exit ? priceNumber(outcome.exit.price, symbol.decimals) : null,
-    result: outcome?.result ?? 0,
+    result: outcome ? resultCode(outcome.result) : 0,
     result_amount: outcome && moneyNumber(outcome.resultAmount),
     void_reason: outcome?.voidReason ?? null,
     rule_version: order.ruleVersion,

@@ -1,3 +1,4 @@
+import { resultCode } from '#contract/wire.ts'
 import { calls } from '#contract/calls.ts'
 import type { TransactionOut } from '#contract/transactions.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
@@ -53,7 +54,7 @@ function toTransaction(order: ListedOrder, catalogue: MarketCatalogue, now: Inst
       price_was: priceNumber(order.entryPrice, symbol.decimals),
       post_trade_price: end !== null && end.exitPrice !== null ? priceNumber(end.exitPrice, symbol.decimals) : null,
       trade_setting: { time: order.seconds },
-      result: end?.result ?? 0,
+      result: end ? resultCode(end.result) : 0,
       result_amount: end && moneyNumber(end.resultAmount),
       profitCame: percentNumber(order.payout),
       void_reason: end?.voidReason ?? null,
