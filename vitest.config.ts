@@ -19,13 +19,18 @@ const PATIENCE = {
  * one session. Journeys in a browser run on it as well.
  */
 const ON_BOTH_DATABASES = [
-  'drills/feed-faults/*.test.ts',
-  'src/server/app/{crash,health/readiness}.test.ts',
-  'src/server/market-data/{candles,replication,tick-archive,tick-log,ticks}/*.test.ts',
+  'src/server/app/crash.test.ts',
+  'src/server/ledger/ledger.test.ts',
+  'src/server/ledger/reconciliation/{reconcile,start-check}.test.ts',
+  'src/server/market-data/candles/candle-starts.test.ts',
   'src/server/market-data/feeds/feed-incidents.test.ts',
-  'src/server/back-office/{ledger,orders,socket}/*.test.ts',
-  'src/server/{ledger,operator-cli,platform/database,proof/liabilities,proof/receipts,seed,sockets}/**/*.test.ts',
-  'src/server/trading/{engine,orders}/*.test.ts',
+  'src/server/market-data/replication/shared-ticks.test.ts',
+  'src/server/market-data/tick-log/*.test.ts',
+  'src/server/market-data/ticks/{lookup,ticks}.test.ts',
+  'src/server/operator-cli/backup.test.ts',
+  'src/server/platform/database/{array-literal,connect,database,keyset-pagination,later-migrations}.test.ts',
+  'src/server/seed/seed.test.ts',
+  'src/server/trading/engine/{accept*,crowd,delayed-orders,rights*,settle*}.test.ts',
 ]
 const plain = {
   environment: 'node' as const,
