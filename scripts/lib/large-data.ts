@@ -183,7 +183,7 @@ const TRANSFERS = `
   select user_id, id, 'deposit', 'deposit', 'house:deposits', 'cash', 'USDT', credited, decided_ms from deposit
   where status = 1 and id between pg_temp.an_id(3, 0) and pg_temp.an_id(3, 281474976710655)
   union all
-  select user_id, id, 'hold', 'withdrawal_hold', 'cash', 'withdrawing', 'USDT', amount, created_ms from withdrawal
+  select user_id, id, 'hold', 'withdrawal_request', 'cash', 'withdrawing', 'USDT', amount, created_ms from withdrawal
   union all
   select user_id, id, 'close', 'withdrawal_paid', 'withdrawing', 'house:withdrawals', 'USDT', amount - percent_charge - fixed_charge,
     decided_ms from withdrawal where status = 1

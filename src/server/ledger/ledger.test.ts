@@ -82,7 +82,7 @@ const insertTransfer = (userId: string, line: Line) =>
       user_id: userId,
       ref: ctx.newId(),
       step: 'x',
-      kind: 'x',
+      kind: 'demo_funds',
       currency: BASE_CURRENCY,
       created_ms: ctx.now(),
     })

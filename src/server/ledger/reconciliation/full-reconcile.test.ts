@@ -257,7 +257,7 @@ describe('a portion of a recount', () => {
     const user = await beginRecount()
     // One millisecond has more rows than a portion should have, so the first portion ends before it.
     await database.asOwner((owner) =>
-      sql`insert into transfer select ${user}::uuid, gen_random_uuid(), 'x', 'x', 'house:deposits', 'cash', 'USDT', 1, 5000
+      sql`insert into transfer select ${user}::uuid, gen_random_uuid(), 'x', 'demo_funds', 'house:deposits', 'cash', 'USDT', 1, 5000
         from generate_series(1, 20001)`.execute(owner),
     )
     await sql`update ledger_run set recount_portion = 20000`.execute(ctx.db)

@@ -159,7 +159,7 @@ const insertTransfer = (userId: string, from: string, to: string) =>
     user_id: userId,
     ref: ctx.newId(),
     step: 'x',
-    kind: 'x',
+    kind: 'demo_funds',
     from_account: from,
     to_account: to,
     currency: BASE_CURRENCY,
