@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { money } from '#core/money/money.ts'
@@ -12,6 +11,7 @@ import { noteDaysOnce } from '#server/proof/receipts/note-log-days.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { waitUntilLogged } from '#test/support/wait-until-logged.ts'
 
 /** One symbol of each kind. */
 const SYMBOLS = CATALOGUE.filter(({ code }) => ['BTC', 'AAPL', 'EURUSD'].includes(code))
@@ -19,8 +19,6 @@ const ORDERS_FOR_SECONDS = 45
 /** Time for orders of one minute to expire, plus the minute after which a silent market voids orders. */
 const WHOLE_SECONDS = ORDERS_FOR_SECONDS + 60 + 66
 const USERS = 2
-/** 100 ms: as long as the log collects prices before it writes them. */
-const LOGGED_WITHIN_MS = 100
 /** 100 ms: step of the clock while an order is held. */
 const HELD_PACE_MS = 100
 
@@ -194,20 +192,11 @@ function marketOf(clock: FakeClock, { seed, steps, silences }: Plan): Feed {
   return { ...feed, start: (sink) => feed.start(through(sink)) }
 }
 
-/** Advances the clock and waits until the prices of that time are logged, however slow the database is. */
+/** Advances the clock, and settles what the prices of that time decide. */
 async function pass(app: TestApp, ms: number): Promise<void> {
   app.ctx.clock.advance(ms)
-  await vi.waitFor(() => {
-    // The log sets its next timer when a write ends. Only a clock that moves fires it.
-    app.ctx.clock.advance(0)
-    expect(SYMBOLS.filter(({ id }) => isLate(app, id))).toEqual([])
-  })
+  await waitUntilLogged(app, SYMBOLS)
   await app.engine.settleDue()
-}
-
-function isLate({ ticks, ctx }: TestApp, symbolId: number): boolean {
-  const since = ticks.waitingSince(symbolId)
-  return since !== null && ctx.now() - since > LOGGED_WITHIN_MS
 }
 
 async function place(app: TestApp, users: readonly TestUser[], order: Plan['orders'][number] | undefined) {

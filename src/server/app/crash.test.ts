@@ -1,3 +1,5 @@
+import { resultCode } from '#contract/wire.ts'
+import { DRAW, LOSE, type OrderResult, VOID, WIN } from '#core/orders/order.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,7 +141,7 @@ describe('AT14: a server that is killed with open orders', () => {
         const expected = judge(ticks, Number(order.entry_price), Number(order.expires_ms), order.profit_basis_points)
         expect({ name, result: results[name]?.['result'], change: results[name]?.['result_amount'] }).toEqual({
           name,
-          result: expected.result,
+          result: resultCode(expected.result),
           change: expected.change,
         })
         expect(order.result).toBe(expected.result)
@@ -168,9 +170,14 @@ async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
 }
 
 /** Recalculates a result independently: a buy of 100 against the last price before the expiry. */
-function judge(prices: readonly LoggedPrice[], entry: number, expiry: number, payoutBasisPoints: number) {
+function judge(
+  prices: readonly LoggedPrice[],
+  entry: number,
+  expiry: number,
+  payoutBasisPoints: number,
+): { result: OrderResult; change: number } {
   const last = prices.findLast(({ time }) => time <= expiry)
-  if (last === undefined || last.time < expiry - MAX_TICK_AGE_MS || last.price === entry)
-    return { result: 3, change: 0 }
-  return last.price > entry ? { result: 1, change: payoutBasisPoints / 100 } : { result: 2, change: -100 }
+  if (last === undefined || last.time < expiry - MAX_TICK_AGE_MS) return { result: VOID, change: 0 }
+  if (last.price === entry) return { result: DRAW, change: 0 }
+  return last.price > entry ? { result: WIN, change: payoutBasisPoints / 100 } : { result: LOSE, change: -100 }
 }

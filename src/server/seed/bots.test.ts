@@ -10,6 +10,7 @@ import { BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
 import { createTestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { waitUntilLogged } from '#test/support/wait-until-logged.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 
@@ -34,7 +35,7 @@ it('creates bots once, lets them trade through the engine, refills them, and kee
     async () => {
       feed.tick(BTC.id, 100, ctx.now())
       ctx.clock.advance(1_000)
-      await ctx.db.selectFrom('balance').selectAll().execute()
+      await waitUntilLogged({ ctx, ticks }, [BTC])
       expect(await openOrders()).toBe(botIds.length)
     },
     { interval: 1, timeout: 30_000 },
@@ -65,6 +66,7 @@ it('F40: bots start with one order per symbol in turn, and return to symbols who
       feed.tick(BTC.id, 100, ctx.now())
       if (ctx.now() - startedAt > 600) feed.tick(3, 100, ctx.now())
       ctx.clock.advance(150)
+      await waitUntilLogged({ ctx, ticks }, symbols)
       for (const { id } of symbols) expect(await count(id)).toBeGreaterThanOrEqual(3)
     },
     { interval: 1, timeout: 30_000 },

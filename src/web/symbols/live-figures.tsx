@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { SymbolItem } from '#contract/markets.ts'
 import { SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { ChangeText } from '#ui/figures.tsx'
@@ -6,7 +7,7 @@ import { FlashPrice } from '#ui/flash-price.tsx'
 import { Sparkline } from '#ui/sparkline.tsx'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
 import { priceTextOf } from '#web/i18n/amounts.ts'
-import { useTick } from '#web/live/live-store.ts'
+import { type LiveTick, useTick } from '#web/live/live-store.ts'
 import { changeOf, openOf } from '#web/options/figures.ts'
 import { changeSince } from '#web/options/options.ts'
 import { hueOfColor } from '#ui/hue-of-color.ts'
@@ -17,20 +18,39 @@ const NONE = '–'
 /** Dims figures while the connection is lost. The strip shows their time. */
 export const DIMMED_OFFLINE = 'in-data-offline:opacity-60'
 
+interface FigureProps {
+  item: Figures
+  tick: LiveTick | null
+}
+
+/** `PriceFigure` of the newest tick. */
+export function LivePrice({ item, ...more }: { item: Figures; fit?: boolean; className?: string }) {
+  return <PriceFigure item={item} tick={useTick(item.symbol)} {...more} />
+}
+
+/** `ChangeFigure` of the newest tick. */
+export function LiveChange({ item, size }: { item: Figures; size?: 'm' | 's' }) {
+  return <ChangeFigure item={item} tick={useTick(item.symbol)} {...(size && { size })} />
+}
+
+/** `SparklineFigure` of the newest tick. */
+export function LiveSparkline({ item, ...size }: { item: SymbolItem; width?: number; height?: number }) {
+  return <SparklineFigure item={item} tick={useTick(item.symbol)} {...size} />
+}
+
 /**
  * The newest price of a symbol from the socket, or from the list before the first tick. A closed market has its last
  * close.
  */
-export function LivePrice({ item, fit, className }: { item: Figures; fit?: boolean; className?: string }) {
-  const tick = useTick(item.symbol)
+export function PriceFigure({ item, tick, fit, className }: FigureProps & { fit?: boolean; className?: string }) {
   const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
   if (price === null) return <span className={className}>{NONE}</span>
   return <FlashPrice value={priceTextOf(price, item.decimals)} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
 }
 
 /** The change in percent since the user's chosen start. */
-export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | 's' }) {
-  const change = changeOf(item, changeSince.use(), useTick(item.symbol))
+export function ChangeFigure({ item, tick, size = 's' }: FigureProps & { size?: 'm' | 's' }) {
+  const change = changeOf(item, changeSince.use(), tick)
   return change === null ? (
     <span className="text-label text-fg-3">{NONE}</span>
   ) : (
@@ -40,13 +60,13 @@ export function LiveChange({ item, size = 's' }: { item: Figures; size?: 'm' | '
   )
 }
 
-/** The last 24 hours as a line, in the colour of the change beside it. */
-export function LiveSparkline({ item, width, height }: { item: SymbolItem; width?: number; height?: number }) {
+/** The last 24 hours as a line, in the colour of the change beside it. It is drawn again only when they differ. */
+export function SparklineFigure({ item, tick, width, height }: FigureProps & { width?: number; height?: number }) {
   const since = changeSince.use()
-  const change = changeOf(item, since, useTick(item.symbol)) ?? 0
+  const change = changeOf(item, since, tick) ?? 0
   return (
     <span className={DIMMED_OFFLINE}>
-      <Sparkline
+      <DrawnOnce
         points={item.spark}
         opening={openOf(item, since) ?? undefined}
         direction={change < 0 ? 'down' : 'up'}
@@ -56,6 +76,8 @@ export function LiveSparkline({ item, width, height }: { item: SymbolItem; width
     </span>
   )
 }
+
+const DrawnOnce = memo(Sparkline)
 
 export function ListedMark({
   item,

@@ -3,11 +3,14 @@ import type { SymbolItem } from '#contract/markets.ts'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
-import { ListedMark, LiveChange, LivePrice, LiveSparkline } from '#web/symbols/live-figures.tsx'
+import { useTick } from '#web/live/live-store.ts'
+import { ChangeFigure, ListedMark, PriceFigure, SparklineFigure } from '#web/symbols/live-figures.tsx'
 import { symbolText } from '#web/symbols/symbol-text.ts'
 
 interface MarketRowProps {
   item: SymbolItem
+  /** Its place in the whole list, of which the page has only a part. */
+  place: { 'aria-setsize': number; 'aria-posinset': number }
   onFavorite: (item: SymbolItem) => void
   /** Shown in the preview pane of the desktop. */
   isPreviewed: boolean
@@ -19,10 +22,11 @@ export const ROW_GRID =
   'grid grid-cols-[36px_minmax(0,1fr)_64px_100px_36px] @max-[20rem]:grid-cols-[36px_minmax(0,1fr)_6.25rem_36px] @max-[14rem]:grid-cols-[36px_minmax(0,1fr)_36px] items-center gap-x-2 lg:grid-cols-[36px_minmax(0,1fr)_64px_132px_96px_36px] lg:gap-x-4'
 
 /** A symbol in a row of 60 px. A press opens its trade screen. */
-export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
+export function MarketRow({ item, place, onFavorite, isPreviewed, onPreview }: MarketRowProps) {
   const { base, quote } = symbolText(item.symbol, item.market_type)
   return (
     <li
+      {...place}
       onPointerEnter={() => onPreview(item)}
       className={cx(
         ROW_GRID,
@@ -48,15 +52,7 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
           {item.name}
         </span>
       </span>
-      <span className="@max-[20rem]:hidden">
-        <LiveSparkline item={item} />
-      </span>
-      <span className="flex flex-col items-end @max-[14rem]:col-start-2 @max-[14rem]:row-start-2 @max-[14rem]:items-start lg:contents">
-        <LivePrice item={item} className="font-semibold lg:text-end" />
-        <span className="lg:text-end">
-          <LiveChange item={item} />
-        </span>
-      </span>
+      <Figures item={item} />
       <button
         type="button"
         aria-label={t(item.isFavorite ? 'market.unfavorite' : 'market.favorite', { name: item.name })}
@@ -72,5 +68,23 @@ export function MarketRow({ item, onFavorite, isPreviewed, onPreview }: MarketRo
         />
       </button>
     </li>
+  )
+}
+
+/** Follows the price of the row, once for all its figures. */
+function Figures({ item }: { item: SymbolItem }) {
+  const tick = useTick(item.symbol)
+  return (
+    <>
+      <span className="@max-[20rem]:hidden">
+        <SparklineFigure item={item} tick={tick} />
+      </span>
+      <span className="flex flex-col items-end @max-[14rem]:col-start-2 @max-[14rem]:row-start-2 @max-[14rem]:items-start lg:contents">
+        <PriceFigure item={item} tick={tick} className="font-semibold lg:text-end" />
+        <span className="lg:text-end">
+          <ChangeFigure item={item} tick={tick} />
+        </span>
+      </span>
+    </>
   )
 }

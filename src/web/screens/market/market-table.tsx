@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { cx } from '#ui/cx.ts'
@@ -17,6 +17,7 @@ import {
   type SortKey,
 } from '#web/symbols/market-rules.ts'
 import { ClosedNotice, MarketState } from '#web/symbols/market-state.tsx'
+import { useRowsInView } from '#web/lists/use-rows-in-view.ts'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
 
 interface MarketTableProps {
@@ -37,7 +38,6 @@ interface MarketTableProps {
 export function MarketTable(props: MarketTableProps) {
   const { list, marketType, rows, isSearching, tab, onTab, sort, onSort, previewed, onPreview } = props
   const id = useId()
-  const favorite = useFavorite()
   const inUse = sortInUse(tab, sort)
   return (
     <>
@@ -73,21 +73,34 @@ export function MarketTable(props: MarketTableProps) {
                 <SortHead by="change" inUse={inUse} onPress={() => onSort(nextSort(sort, 'change'))} />
               </span>
             </div>
-            <ul>
-              {rows.map((item) => (
-                <MarketRow
-                  key={item.id}
-                  item={item}
-                  onFavorite={favorite}
-                  isPreviewed={previewed?.id === item.id}
-                  onPreview={onPreview}
-                />
-              ))}
-            </ul>
+            <MarketRows rows={rows} previewed={previewed} onPreview={onPreview} />
           </>
         )}
       </Rows>
     </>
+  )
+}
+
+/** The rows near the screen. A long list has thousands, and each of them follows its price. */
+function MarketRows({ rows, previewed, onPreview }: Pick<MarketTableProps, 'rows' | 'previewed' | 'onPreview'>) {
+  const list = useRef<HTMLUListElement>(null)
+  const favorite = useFavorite()
+  const { first, end, above, below } = useRowsInView(list, rows.length)
+  return (
+    <ul ref={list}>
+      {above > 0 && <li aria-hidden="true" style={{ height: above }} />}
+      {rows.slice(first, end).map((item, at) => (
+        <MarketRow
+          key={item.id}
+          item={item}
+          place={{ 'aria-setsize': rows.length, 'aria-posinset': first + at + 1 }}
+          onFavorite={favorite}
+          isPreviewed={previewed?.id === item.id}
+          onPreview={onPreview}
+        />
+      ))}
+      {below > 0 && <li aria-hidden="true" style={{ height: below }} />}
+    </ul>
   )
 }
 

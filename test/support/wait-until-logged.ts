@@ -1,0 +1,28 @@
+import { expect, vi } from 'vitest'
+import type { TickService } from '#server/market-data/ticks.ts'
+import type { TestContext } from '#test/support/test-context.ts'
+
+/** 100 ms: as long as the log collects prices before it writes them. */
+const LOGGED_WITHIN_MS = 100
+
+interface Prices {
+  readonly ctx: TestContext
+  readonly ticks: Pick<TickService, 'waitingSince'>
+}
+
+/**
+ * Waits until the log has written the prices of these symbols, but for those that it still collects. Call it after each
+ * step of the clock: on a slow database the clock would run ahead of the prices, which would then be too old for orders.
+ */
+export async function waitUntilLogged(prices: Prices, symbols: readonly { readonly id: number }[]): Promise<void> {
+  await vi.waitFor(() => {
+    // The log sets its next timer when a write ends. Only a clock that moves fires it.
+    prices.ctx.clock.advance(0)
+    expect(symbols.filter(({ id }) => isLate(prices, id))).toEqual([])
+  })
+}
+
+function isLate({ ctx, ticks }: Prices, symbolId: number): boolean {
+  const since = ticks.waitingSince(symbolId)
+  return since !== null && ctx.now() - since > LOGGED_WITHIN_MS
+}
