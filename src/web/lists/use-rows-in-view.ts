@@ -5,9 +5,9 @@ const MAX_WHOLE_ROWS = 60
 /** The rows of a longer list before its height is known: a tall phone's. */
 const FIRST_ROWS = 20
 /** The rows in the page change in steps of this many, so that a scroll rarely renders. */
-const STEP_ROWS = 10
-/** 600 px: rows above and below the screen that are in the page as well. */
-const MARGIN_PX = 600
+const STEP_ROWS = 5
+/** 360 px: rows above and below the screen that are in the page as well. */
+const MARGIN_PX = 360
 
 /** The rows of a list that are in the page, and the height of those that are not. */
 export interface RowsInView {

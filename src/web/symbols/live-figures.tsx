@@ -45,7 +45,9 @@ export function LiveSparkline({ item, ...size }: { item: SymbolItem; width?: num
 export function PriceFigure({ item, tick, fit, className }: FigureProps & { fit?: boolean; className?: string }) {
   const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
   if (price === null) return <span className={className}>{NONE}</span>
-  return <FlashPrice value={priceTextOf(price, item.decimals)} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
+  const value = priceTextOf(price, item.decimals)
+  // The price of another symbol is no move of this one.
+  return <FlashPrice key={item.symbol} value={value} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
 }
 
 /** The change in percent since the user's chosen start. */

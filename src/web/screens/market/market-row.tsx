@@ -30,7 +30,7 @@ export function MarketRow({ item, place, onFavorite, isPreviewed, onPreview }: M
       onPointerEnter={() => onPreview(item)}
       className={cx(
         ROW_GRID,
-        'relative min-h-15 not-first:before:absolute not-first:before:start-11 lg:not-first:before:start-16 not-first:before:end-0 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line',
+        'relative min-h-15 [contain-intrinsic-size:auto_60px] [content-visibility:auto] not-first:before:absolute not-first:before:start-11 lg:not-first:before:start-16 not-first:before:end-0 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line',
         'hover:bg-surface-2 lg:-mx-3 lg:rounded-field lg:px-3',
         isPreviewed && 'lg:bg-surface-2',
       )}

@@ -68,7 +68,7 @@ export function MarketTable(props: MarketTableProps) {
           <>
             <div className={cx(ROW_GRID, 'min-h-9 text-caption font-medium text-fg-3')}>
               <span className="col-start-2">{t('market.name')}</span>
-              <span className="col-start-4 flex flex-wrap justify-end gap-x-3 @max-[20rem]:col-start-3 @max-[14rem]:col-start-2 @max-[14rem]:justify-start lg:contents">
+              <span className="col-span-2 col-start-3 flex flex-wrap justify-end gap-x-3 @max-[20rem]:col-span-1 @max-[14rem]:col-start-2 @max-[14rem]:justify-start lg:contents">
                 <SortHead by="price" inUse={inUse} onPress={() => onSort(nextSort(sort, 'price'))} />
                 <SortHead by="change" inUse={inUse} onPress={() => onSort(nextSort(sort, 'change'))} />
               </span>
@@ -91,7 +91,8 @@ function MarketRows({ rows, previewed, onPreview }: Pick<MarketTableProps, 'rows
       {above > 0 && <li aria-hidden="true" style={{ height: above }} />}
       {rows.slice(first, end).map((item, at) => (
         <MarketRow
-          key={item.id}
+          // By place: another order changes the texts of the rows in the page instead of replacing them.
+          key={first + at}
           item={item}
           place={{ 'aria-setsize': rows.length, 'aria-posinset': first + at + 1 }}
           onFavorite={favorite}
@@ -122,7 +123,11 @@ function SortHead({ by, inUse, onPress }: { by: SortKey; inUse: Sort | null; onP
       type="button"
       onClick={onPress}
       aria-label={t(spoken, { column: t(`market.${by}`) })}
-      className={cx('hit flex h-6 items-center justify-end gap-1', sorted !== null && 'font-semibold text-fg-2')}
+      className={cx(
+        'hit flex h-6 items-center justify-end gap-1',
+        by === 'price' ? 'lg:col-start-4' : 'lg:col-start-5',
+        sorted !== null && 'font-semibold text-fg-2',
+      )}
     >
       {t(`market.${by}`)}
       <SortMark sorted={sorted} />
