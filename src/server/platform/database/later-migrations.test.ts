@@ -54,7 +54,7 @@ it('the database knows the same kinds of transfers as the code, and refuses any 
     database.db,
   )
   const known = [...(rows[0]?.definition ?? '').matchAll(/'(\w+)'/g)].map(([, kind]) => kind)
-  expect(known.toSorted()).toEqual(Object.keys(TRANSFER_KINDS).toSorted())
+  expect(new Set(known)).toEqual(new Set(Object.keys(TRANSFER_KINDS)))
 
   const transfer = sql`
     insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
