@@ -62,7 +62,7 @@ export function ChangeFigure({ item, tick, size = 's' }: FigureProps & { size?: 
   )
 }
 
-/** The last 24 hours as a line, in the colour of the change beside it. It is drawn again only when they differ. */
+/** The last 24 hours as a line, in the colour of the change beside it. A tick draws it again only if it changes the colour. */
 export function SparklineFigure({ item, tick, width, height }: FigureProps & { width?: number; height?: number }) {
   const since = changeSince.use()
   const change = changeOf(item, since, tick) ?? 0
