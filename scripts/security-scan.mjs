@@ -1,5 +1,5 @@
 // `npm run security:scan`: sqlmap, Wapiti and slowhttptest against the product, on loopback, on a PostgreSQL of its own. Writes
-// docs/generated/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
+// test-results/security-scan.md; ends with 1 when anything is open. SCAN_MINUTES (12) is how long it may take; on a busy or slow
 // machine it needs more to come to an end.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'

@@ -96,12 +96,12 @@ try {
       minutes,
       survived: !server.hasExited(),
     }
-    writeFileSync('docs/generated/security-scan.md', writeReport(found, new Date()))
     mkdirSync('test-results', { recursive: true })
+    writeFileSync('test-results/security-scan.md', writeReport(found, new Date()))
     writeFileSync('test-results/security-scan.log', server.output())
     const open = openFindings(found)
     for (const one of open) say(`OPEN: ${one}`)
-    say(`${open.length} open; docs/generated/security-scan.md has it all`)
+    say(`${open.length} open; test-results/security-scan.md has it all`)
     process.exitCode = open.length === 0 ? 0 : 1
   } finally {
     await server.stop()

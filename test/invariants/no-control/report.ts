@@ -127,12 +127,8 @@ function otherTables(walked: Walked): string[] {
   return [
     ...section('All other tables', [
       table(
-        ['table', 'columns', 'rights of the server'],
-        others.map(({ name, columns, rights }) => [
-          code(name),
-          codes(columns),
-          rights.join(', ') === EVERYTHING ? 'all' : rights.join(', '),
-        ]),
+        ['table', 'rights of the server'],
+        others.map(({ name, rights }) => [code(name), rights.join(', ') === EVERYTHING ? 'all' : rights.join(', ')]),
       ),
       `\`all\` means ${EVERYTHING}.`,
       ...explained(
