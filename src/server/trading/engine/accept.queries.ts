@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { type Money, basisPoints, money } from '#core/money/money.ts'
-import { price } from '#core/money/price.ts'
-import { readDirection } from '#core/orders/order.ts'
-import { instant } from '#core/time/instant.ts'
+import { type Money, money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
@@ -30,6 +26,69 @@ export interface AcceptRow {
   readonly openStakeLeft: Money | null
 }
 
+/** The balance of each user with orders in `input`, locked in order of user id (lock order). */
+const lockedBalances = sql`
+  select b.* from (select distinct user_id from input order by user_id) i
+  cross join lateral (
+    select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_open_stake from balance
+    where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
+  ) b`
+
+/** The orders of `input` with the balance of their user, and with a refusal that does not depend on other orders. */
+const checkedOrders = sql`
+  select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
+    l.max_open_stake - l.staked as open_stake_room,
+    case
+      when ${firstOfClientId} is not null then 'repeated'
+      when l.user_id is null or not l.verified then 'not_verified'
+      when not l.may_trade then 'trade_off'
+      when i.stake > l.max_stake then 'above_own_maximum'
+    end as refusal
+  from input i full join locked l on l.user_id = i.user_id`
+
+/** Each order that is not refused yet, with the stakes and the number of the user's orders up to it. */
+const runningTotals = sql`
+  select *, sum(stake) over mine as total, row_number() over mine as nth
+  from checked where refusal is null
+  window mine as (partition by user_id order by place)`
+
+/** The accepted orders: those whose running totals fit the user's cash and limits. */
+const affordableOrders = (maxOpenOrders: number) => sql`
+  select *, sum(stake) over (partition by user_id order by place) as taken
+  from running
+  where total <= cash and open_orders + nth <= ${maxOpenOrders}
+    and (open_stake_room is null or total <= open_stake_room)`
+
+/** The sum and the number of the accepted orders of each user. */
+const stakesPerUser = sql`
+  select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id`
+
+/** Moves the accepted stakes of each user from cash to staked. */
+const debitedBalances = sql`
+  update balance b
+  set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders
+  from spent s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}`
+
+/** The reply to each order of `input`. */
+const decisions = (maxOpenOrders: number) => sql`
+  select
+    case
+      when c.refusal is not null then c.refusal
+      when g.id is not null then 'accepted'
+      when r.open_orders + r.nth > ${maxOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
+      when r.total <= r.cash then 'above_own_open_stake'
+      else 'insufficient_balance'
+    end as outcome,
+    coalesce(c.cash - g.taken, c.cash - s.stakes, c.cash, 0)::int8 as balance,
+    coalesce(c.cash - s.stakes, c.cash, 0)::int8 as cash_left,
+    c.trade_reason,
+    c.max_stake,
+    (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left
+  from checked c
+  full join running r on r.place = c.place
+  full join good g on g.place = c.place
+  full join spent s on s.user_id = c.user_id`
+
 /**
  * Decides each order of a batch in one statement. It locks balance rows in id order (two batches would deadlock otherwise) and keeps a
  * running total per user. It inserts orders and transfers and debits each balance once. Returns one row per order, in the order given.
@@ -39,9 +98,7 @@ export interface AcceptRow {
  * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller retries such orders
  * with the next batch.
  *
- * Rows are looked up one by one (`lateral` and scalar subqueries), so that no plan reads a whole table for a batch, whatever size the
- * planner expects. For the same reason parts of the batch are joined by `full join`, although each row of the right side has one on the
- * left. A plan for one row would compare all rows with all, and PostgreSQL never runs a full join that way.
+ * The planner techniques are described in `docs/reference/hot-path-sql.md`.
  */
 export async function acceptBatch(
   db: Db,
@@ -57,61 +114,14 @@ export async function acceptBatch(
     open_stake_left: bigint | null
   }>`
     with input as (${orderRows(orders)}),
-    locked as materialized (
-      select b.* from (select distinct user_id from input order by user_id) i
-      cross join lateral (
-        select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_open_stake from balance
-        where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
-      ) b
-    ),
-    checked as (
-      select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
-        l.max_open_stake - l.staked as open_stake_room,
-        case
-          when ${firstOfClientId} is not null then 'repeated'
-          when l.user_id is null or not l.verified then 'not_verified'
-          when not l.may_trade then 'trade_off'
-          when i.stake > l.max_stake then 'above_own_maximum'
-        end as refusal
-      from input i full join locked l on l.user_id = i.user_id
-    ),
-    running as (
-      select *, sum(stake) over mine as total, row_number() over mine as nth
-      from checked where refusal is null
-      window mine as (partition by user_id order by place)
-    ),
-    good as (
-      select *, sum(stake) over (partition by user_id order by place) as taken
-      from running
-      where total <= cash and open_orders + nth <= ${maxOpenOrders}
-        and (open_stake_room is null or total <= open_stake_room)
-    ),
-    spent as (
-      select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id
-    ),
+    locked as materialized (${lockedBalances}),
+    checked as (${checkedOrders}),
+    running as (${runningTotals}),
+    good as (${affordableOrders(maxOpenOrders)}),
+    spent as (${stakesPerUser}),
     ${acceptedRows},
-    debited as (
-      update balance b
-      set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders
-      from spent s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
-    )
-    select
-      case
-        when c.refusal is not null then c.refusal
-        when g.id is not null then 'accepted'
-        when r.open_orders + r.nth > ${maxOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
-        when r.total <= r.cash then 'above_own_open_stake'
-        else 'insufficient_balance'
-      end as outcome,
-      coalesce(c.cash - g.taken, c.cash - s.stakes, c.cash, 0)::int8 as balance,
-      coalesce(c.cash - s.stakes, c.cash, 0)::int8 as cash_left,
-      c.trade_reason,
-      c.max_stake,
-      (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left
-    from checked c
-    full join running r on r.place = c.place
-    full join good g on g.place = c.place
-    full join spent s on s.user_id = c.user_id
+    debited as (${debitedBalances})
+    ${decisions(maxOpenOrders)}
     order by c.place`.execute(db)
   return rows.rows.map((row) => ({
     outcome: row.outcome,
@@ -121,65 +131,4 @@ export async function acceptBatch(
     ownMaximum: row.max_stake === null ? null : money(row.max_stake),
     openStakeLeft: row.open_stake_left === null ? null : money(row.open_stake_left),
   }))
-}
-
-/** The order, open or settled, that first used this client order id, with its original reply; null when there is none. */
-export async function findByClientOrderId(
-  db: Db,
-  userId: string,
-  clientOrderId: string,
-): Promise<(AcceptedOrder & { tradeSettingId: number }) | null> {
-  const columns = [
-    'id',
-    'trx',
-    'client_order_id',
-    'symbol_id',
-    'trade_setting_id',
-    'seconds',
-    'direction',
-    'stake',
-    'profit_basis_points',
-    'entry_seq',
-    'entry_price',
-    'entry_time_ms',
-    'opened_ms',
-    'expires_ms',
-  ] as const
-  const row = await db
-    .selectFrom('open_order')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .where('client_order_id', '=', clientOrderId)
-    .unionAll(
-      db
-        .selectFrom('order_history')
-        .select(columns)
-        .where('user_id', '=', userId)
-        .where('client_order_id', '=', clientOrderId),
-    )
-    .executeTakeFirst()
-  if (row === undefined) return null
-  const balance = await db
-    .selectFrom('balance')
-    .select('cash')
-    .where('user_id', '=', userId)
-    .where('currency', '=', BASE_CURRENCY)
-    .executeTakeFirstOrThrow()
-  return {
-    orderId: row.id,
-    trx: row.trx,
-    clientOrderId: row.client_order_id,
-    symbolId: row.symbol_id,
-    tradeSettingId: row.trade_setting_id,
-    direction: readDirection(row.direction),
-    stake: money(row.stake),
-    payout: basisPoints(row.profit_basis_points),
-    seconds: row.seconds,
-    entrySeq: Number(row.entry_seq),
-    entryPrice: price(row.entry_price),
-    entryTime: instant(row.entry_time_ms),
-    openedAt: instant(row.opened_ms),
-    expiresAt: instant(row.expires_ms),
-    balance: money(balance.cash),
-  }
 }

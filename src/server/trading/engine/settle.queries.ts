@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
@@ -7,17 +7,84 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { type SettledRow, type CreditedOrder, byUser } from '#server/trading/engine/due-order.ts'
 import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
+/** The settled orders as rows. `place` is the position in the batch, from 1. */
+const settledRows = (orders: readonly SettledRow[]) => sql`
+  select * from unnest(
+    ${orders.map((order) => order.userId)}::uuid[],
+    ${orders.map((order) => order.orderId)}::uuid[],
+    ${orders.map((order) => order.settled.result)}::int2[],
+    ${orders.map((order) => order.settled.credit)}::int8[],
+    ${orders.map((order) => order.settled.profit)}::int8[],
+    ${orders.map((order) => order.settled.netChange)}::int8[]
+  ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)`
+
+/** Each order that is still open, with the price of its expiry. An order without a price or balance is left out. */
+const openOrders = sql`
+  select i.*, o.*
+  from input i
+  cross join lateral (
+    select o.ctid as tid, p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
+    from open_order o
+    join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+    join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
+    where o.id = i.id and (o.user_id = i.user_id) is true limit 1
+  ) o`
+
+/** Removes the open orders, so that each is settled once. */
+const removedOrders = (isOurs: RawBuilder<unknown>) => sql`
+  delete from open_order o using found f where o.ctid = f.tid ${isOurs}
+  returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.exit_seq, f.exit_price, f.exit_time_ms,
+    f.void_reason`
+
+/** The credit, the stakes and the number of the taken orders of each user, in order of user id (lock order). */
+const sumsPerUser = sql`
+  select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders
+  from taken group by user_id order by user_id`
+
+/** Credits each user, and yields the cash and the number of results before. */
+const creditedBalances = sql`
+  update balance b
+  set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
+    results = b.results + s.orders
+  from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
+  returning b.user_id, b.cash - s.credit as cash_before, b.results - s.orders as results_before`
+
+/** The transfers of each order: its stake, and the profit of a win. */
+const transfers = (now: Instant) => sql`
+  insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+  select user_id, id, 'close',
+    case result when ${WIN}::int2 then 'order_win' when ${LOSE}::int2 then 'order_lose'
+         when ${DRAW}::int2 then 'order_draw' when ${VOID}::int2 then 'order_void' end,
+    'staked', case when credit > 0 then 'cash' else 'house:trading' end, ${BASE_CURRENCY}, stake, ${now}::int8
+  from taken
+  union all
+  select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', ${BASE_CURRENCY}, profit, ${now}::int8
+  from taken where profit > 0`
+
+/** Stores each order as settled, with the balance and the number of results after it. */
+const settledOrders = (now: Instant) => sql`
+  insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
+    profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+    head_seq, received_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
+    result_number)
+  select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
+    t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
+    t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
+    c.cash_before + sum(t.credit) over those_before,
+    t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8,
+    c.results_before + row_number() over those_before
+  from taken t full join credited c on c.user_id = t.user_id
+  window those_before as (partition by t.user_id order by t.place)
+  returning id, balance_after, result_number`
+
 /**
  * Settles a batch in one statement. An order moves to the history only if it was still open, so two settlers, a retry or a restart settle
  * it once. Its user also needs a balance to credit and, with a guard, this node must hold its share. The statement posts the transfers,
  * credits each balance once and numbers each result. Returns the orders this call settled, unsorted, with the balance after each and its
  * number.
  *
- * Rows are sorted by user, so all statements lock in the same order and neighbouring index entries are written together. The planner
- * estimates one row for a lookup by two columns, and would then compare all rows with all in the later steps. `lateral` with `limit 1`
- * tells it that there is one match for each row. `is true` leaves only the order's id for an index lookup: a planner that thinks the table
- * is empty might read all orders of the user. Settled and credited rows have the same users. Their `full join` never compares all with all,
- * and an order without a balance stops the statement instead of being lost.
+ * Rows are sorted by user, so that all statements lock in the same order and neighbouring index entries are written together.
+ * `docs/reference/hot-path-sql.md` explains `lateral`, `is true` and `full join`.
  */
 export async function settleBatch(
   db: Db,
@@ -28,69 +95,13 @@ export async function settleBatch(
   const orders = batch.toSorted(byUser)
   const isOurs = guard === null ? sql`` : sql`and o.symbol_id % ${guard.shards}::int4 in (select share from held)`
   const { rows } = await sql<{ id: string; balance_after: bigint; result_number: bigint }>`
-    with ${guard === null ? sql`` : sql`${heldShards(guard)},`} input as (
-      select * from unnest(
-        ${orders.map((order) => order.userId)}::uuid[],
-        ${orders.map((order) => order.orderId)}::uuid[],
-        ${orders.map((order) => order.settled.result)}::int2[],
-        ${orders.map((order) => order.settled.credit)}::int8[],
-        ${orders.map((order) => order.settled.profit)}::int8[],
-        ${orders.map((order) => order.settled.netChange)}::int8[]
-      ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)
-    ),
-    found as (
-      select i.*, o.*
-      from input i
-      cross join lateral (
-        select o.ctid as tid, p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
-        from open_order o
-        join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
-        join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
-        where o.id = i.id and (o.user_id = i.user_id) is true limit 1
-      ) o
-    ),
-    taken as (
-      delete from open_order o using found f where o.ctid = f.tid ${isOurs}
-      returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.exit_seq, f.exit_price, f.exit_time_ms,
-        f.void_reason
-    ),
-    sums as materialized (
-      select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders
-      from taken group by user_id order by user_id
-    ),
-    credited as (
-      update balance b
-      set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
-        results = b.results + s.orders
-      from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
-      returning b.user_id, b.cash - s.credit as cash_before, b.results - s.orders as results_before
-    ),
-    moved as (
-      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select user_id, id, 'close',
-        case result when ${WIN}::int2 then 'order_win' when ${LOSE}::int2 then 'order_lose'
-             when ${DRAW}::int2 then 'order_draw' when ${VOID}::int2 then 'order_void' end,
-        'staked', case when credit > 0 then 'cash' else 'house:trading' end, ${BASE_CURRENCY}, stake, ${now}::int8
-      from taken
-      union all
-      select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', ${BASE_CURRENCY}, profit, ${now}::int8
-      from taken where profit > 0
-    ),
-    history as (
-      insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
-        result_number)
-      select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
-        t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
-        t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
-        c.cash_before + sum(t.credit) over those_before,
-        t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8,
-        c.results_before + row_number() over those_before
-      from taken t full join credited c on c.user_id = t.user_id
-      window those_before as (partition by t.user_id order by t.place)
-      returning id, balance_after, result_number
-    )
+    with ${guard === null ? sql`` : sql`${heldShards(guard)},`} input as (${settledRows(orders)}),
+    found as (${openOrders}),
+    taken as (${removedOrders(isOurs)}),
+    sums as materialized (${sumsPerUser}),
+    credited as (${creditedBalances}),
+    moved as (${transfers(now)}),
+    history as (${settledOrders(now)})
     select id, balance_after, result_number from history`.execute(db)
   return rows.map((row) => ({
     orderId: row.id,
