@@ -40,3 +40,51 @@ test('a page that the browser takes from its cache loads its prices anew', async
   await expect(page.getByText('unable to load data, try again later')).toBeVisible()
   await expect(page.getByText('Bitcoin')).toHaveCount(0)
 })
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('home can be read, and its links work', async ({ page, site, context }) => {
+    await context.addCookies([{ name: 'lang', value: 'de', url: site }])
+    await page.goto(site)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+    await page.getByRole('link', { name: 'Konto erstellen' }).click()
+    await expect(page).toHaveURL(`${site}/signup`)
+  })
+})
+
+test('home does not move when the app replaces the screen of the server', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shift: 0, wasShown: false })
+    const own = globalThis as unknown as { shift: number; wasShown: boolean }
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) own.shift += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    const look = () => {
+      own.wasShown ||= (document.querySelector('#prerendered h1')?.getBoundingClientRect().height ?? 0) > 0
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  // Slower than the styles, so that the server's screen is seen.
+  await page.route('**/assets/react-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.goto(site)
+  await expect(page.locator('#root').getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('#prerendered')).toHaveCount(0)
+  const { shift, wasShown } = await page.evaluate(() => globalThis as unknown as { shift: number; wasShown: boolean })
+  expect(wasShown).toBe(true)
+  expect(shift).toBeLessThan(0.02)
+})
+
+test('a user with a session never sees the home screen of a visitor', async ({ page, site, context }) => {
+  await page.addInitScript(() => localStorage.setItem('session', '{}'))
+  await context.addCookies([{ name: 'visited', value: '1', url: site }])
+  await page.route('**/assets/react-*.js', (route) => route.abort())
+  await page.goto(site)
+  await expect(page.locator('#frame')).toBeVisible()
+  await expect(page.locator('#prerendered')).toBeHidden()
+})

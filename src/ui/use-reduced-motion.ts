@@ -4,7 +4,7 @@ const QUERY = '(prefers-reduced-motion: reduce)'
 
 /** Whether the user's system asks for reduced motion. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(subscribe, prefersReducedMotion)
+  return useSyncExternalStore(subscribe, prefersReducedMotion, () => false)
 }
 
 export function prefersReducedMotion(): boolean {

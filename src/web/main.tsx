@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { LanguageCode } from '#messages/languages.ts'
 import { withTimeout } from '#ui/retry.ts'
@@ -5,6 +6,7 @@ import { confirmWith } from '#web/api/call.ts'
 import { App } from '#web/app.tsx'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
 import { currentLanguage, onLanguageChosen } from '#web/i18n/language.ts'
+import { ROUTES } from '#web/routes.ts'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { setAddress } from '#web/session/location.ts'
 import { loadSettings, settingsAreKnown, siteLanguage } from '#web/site/settings.ts'
@@ -21,6 +23,10 @@ async function start(): Promise<void> {
   const settings = loadSettings()
   if (!settingsAreKnown()) await withTimeout(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
+  const prerendered = document.getElementById('prerendered')
+  // The app replaces it with the same screen, not with a screen that loads. Users with a session do not see it.
+  if (prerendered !== null && !('ownScreen' in document.documentElement.dataset))
+    await ROUTES.home.Screen.prepare().catch(() => undefined)
   confirmWith(async () => (await import('#web/security/ask-confirmation.tsx')).askConfirmation())
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no #root element')
@@ -32,7 +38,12 @@ async function start(): Promise<void> {
         <App />
       </ErrorBoundary>,
     )
-  draw()
+  if (prerendered === null) draw()
+  else {
+    prerendered.remove()
+    delete document.documentElement.dataset['prerendered']
+    flushSync(draw)
+  }
   const startAnew = async (code: LanguageCode): Promise<void> => {
     await loadLanguage(code)
     starts++

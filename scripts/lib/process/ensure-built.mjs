@@ -36,6 +36,12 @@ const BUILDS = [
     ],
   },
   {
+    name: 'prerender',
+    output: 'dist/prerender/home.js',
+    config: 'vite.prerender.config.ts',
+    sources: [...SHARED, 'src/web', 'src/ui'],
+  },
+  {
     name: 'back-office',
     output: 'dist/back-office/index.html',
     config: 'vite.back-office.config.ts',

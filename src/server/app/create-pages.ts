@@ -7,6 +7,8 @@ import { loadMarketList } from '#server/trading/market-list/market-list.ts'
 import { type HomeContentParts, homeContent } from '#server/site/content/home-content.ts'
 import { type GeneralSettingParts, generalSetting } from '#server/site/public-settings/general-setting.ts'
 import { readPageTemplate } from '#server/site/pages/page-template.ts'
+import { projectFile } from '#server/platform/runtime/project-files.ts'
+import { createHomePrerender } from '#server/site/pages/prerender-home.ts'
 import { renderPage } from '#server/site/pages/render-page.ts'
 
 /** 5 s: anyone may open the page as often as they like, and the content is in the database. */
@@ -28,6 +30,7 @@ export function createPages(parts: PagesParts): RenderPage | null {
     homeContent: shareReply({ now: () => parts.ctx.now(), ms: HOME_FOR_MS }, (language: Language) =>
       homeContent(parts, language),
     ),
+    prerenderHome: createHomePrerender(projectFile('dist/prerender/home.js')),
     marketList: () => loadMarketList(parts, null, { favoritesOnly: false }),
   }
   return async ({ url, cookies }, hasData) => ({ html: await renderPage(pages, { url, cookies, hasData }), policy })

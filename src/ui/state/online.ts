@@ -12,5 +12,9 @@ function follow(changed: () => void): () => void {
 
 /** Whether the browser has a network connection. The server may still be unreachable. */
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(follow, () => navigator.onLine)
+  return useSyncExternalStore(
+    follow,
+    () => navigator.onLine,
+    () => true,
+  )
 }

@@ -9,13 +9,17 @@ type Result<T> = { data: T; attempt: number } | { error: unknown; attempt: numbe
 
 /**
  * Loads data on mount and again on request. For screens before the log-in, which avoid the weight of the query cache. A
- * failed reload keeps the shown data. `load` must keep its identity between renders.
+ * failed reload keeps the shown data. `load` must keep its identity between renders. `known` is data that the page
+ * brought, shown without a load.
  */
-export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, known: () => T | null = () => null): Loaded<T> {
   const [attempt, setAttempt] = useState(1)
-  const [result, setResult] = useState<Result<T> | null>(null)
+  const [brought] = useState(known)
+  const [result, setResult] = useState<Result<T> | null>(brought === null ? null : { data: brought, attempt: 1 })
+  const isBrought = brought !== null && attempt === 1
 
   useEffect(() => {
+    if (isBrought) return undefined
     const controller = new AbortController()
     const ask = async () => {
       let next: Result<T>
@@ -29,7 +33,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<
     }
     void ask()
     return () => controller.abort()
-  }, [load, attempt])
+  }, [load, attempt, isBrought])
 
   const again = () => setAttempt(attempt + 1)
   const isCurrent = result?.attempt === attempt

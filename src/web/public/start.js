@@ -50,6 +50,8 @@ function offerAnotherTry() {
   button.textContent = again
   button.addEventListener('click', () => location.reload())
   main.append(words, button)
+  document.getElementById('prerendered')?.remove()
+  delete document.documentElement.dataset.prerendered
   root.replaceChildren(main)
 }
 

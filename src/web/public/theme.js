@@ -21,5 +21,7 @@ const lang = stored('lang')
 // The app's codes for Sorani Kurdish and Traditional Chinese mean other languages in BCP 47.
 if (lang) html.lang = { ku: 'ckb', tw: 'zh-Hant-TW' }[lang] ?? lang
 if (lang) html.dir = lang === 'ar' || lang === 'ku' ? 'rtl' : 'ltr'
+// The server wrote the screen of a visitor, in the language of a cookie.
+if (stored('session') || (lang && lang !== html.dataset.lang)) html.dataset.ownScreen = ''
 // If the operator has a logo, our logo is not shown while it loads.
 if (/"logo_url":"[^"]/.test(stored('settings') ?? '')) html.dataset.ownLogo = ''

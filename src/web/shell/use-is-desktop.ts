@@ -23,5 +23,6 @@ function useMatches(size: keyof typeof QUERIES): boolean {
       return () => query?.removeEventListener('change', changed)
     },
     () => query?.matches ?? false,
+    () => false,
   )
 }

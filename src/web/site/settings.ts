@@ -25,7 +25,8 @@ export function useSettings(): Settings | null {
 
 /** Only a reply can confirm real money; until then the demo mark is shown. */
 export function useIsDemo(): boolean {
-  return useSyncExternalStore(store.subscribe, () => store.get()?.mode !== 'live')
+  const isDemo = () => store.get()?.mode !== 'live'
+  return useSyncExternalStore(store.subscribe, isDemo, isDemo)
 }
 
 /** Returns the server's time in milliseconds UTC. */

@@ -77,6 +77,13 @@ export function readMessages(code: Language): Texts {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
 }
 
+/** Every text of a language as the app shows it: with the operator's overrides. */
+export function shownMessages(code: Language): Texts {
+  const [shipped, overrides] = [readMessages(code), instead.get(code) ?? {}]
+  const sections = Object.keys({ ...shipped, ...overrides })
+  return Object.fromEntries(sections.map((section) => [section, { ...shipped[section], ...overrides[section] }]))
+}
+
 function readTexts(code: Language): Texts {
   const all = readMessages(code)
   return Object.fromEntries(SECTIONS.map((section) => [section, all[section] ?? {}]))

@@ -3,6 +3,7 @@ import type { HomeContent } from '#contract/content.ts'
 import type { MarketList } from '#contract/markets.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
+import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
 import { type PageRequest, renderPage } from '#server/site/pages/render-page.ts'
 
 const HTML =
@@ -28,13 +29,18 @@ const FILES = {
 }
 const VISITED = { visited: '1' }
 
-function render(request: Partial<PageRequest>, settings: Partial<GeneralSetting> = {}): Promise<string> {
+function render(
+  request: Partial<PageRequest>,
+  settings: Partial<GeneralSetting> = {},
+  prerenderHome: PrerenderHome | null = null,
+): Promise<string> {
   const parts = {
     template: { html: HTML, files: FILES, scripts: [], styles: [] },
     publicUrl: 'https://trade.example',
     settings: () => ({ ...SETTINGS, ...settings }),
     homeContent: async () => ({ banners: [{ key: '</script><script>alert(1)' }] }) as unknown as HomeContent,
     marketList: async () => ({ currencies: ['BTC'] }) as unknown as MarketList,
+    prerenderHome,
   }
   return renderPage(parts, { url: '/', cookies: {}, hasData: true, ...request })
 }
@@ -87,8 +93,23 @@ describe('the page', () => {
     [{}, 'en', 'ltr', 'en'],
   ])('with cookies %j is in %s, written %s', async (cookies, tag, dir, language) => {
     const html = await render({ cookies })
-    expect(html).toContain(`<html lang="${tag}" dir="${dir}" data-theme="light">`)
+    expect(html).toContain(`<html lang="${tag}" dir="${dir}" data-lang="${language}" data-theme="light">`)
     expect(dataOf(html).language).toBe(language)
+  })
+
+  it('contains the home screen where home is the first screen, in the language of the page', async () => {
+    const inLanguage: PrerenderHome = ({ language, texts }) =>
+      `<h1>${language} ${texts['home']?.['create_account']}</h1>`
+    const home = await render({ cookies: { lang: 'de' } }, {}, inLanguage)
+    expect(home).toContain('data-lang="de" data-prerendered')
+    expect(home).toContain('<div id="prerendered"><h1>de Konto erstellen</h1></div>')
+    expect(await render({ url: '/market' }, {}, inLanguage)).toContain('<h1>en Create account</h1>')
+    for (const request of [
+      { url: '/market', cookies: VISITED },
+      { url: '/login', cookies: VISITED },
+      { hasData: false },
+    ])
+      expect(await render(request, {}, inLanguage)).not.toContain('prerendered')
   })
 
   it('escapes names and texts, and lets no text end the data', async () => {

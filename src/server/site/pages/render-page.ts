@@ -4,9 +4,10 @@ import type { MarketList } from '#contract/markets.ts'
 import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
 import { whereTo } from '#core/navigation/where-to.ts'
 import { FALLBACK_LANGUAGE, LANGUAGES, readLanguage } from '#messages/languages.ts'
-import type { Language } from '#server/platform/i18n/messages.ts'
+import { type Language, shownMessages } from '#server/platform/i18n/messages.ts'
 import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
 import type { PageFiles, PageTemplate, TextPart } from '#server/site/pages/page-template.ts'
+import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
 import { pageTexts } from '#server/site/pages/page-texts.ts'
 
 /** Everything here is public: the page is the same for all users, as the server cannot see who opens it. */
@@ -16,6 +17,8 @@ export interface PageParts {
   readonly settings: () => GeneralSetting
   readonly homeContent: (language: Language) => Promise<HomeContent>
   readonly marketList: () => Promise<MarketList>
+  /** Null when the home screen is not built. */
+  readonly prerenderHome: PrerenderHome | null
 }
 
 export interface PageRequest {
@@ -43,9 +46,10 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
   const screen = firstScreen(requested, { url, cookies }, settings)
   const language = languageOf(cookies, settings)
   const { title, description } = pageTexts(requested, language, settings.site_name)
+  const content = hasData && screen === 'home' ? await parts.homeContent(language) : null
   const replies = {
     'GET /user/general-setting': settings,
-    ...(hasData && screen === 'home' && { 'GET /user/home': await parts.homeContent(language) }),
+    ...(content !== null && { 'GET /user/home': content }),
     ...(hasData && WITH_MARKET.has(screen) && { 'GET /user/crypto-currency/list': await parts.marketList() }),
   }
   const head = [
@@ -60,11 +64,20 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
     ),
     `<script type="application/json" id="page-data">${escapeJson({ language, replies })}</script>`,
   ]
+  const prerendered =
+    content === null
+      ? undefined
+      : parts.prerenderHome?.({ language, texts: shownMessages(language), settings, content })
+  const firstScreenHtml = prerendered === undefined ? '' : `<div id="prerendered">${prerendered}</div>\n`
   const { tag, dir } = LANGUAGES[language]
   return template.html
-    .replace('<html lang="en" dir="ltr"', `<html lang="${tag}" dir="${dir}"`)
+    .replace(
+      '<html lang="en" dir="ltr"',
+      `<html lang="${tag}" dir="${dir}" data-lang="${language}"${prerendered === undefined ? '' : ' data-prerendered'}`,
+    )
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `${head.join('\n')}\n</head>`)
+    .replace('</body>', () => `${firstScreenHtml}</body>`)
 }
 
 /** The screen that the navigation rules show first, as far as they can be known without the user. */

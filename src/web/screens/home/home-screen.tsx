@@ -5,7 +5,7 @@ import { Banners } from '#web/screens/home/banners.tsx'
 import { Bonus } from '#web/screens/home/bonus.tsx'
 import { Footer } from '#web/screens/home/footer.tsx'
 import { Lifestyle } from '#web/screens/home/lifestyle.tsx'
-import { contentOf, loadHome } from '#web/screens/home/load-home.ts'
+import { broughtHome, contentOf, loadHome } from '#web/screens/home/load-home.ts'
 import { Questions } from '#web/screens/home/questions.tsx'
 import { Steps } from '#web/screens/home/steps.tsx'
 import { TradeAnywhere } from '#web/screens/home/trade-anywhere.tsx'
@@ -16,7 +16,7 @@ import { useSettings } from '#web/site/settings.ts'
 
 /** The home page for visitors. Logged-in users are redirected to the market. */
 export function HomeScreen() {
-  const loaded = useLoaded(loadHome)
+  const loaded = useLoaded(loadHome, broughtHome)
   const content = contentOf(loaded)
   return (
     <Page

@@ -5,8 +5,11 @@ import type { Loaded } from '#web/api/use-loaded.ts'
 
 /** Loads the operator's content for the home page, with the figures of the running system. */
 export async function loadHome(signal: AbortSignal): Promise<HomeContent> {
-  return pageReply('GET /user/home') ?? (await call('GET /user/home', { signal })).data
+  return (await call('GET /user/home', { signal })).data
 }
+
+/** The content that the page brought, if it did. */
+export const broughtHome = (): HomeContent | null => pageReply('GET /user/home')
 
 export type LoadedHome = Loaded<HomeContent>
 

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createContext, Script } from 'node:vm'
+import type { HomeContent } from '#contract/content.ts'
+import type { Texts } from '#messages/find-text.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
+
+export interface HomePage {
+  readonly language: Language
+  /** Every text of the language, with the operator's overrides. */
+  readonly texts: Texts
+  readonly settings: GeneralSetting
+  readonly content: HomeContent
+}
+
+/** Returns the home screen of a visitor as HTML. */
+export type PrerenderHome = (page: HomePage) => string
+
+interface Prerendered {
+  readonly from: string
+  readonly html: string
+}
+
+/**
+ * Reads the built home screen, `dist/prerender/home.js`. The returned function renders it for a page and keeps the newest
+ * HTML of each language, as content, settings and texts rarely change. Null when it is not built.
+ */
+export function createHomePrerender(file: string): PrerenderHome | null {
+  if (!existsSync(file)) return null
+  const script = new Script(readFileSync(file, 'utf8'), { filename: file })
+  const kept = new Map<Language, Prerendered>()
+  return (page) => {
+    const { language } = page
+    // The screen does not show the server's time.
+    const from = JSON.stringify([page.texts, { ...page.settings, server_time: 0 }, page.content])
+    const known = kept.get(language)
+    if (known?.from === from) return known.html
+    const html = render(script, page)
+    kept.set(language, { from, html })
+    return html
+  }
+}
+
+/** The app's own script, in a context of its own: its stores begin empty, and it finds only this page's data. */
+function render(script: Script, { language, texts, settings, content }: HomePage): string {
+  const replies = { 'GET /user/general-setting': settings, 'GET /user/home': content }
+  const context = createContext(browserWith(JSON.stringify({ language, replies })))
+  script.runInContext(context)
+  const { renderHome } = context['prerender'] as { renderHome: (language: Language, texts: Texts) => string }
+  return renderHome(language, texts)
+}
+
+const ignore = () => undefined
+
+/** The parts of a browser that the home screen looks for when it loads. No session, no stored choice, no network. */
+function browserWith(pageData: string): Record<string, unknown> {
+  const now = { transferSize: 1, responseStart: 0 }
+  return {
+    document: {
+      documentElement: { dataset: {} },
+      cookie: '',
+      getElementById: (id: string) => (id === 'page-data' ? { textContent: pageData } : null),
+      querySelector: () => null,
+    },
+    location: { pathname: '/', search: '' },
+    history: { state: null },
+    performance: { timeOrigin: 0, now: () => 0, getEntriesByType: () => [now] },
+    TextEncoder,
+    MessageChannel: class {
+      readonly port1 = {}
+      readonly port2 = { postMessage: ignore }
+    },
+    AbortController,
+    setTimeout: ignore,
+    queueMicrotask: ignore,
+  }
+}
