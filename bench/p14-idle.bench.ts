@@ -15,7 +15,7 @@ import { speakerFeeds } from './lib/fake-binance-feeds.ts'
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 15_000)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const SINKS = 2
-/** Each process of clients has its own addresses. */
+/** The last byte of the first loopback address of each client process: the server limits connections per address. */
 const FIRST_ADDRESS = [2, 52]
 const GATE = { clients: 10_000, times: 4 }
 const GOAL = { clients: 15_000, times: 2 }

@@ -59,7 +59,7 @@ const STANDING: ReadonlySet<string> = new Set([
 
 for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES)) {
   for (const look of LOOKS) {
-    test(`every screen is sound for a ${role}, ${look.lang} on a ${look.size}`, async ({ browser, site }) => {
+    test(`no screen has a visible flaw for a ${role}, ${look.lang} on a ${look.size}`, async ({ browser, site }) => {
       test.setTimeout(240_000)
       const page = await openBrowser(browser, look, await createRole(site))
       await bringDemoKey(page, site)

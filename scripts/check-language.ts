@@ -1,5 +1,5 @@
-// `npm run language`: looks whether documents and code are written as docs/reference/language.md says. Documents must have no
-// finding. Findings in code are counted by folder, and may only fall: `language-baseline.json` has the numbers.
+// `npm run language`: checks whether documents and code are written as docs/reference/language.md says. Documents must
+// have no finding. Findings in code are counted by folder, and may only fall: `language-baseline.json` has the numbers.
 // `-- --update` records lower numbers, `-- --list src/core` lists the findings of a folder.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
-// `npm run mutation`: changes the rules of money one by one and looks whether a test notices. `npm run mutation -- rules` runs
-// only the named groups. Ends with 1 when a group is below 80 %; writes the table of docs/generated/mutation.md.
+// `npm run mutation`: changes the rules of money one by one and checks whether a test notices.
+// `npm run mutation -- rules` runs only the named groups. Ends with 1 when a group is below 80 %.
+// Writes the table of docs/generated/mutation.md.
 import { checkNode } from './lib/process/check-node.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'
 import { ensureSystem } from './lib/process/ensure-system.mjs'

@@ -12,7 +12,7 @@ const LOOKS = [
 ] as const
 
 for (const { name: look, viewport } of LOOKS) {
-  test(`every page of the back office is sound on a ${look}`, async ({ browser, site }) => {
+  test(`no page of the back office has a visible flaw on a ${look}`, async ({ browser, site }) => {
     test.setTimeout(400_000)
     await createBusyUser(site)
     const owner = await openAsStaff(browser, site, 'owner', '/', viewport)

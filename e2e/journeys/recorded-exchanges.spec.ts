@@ -105,7 +105,8 @@ test('list, header, candles and results show the recorded trades to the last dig
     ])
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    // A closed candle must match as a whole, the open one as it was a moment ago.
+    // Closed candles must equal the recorded ones. The open candle is still growing. It must equal the recorded candle
+    // as it was when it had the same volume.
     await expect(async () => {
       for (const [symbol, of] of [
         ['BTCUSDT', recorded.btc],

@@ -60,7 +60,7 @@ test('SC12: the order form has expiries, balance, amount, quick amounts, submit 
   const trade = new TradePage(page)
   await expect(trade.stake).toHaveValue(/^250(\.00)?$/)
   await expect(trade.submit).toHaveText(/^Sell · \$250\.00 · 1 min$/)
-  // F53: Cancel loads the chart again.
+  // F53: the Cancel button closes the form, and the page loads the chart again.
   const candles = page.waitForRequest(/\/user\/kline-historical$/)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(trade.stake).toHaveCount(0)

@@ -55,7 +55,7 @@ describe('readWapiti', () => {
     })
   })
 
-  it('reports a problem without a report, and when time ran out', () => {
+  it('reports a problem when the tool wrote no report or ran out of time', () => {
     expect(readWapiti(toolRun(''), null).problems).toEqual(['it wrote no report'])
     expect(readWapiti(toolRun('', true), report).problems).toHaveLength(1)
   })

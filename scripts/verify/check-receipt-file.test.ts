@@ -486,7 +486,7 @@ describe('the program in the documentation', () => {
     expect(words).toEqual(['win', 'draw', 'lose', 'accepted'].map((word) => [MATCHES, word]))
   })
 
-  it('finds all changes', () => {
+  it('reports each tampered file as not matching, and names the difference', () => {
     const said = runDocumentedProgram(
       'receipts',
       TAMPERED.map(([, file]) => ({ file: file() })),

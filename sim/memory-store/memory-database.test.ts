@@ -60,7 +60,7 @@ interface Side {
   readonly ctx: TestContext
   readonly town: SeededWorld
   readonly store: EngineStore
-  /** References that were assigned, in order. */
+  /** The references of the deposits and withdrawals made so far, in order. */
   readonly trx: string[]
   readonly corrections: string[]
   rows(table: TableName): Promise<Row[]>
@@ -122,8 +122,8 @@ const placed = fc.array(
 )
 
 /**
- * Accepts a batch with both statements, as the engine does, or with the second alone. Client ids of a user are unique within a batch, as
- * the queue ensures.
+ * Accepts a batch of orders. With `wholeFirst` it uses both statements, as the engine does, otherwise only the second.
+ * Within a batch a user's client ids are unique, because the queue ensures this.
  */
 const accepting =
   (inputs: readonly OrderInput[], maxOpenOrders: number, wholeFirst: boolean): Step =>

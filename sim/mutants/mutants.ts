@@ -214,7 +214,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
 }
 
-/** The parts of a server with this bug. */
+/** Returns the parts of a server, with this bug planted in them. */
 export function plant({ parts }: Mutant): Parts {
   return { ...UNMODIFIED, ...parts() }
 }

@@ -35,7 +35,7 @@ const STEP_MS = 100
 /** Users with faster prices act on moves of at least two standard deviations: about one move in twenty. */
 const WORTH_IT = 2
 const STEP_SIZE = 9
-/** A single step is never that large. */
+/** Two steps: a single step of at most 9 units never reaches two standard deviations of a step, which are 11 units. */
 const MIN_STEPS = 2
 /** An order begins after the previous one has ended, so that their results are independent. */
 const ORDER_GAP_STEPS = 700

@@ -16,7 +16,7 @@ export interface ExchangeQuestion {
 }
 
 const Text = z.string()
-/** Plain digits only: `1e3` or an empty value in an address is a mistake. */
+/** Digits only, because `Number` would accept `1e3`, and would read an empty query parameter as 0. */
 const Whole = Text.regex(/^\d{1,16}$/)
   .transform(Number)
   .refine((number) => Number.isSafeInteger(number))

@@ -45,7 +45,7 @@ const ENDS = ['POST /api/user/auth/logout', 'POST /api/admin/sign-out']
 const STATUS = { not_signed_in: 401, staff_sign_in_needed: 401, not_allowed: 403, not_verified: 422 } as const
 
 describe('AT28, AT41, S2: routes × roles', () => {
-  it('the list contains exactly the routes of the router', () => {
+  it('the list of permissions contains exactly the routes of the router', () => {
     expect(compareRoutes(bench.app.routes)).toEqual({ unlisted: [], missing: [] })
   })
 

@@ -49,7 +49,7 @@ export interface ShownMoment {
 const ON_THE_WAY_MS = 3_000
 /** 60 s: a source publishes its bars with this delay after their end, and fetching them takes a while. */
 const MAX_PUBLISH_DELAY_MS = 60_000
-/** 125 s after a start, the open bars contain everything that a history of every minute provides. */
+/** 125 s: this long after a start, the history of every minute has arrived, and the open bars contain it. */
 const SETTLED_AFTER_MS = 125_000
 
 /** Compares what a server shows with the log, folded here, and with the true market. */

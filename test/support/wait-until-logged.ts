@@ -11,8 +11,8 @@ interface Prices {
 }
 
 /**
- * Waits until the log has written the prices of these symbols, but for those that it still collects. Call it after each
- * step of the clock: on a slow database the clock would run ahead of the prices, which would then be too old for orders.
+ * Waits until the log contains all prices of these symbols that are older than `LOGGED_WITHIN_MS`. Call it after each
+ * step of the clock. Otherwise the clock runs ahead of a slow database, and the prices become too old for orders.
  */
 export async function waitUntilLogged(prices: Prices, symbols: readonly { readonly id: number }[]): Promise<void> {
   await vi.waitFor(() => {

@@ -47,7 +47,7 @@ export class GivenOrders {
     this.#pieceOf(nth).expiries[nth % IN_PIECE] = at
   }
 
-  /** Stores the id that begins at `from`. */
+  /** Stores the order id that begins at the byte `from` of `bytes`. */
   noteId(nth: number, bytes: Buffer, from: number): void {
     bytes.copy(this.#pieceOf(nth).ids, (nth % IN_PIECE) * ID_BYTES, from, from + ID_BYTES)
   }

@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Words of documents for which the glossary has another one. */
+/** Words that documents must not use, each with the glossary's term for it. */
 const VOCABULARY: readonly (readonly [RegExp, string])[] = [
   [/\b(sign(s|ed|ing)?[ -]in|sign(s|ed|ing)?[ -]out)\b/i, 'log in, log out'],
   [/\be-mails?\b/i, 'mail, email'],

@@ -18,7 +18,7 @@ describe('F1: a phone number', () => {
     ['(11) 91234-5678', 'BR', '+55 11912345678'],
     ['11 91234/5678', 'BR', '+55 11912345678'],
     ['\u202D415 555 2671\u202C', 'US', '+1 4155552671'],
-    // A typed dialling code is used once.
+    // The typed dialling code is not added to the number a second time.
     ['+14155552671', 'US', '+1 4155552671'],
     ['+1 415-555-2671', 'US', '+1 4155552671'],
     ['1-415-555-2671', 'US', '+1 4155552671'],

@@ -4,7 +4,7 @@ import { createTestApp } from '#test/support/test-app.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-describe('A25: opened parts', () => {
+describe('A25: the opened parts of a server', () => {
   it('A25: close once in reverse order, and log and return the parts that fail', async () => {
     const lines: object[] = []
     const lifecycle = new Lifecycle({ error: (facts, message) => void lines.push({ ...facts, message }) })

@@ -275,7 +275,7 @@ describe('price, open, high, low, change and volume', () => {
     expect(lives).toBe(6)
   })
 
-  it('P12: are those of the close when the server was down across it', async () => {
+  it('P12: are those at the close of the session when the server was down at that time', async () => {
     const close20 = Date.UTC(2026, 2, 18, 20)
     const said = (time: number, units: number): Said => ({
       price: price(units),

@@ -31,7 +31,7 @@ test('a live bar replaces the open bar, and the next bar is added', () => {
   expect(bars.indexOf(bar(2).time)).toBe(2)
 })
 
-test('the crosshair starts after the last bar and stays within the bars', () => {
+test('a step of the crosshair starts from the end of the chart, and never leaves the bars', () => {
   const bars = new ChartBars('crypto', STEP)
   expect(bars.barAfter(null, -1)).toBeNull()
   bars.set([bar(0), bar(1), bar(2)])

@@ -39,7 +39,7 @@ function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; 
 const settle = async (ms = 100) => vi.advanceTimersByTimeAsync(ms)
 
 describe('the followed price of an order', () => {
-  it('P16: is requested once from the entry after a reload', async () => {
+  it('P16: is requested once after a reload, from the entry on', async () => {
     const { at, requests, stretch, follower, missing } = aCourse()
     at.live = [stretch(20 * SECOND, 20 * SECOND)]
     follower.look()
@@ -65,7 +65,7 @@ describe('the followed price of an order', () => {
     follower.stop()
   })
 
-  it('P16: has a hole while the page was away, which is filled on return', async () => {
+  it('P16: has a hole while the page is hidden, which is filled when the page is shown again', async () => {
     const { at, requests, stretch, follower, missing } = aCourse()
     follower.look()
     await settle()

@@ -30,7 +30,7 @@ export interface CourseParts {
 export interface Course {
   readonly stretches: readonly Stretch[]
   readonly ranges: readonly PriceRange[]
-  /** All prices were requested once, so a gap is not merely still loading. */
+  /** Whether every price was requested once. If so, a gap does not mean that prices are still loading. */
   readonly isSettled: boolean
 }
 

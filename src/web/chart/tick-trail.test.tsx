@@ -12,7 +12,7 @@ function aTrail() {
   return { code, stop, tick, times }
 }
 
-it('P16: keeps consecutive live ticks as one stretch', () => {
+it('P16: keeps live ticks without a gap as one stretch', () => {
   const { code, tick, times } = aTrail()
   for (const time of [1_000, 1_250, 1_900, 1_900, 2_800]) tick(time)
   expect(times()).toEqual([[1_000, 1_250, 1_900, 2_800]])
@@ -20,7 +20,7 @@ it('P16: keeps consecutive live ticks as one stretch', () => {
   expect(trailEnd(code)).toEqual({ time: 2_800, price: 2_800 })
 })
 
-it('P16: starts another stretch where ticks may be missing', () => {
+it('P16: starts a new stretch of ticks where ticks may be missing', () => {
   const { tick, times } = aTrail()
   for (const time of [1_000, 1_500, 2_600, 2_700]) tick(time)
   expect(times()).toEqual([
@@ -29,7 +29,7 @@ it('P16: starts another stretch where ticks may be missing', () => {
   ])
 })
 
-it('P16: starts another stretch after any loss of the connection', () => {
+it('P16: starts a new stretch of ticks after any loss of the connection', () => {
   const { tick, times } = aTrail()
   tick(1_000)
   setConnection('offline', 0)
@@ -38,7 +38,7 @@ it('P16: starts another stretch after any loss of the connection', () => {
   expect(times()).toEqual([[1_000], [1_200]])
 })
 
-it('P16: starts another stretch after the page was hidden', () => {
+it('P16: starts a new stretch of ticks after the page was hidden', () => {
   const { tick, times } = aTrail()
   tick(1_000)
   Object.defineProperty(document, 'hidden', { value: true, configurable: true })
@@ -49,7 +49,7 @@ it('P16: starts another stretch after the page was hidden', () => {
   expect(times()).toEqual([[1_000], [1_100]])
 })
 
-it('P16: starts another stretch when the screen is opened again', () => {
+it('P16: starts a new stretch of ticks when the screen is opened again', () => {
   const { code, stop, tick, times } = aTrail()
   tick(1_000)
   stop()

@@ -31,7 +31,7 @@ describe("a market by the client's own clock", () => {
     expect(at(BELL, true, { closes_at: BELL })).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
   })
 
-  it("does not change again when the server's message follows, though the list is outdated", () => {
+  it("keeps its state when the server's message arrives before the updated list", () => {
     expect(at(BELL + 900, false, { opens_at: BELL }, true).isOpen).toBe(true)
     expect(at(BELL + 900, true, { closes_at: BELL }, false).isOpen).toBe(false)
   })

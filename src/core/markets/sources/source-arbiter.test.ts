@@ -262,7 +262,7 @@ describe('AT11: one source', () => {
     ])
   })
 
-  it.each([9_000, 12_000])('holds the next price instead when it is far from both earlier prices: %s', (units) => {
+  it.each([9_000, 12_000])('drops the held price and holds the next one, far from both earlier prices: %s', (units) => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)

@@ -273,7 +273,7 @@ describe('a portion of a recount', () => {
     ctx.clock.advance(row.tookMs)
     expect(await reconcileNextRange(ctx)).toBe(row.restMs)
     expect((await theRun()).recount_until_ms).toBe(5_000n)
-    // The next portion reads all rows of that millisecond together.
+    // A portion never splits a millisecond, so the next one reads all 20,001 rows with the time 5,000.
     await portion(20_000, ctx)
     expect((await theRun()).recount_until_ms).toBe(5_001n)
     expect(await wrongRecount(ctx.db)).toEqual([])

@@ -84,7 +84,7 @@ it('runs recount portions between two checks, each after the pause of the previo
     ['portion', 130],
     ['portion', 150],
     ['portion', 150],
-    // The pause is longer than the time until the next check, which does not wait for it.
+    // The portion at 180 s requests a pause of 90 s. The check at 240 s does not wait for the end of this pause.
     ['check', 180],
     ['portion', 180],
     ['check', 240],

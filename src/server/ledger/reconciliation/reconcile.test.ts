@@ -110,7 +110,7 @@ describe('a check from stored sums', () => {
 })
 
 describe('a full read', () => {
-  it('runs on request and deletes old sums; 500 times its duration later a recount begins', async () => {
+  it('is followed by a recount after 500 times its duration, and on request deletes old sums', async () => {
     await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     const kinds: (boolean | bigint)[] = []

@@ -248,7 +248,7 @@ describe('the shipped splits', () => {
   })
 })
 
-it('P7: has session instants, also across daylight saving', () => {
+it('P7: a split takes effect at the opening of the session of its day, also in summer time', () => {
   expect(splitTakesEffectAt(dayOf('2024-06-10'))).toBe(instant(Date.UTC(2024, 5, 10, 13, 30)))
   expect(splitTakesEffectAt(dayOf('2024-12-10'))).toBe(instant(Date.UTC(2024, 11, 10, 14, 30)))
   expect(splitTakesEffectAt(dayOf('2024-12-25'))).toBeNull()

@@ -28,7 +28,8 @@ export function createTicks(options: TicksOptions): TickService {
   function expectPrices(symbol: MarketSymbol): void {
     const watermark = states.get(symbol.id)?.watermark ?? null
     if (watermark !== null) gaps.track(symbol, watermark)
-    // For a symbol without any price, the time before today's first one counts as missed, unless the feed has its history.
+    // The symbol has no price yet. When the feed loads history from its sources, prices count as missed since the start
+    // of the day, so that the feed requests the bars of this time.
     else if (feed.onHistoryChanged !== undefined) gaps.track(symbol, barOpenTime(ctx.now(), '1d'))
     else gaps.track(symbol, ctx.now())
   }

@@ -4,7 +4,7 @@ import type { Log, ServerClock } from '#server/platform/runtime/ports.ts'
 
 export interface Database {
   readonly db: Db
-  /** Separate connections to the same database, so that nothing delays reading and deciding orders to settle. */
+  /** Connections for finding due orders and writing settlement prices, so that other work cannot delay them. */
   readonly ordersDb: Db
   /** Connections for accepting and settling orders. Each pipelines its statements and runs them one after another. No transactions. */
   readonly orderLanes: readonly Db[]
@@ -24,8 +24,8 @@ export interface Database {
    */
   enterServerRole(): Promise<void>
   /**
-   * Cancels the running statement of one of our sessions, which then fails. Missing on the embedded database: its only session could not
-   * run the cancellation in time.
+   * Cancels the statement that one of our sessions runs. The statement then fails. Missing on the embedded database:
+   * its only session is busy with the statement, and could not run the cancellation in time.
    */
   readonly cancel?: ((pid: number) => Promise<void>) | undefined
   /** Copies the embedded database, while in use, to a new folder. PostgreSQL has its own tools. */

@@ -17,7 +17,7 @@ export type Db = Kysely<Tables>
 /** Inside a transaction use only this handle, and await nothing but the database. */
 export type Tx = KyselyTransaction<Tables>
 
-/** The schema as the code sees it: by the room that owns each table, and alone writes it. Row types stay inside the queries files. */
+/** The schema as the code sees it, by the room that owns each table. Row types stay inside the queries files. */
 export interface Tables
   extends PlatformTables,
     AuditTables,

@@ -27,7 +27,8 @@ export function lookAtClock({ faults, trusted, logLeadMs }: WatchClockOptions): 
     faults.set('clock_jumped', trouble?.kind === 'jumped' ? { seconds } : null)
     faults.set('clocks_apart', trouble?.kind === 'apart' ? { seconds } : null)
     const skewMs = trusted.skewMs() ?? 0
-    // A lower limit to end than to begin, because the query time makes the difference fluctuate.
+    // The fault begins above one limit and ends below half of it. Otherwise it would begin and end often, because the
+    // duration of the query makes the measured difference fluctuate.
     const named = faults.has('clock_drifts') ? LOGGED_SKEW_MS / 2 : LOGGED_SKEW_MS
     const drifts = trouble === null && Math.abs(skewMs) > named
     faults.set('clock_drifts', drifts ? { seconds: skewMs / SECOND_MS } : null)

@@ -102,7 +102,7 @@ describe('AT33: attack code is removed', () => {
     expect(harmIn(text)).toEqual([])
   })
 
-  it('from any combination of such pieces', () => {
+  it('from any combination of attack code, tags and text', () => {
     const piece = fc.oneof(
       fc.constantFrom(...VECTORS, '<b>', '</b>', '<li>', '<p>', '<a href="/x">', '*', '[', '](', '&lt;'),
       fc.string(),

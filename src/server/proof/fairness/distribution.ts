@@ -24,8 +24,8 @@ export function percentileOf(distribution: Distribution, part: number): number {
 }
 
 /**
- * Counts the values above the previous bound, up to and including each bound. The last count is that of values above
- * all bounds.
+ * Counts the values in the ranges between the bounds. Each range includes its upper bound, but not its lower one. The
+ * first count is of all values up to the first bound. The last count is of all values above the last bound.
  */
 export function histogramOf(distribution: Distribution, bounds: readonly number[]): number[] {
   const counts = Array.from({ length: bounds.length + 1 }, () => 0)

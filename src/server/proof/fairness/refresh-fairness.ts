@@ -9,7 +9,8 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 const FIRST_AFTER_MS = 3_000
 
 /**
- * The rest after each portion, as a multiple of the time it took. It keeps the load of counting millions of orders low.
+ * The pause after each portion, as a multiple of the duration of the portion. Pauses keep the load low while millions
+ * of orders are counted.
  */
 const REST_FACTOR = 4
 const MIN_REST_MS = 50

@@ -16,18 +16,18 @@ export interface BackfillRunnerParts {
   readonly onDue: () => void
 }
 
-/** The longest sleep during a rest: new orders do not wait longer for their receipts. */
+/** The longest sleep during a pause: new orders do not wait longer for their receipts. */
 const MAX_SLEEP_MS = 250
 /**
- * The rest after each page of the backfill, as a multiple of the page's duration.
+ * The pause after each page of the backfill, as a multiple of the page's duration.
  * A factor of 4 uses a fifth of a core and keeps up with as many orders as two cores accept. Larger pages with longer
- * rests would fall behind, because new orders keep arriving.
+ * pauses would fall behind, because new orders keep arriving.
  */
 const REST_FACTOR = 4
 /** 10 s. After this time another server no longer makes the receipts of its orders. */
 const OTHERS_MS = 10_000
 
-/** Runs the backfill page by page. Between the pages it rests and makes the receipts of new orders. */
+/** Runs the backfill page by page. Between the pages it pauses and makes the receipts of new orders. */
 export class BackfillRunner {
   readonly #parts: BackfillRunnerParts
   readonly #backfill: Backfill
@@ -36,7 +36,7 @@ export class BackfillRunner {
   /** Orders younger than this may still get their receipts from another server. */
   readonly #othersMs: number
   #isDue = false
-  /** Whether a caller waits for the backfill. Then it does not rest. */
+  /** Whether a caller waits for the backfill. Then it does not pause. */
   #isHurried = false
   #cancelRepeat: (() => void) | null = null
 
@@ -56,7 +56,7 @@ export class BackfillRunner {
     return this.#isDue
   }
 
-  /** Notes where the search must start, and searches without rests. */
+  /** Notes where the search must start, and searches without pauses. */
   async start(): Promise<void> {
     this.#schedule.start(this.#parts.ctx.now())
     await this.#backfill.note()
@@ -82,12 +82,12 @@ export class BackfillRunner {
     this.#schedule.leave(this.#parts.ctx.now())
   }
 
-  /** Ends the pending rest. */
+  /** Ends the current pause. */
   wake(): void {
     this.#pause.wake()
   }
 
-  /** Lets the backfill run without rests, because a caller waits for it. */
+  /** Lets the backfill run without pauses, because a caller waits for it. */
   hurry(): void {
     this.#isHurried = true
     this.#pause.wake()
@@ -121,7 +121,7 @@ export class BackfillRunner {
     this.#isHurried = false
   }
 
-  /** Returns the duration without rests; null when a stop ended the search early. */
+  /** Returns the duration without pauses; null when a stop ended the search early. */
   async #search(): Promise<number | null> {
     const { ctx, pending, isStopping } = this.#parts
     let pageAt = ctx.now()

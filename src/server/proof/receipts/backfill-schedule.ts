@@ -14,7 +14,7 @@ const OTHERS_SWEEP_AFTER_MS = 5 * SWEEP_MS
 /** Decides when the next backfill runs, and whether another server runs it. */
 export class BackfillSchedule {
   #startedAt: number
-  /** The duration of the last complete backfill, without its rests; null before the first. */
+  /** The duration of the last complete backfill, without its pauses; null before the first. */
   #lastTookMs: number | null = null
   /** When an order was last left to the backfill. */
   #leftAt: number | null = null

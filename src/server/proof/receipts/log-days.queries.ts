@@ -11,7 +11,7 @@ export interface LogDay {
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
-  /** Whether retention has not deleted the day's ticks yet. */
+  /** Whether the day's ticks are still stored. Retention deletes old ones. */
   readonly is_kept: boolean
 }
 

@@ -339,7 +339,7 @@ describe('a search by many statements', () => {
     await vi.waitFor(async () => expect(await missingOf('accepted')).toHaveLength(2))
   }
 
-  it('continues after each rest', async () => {
+  it('continues after each pause', async () => {
     await restAfterFirst()
     await vi.waitFor(async () => {
       ctx.clock.advance(250)
@@ -348,7 +348,7 @@ describe('a search by many statements', () => {
     await receipts.stop()
   })
 
-  it('makes new receipts during a rest, and none twice', async () => {
+  it('makes new receipts during a pause, and none twice', async () => {
     await restAfterFirst()
     const batch = committed.at(-1)
     if (batch) receipts.enqueue(batch)
@@ -363,7 +363,7 @@ describe('a search by many statements', () => {
     expect(rows.flatMap(({ keys }) => unpackKeys(keys))).toHaveLength(3)
   })
 
-  it('does not rest while a caller waits for it', async () => {
+  it('does not pause while a caller waits for it', async () => {
     await restAfterFirst()
     await receipts.idle()
     expect(await missingOf('accepted')).toEqual([])

@@ -69,7 +69,7 @@ test('F62: the wallet shows why deposits are closed, and links to existing depos
   expect(document.querySelector('a[href="/deposit"]')).toBeNull()
 })
 
-test('F62: the wallet without a reason says closed, and links no history without deposits', async () => {
+test('F62: the wallet says that deposits are closed, and links no history when there are no deposits', async () => {
   await draw(WalletScreen as never, '/wallet', { has_deposits: false }, '')
   expect(screen.getByText('Deposits are closed at the moment.')).toBeTruthy()
   expect(document.querySelector('a[href="/history/deposit"]')).toBeNull()

@@ -99,7 +99,7 @@ test('F24: users see their balance on the market and a link to deposit; visitors
   expect(screen.queryByText(/^Balance/)).toBeNull()
 })
 
-test('A24: a lost connection dims prices and shows their time until it returns', async () => {
+test('A24: while the connection is lost, prices are dimmed and their time is shown', async () => {
   fakeApi({ [ROUTE]: { body: { data: LIST } } })
   render(<MarketScreen />)
   const [price] = await screen.findAllByText('Bitcoin')

@@ -132,7 +132,7 @@ test('VA6, TX8: requires the agreement', async () => {
   expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
 })
 
-test('leaves the box unticked when the money is real', async () => {
+test('leaves the agreement unticked when the money is real', async () => {
   await open(REGISTERED, { mode: 'live' })
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
 })

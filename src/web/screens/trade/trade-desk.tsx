@@ -109,7 +109,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const isFormOpen = isWide ? closed === null : flow.step === 'form' || isSubmitting
   // Once opened, the form stays mounted.
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
-  // On larger screens the form is always visible, so it is previewed only while no order is selected.
+  // The chart previews the order in the form. On larger screens the form is always visible, so a selected order hides
+  // the preview.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
   const orders = useChartOrders({ running: runningHere, selected, form: previewed, symbol })
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval

@@ -63,7 +63,7 @@ interface Given {
   methods?: WithdrawMethodOut[]
   status?: 0 | 1
   hasPin?: boolean
-  /** The server's current value. */
+  /** Whether the user has a PIN according to the server's latest reply. Default: `hasPin`. */
   hasPinNow?: boolean
   at?: string
   save?: FakeAnswer | ((request: SeenRequest) => FakeAnswer)

@@ -88,8 +88,8 @@ export class Hole {
   }
 
   /**
-   * Call when the trade with the next id was read, so none is missing between the two. Returns the same as `end` when a different trade is
-   * known to have been made.
+   * Call when a trade was read whose id directly follows the last one. If this may be the missing trade, the hole
+   * closes and the result is null. Otherwise a different trade is still missing, and the result is that of `end`.
    */
   follow(id: bigint, next: Instant): Instant | null {
     const isExplained = (this.#id === null || this.#id === id) && (this.#time === null || this.#time === next)

@@ -68,7 +68,7 @@ describe('the simulated market', () => {
     }
   })
 
-  test('keeps a minute of live ticks inside its candle, except what 7.5 s can hide', async () => {
+  test('keeps live ticks near the high and low of their minute, which are sampled every 7.5 s', async () => {
     const ticks = await ticksFrom(OPEN_AT, 20 * MINUTE_MS)
     const feed = createSyntheticFeed({ clock: new FakeClock(OPEN_AT + 20 * MINUTE_MS), seed: 'one' })
     const candles = await feed.history({ symbolId: 1, interval: '1m', before: later(OPEN_AT, DAY_MS), limit: 20 })

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, JsonOrNull } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `audit` owns and alone writes. */
+/** The tables that the room `audit` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface AuditTables {
   admin_action: {
     id: string

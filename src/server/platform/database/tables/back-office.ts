@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, Bytes } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `back-office` owns and alone writes. */
+/** The tables that the room `back-office` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface BackOfficeTables {
   staff: {
     id: string

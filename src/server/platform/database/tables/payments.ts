@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, Int8OrNull, Json } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `payments` owns and alone writes. */
+/** The tables that the room `payments` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface PaymentsTables {
   gateway: GatewayTable
   deposit: DepositTable

@@ -1,6 +1,6 @@
 import type { Int8, Json, Bytes } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `proof` owns and alone writes. */
+/** The tables that the room `proof` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface ProofTables {
   receipt_batch: {
     id: string

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Int8, Json } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `settings` owns and alone writes. */
+/** The tables that the room `settings` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface SettingsTables {
   setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
 }

@@ -1,6 +1,6 @@
 import type { Int8, Int8OrNull, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `trading` owns and alone writes. */
+/** The tables that the room `trading` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface TradingTables {
   favorite: { user_id: string; symbol_id: number }
   open_order: OrderColumns

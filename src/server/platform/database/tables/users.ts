@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, Int8OrNull, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `users` owns and alone writes. */
+/** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface UsersTables {
   app_user: AppUserTable
   session: {

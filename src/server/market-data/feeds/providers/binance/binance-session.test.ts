@@ -292,7 +292,7 @@ describe('unreadable messages of Binance', () => {
     expect(recorder.alives).toHaveLength(1)
   })
 
-  test('P1: are explained by the trade itself, but not by the one before it', () => {
+  test('P1: are explained by the arrival of their own trade, but not of the trade before it', () => {
     const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', id: 102n, time: at(200), channel: 'trade' })
@@ -355,7 +355,7 @@ describe('counters of unused trades', () => {
     ])
   })
 
-  test('P4: count a last trade that goes back on the ticker channel, without a price', () => {
+  test('P4: count a ticker that names an older trade than before, and take no price from it', () => {
     const { ticker, ids, recorder } = session('ticker')
     ticker(101, 1_000)
     ticker(99, 1_500)
@@ -366,7 +366,7 @@ describe('counters of unused trades', () => {
     expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated'])
   })
 
-  test('P4: count a ticker with a newer trade and an older time, and the next price reports it', () => {
+  test('P4: count a ticker with a newer trade but an older time; the next price reports a lost trade', () => {
     const { ticker, ids, recorder } = session('ticker')
     ticker(101, 1_000)
     ticker(102, 900)
@@ -378,7 +378,7 @@ describe('counters of unused trades', () => {
     expect(recorder.troubles).toMatchObject([{ kind: 'lost', from: START + 999 }])
   })
 
-  test('P4: treat ids that stay lower for a minute as begun again', () => {
+  test('P4: treat ids that stay lower for a minute as a new numbering', () => {
     const { ticker, ids, recorder } = session('ticker')
     ticker(9_000_000, -61_000)
     for (let second = -60; second <= 0; second += 1) ticker(200 + second, second * 1_000)

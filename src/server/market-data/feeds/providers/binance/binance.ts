@@ -67,7 +67,7 @@ export class Binance implements Provider {
   readonly #rests: RestPeriods
   readonly #rest: RestClient
   readonly #symbols = new Map<string, ProviderSymbol>()
-  /** Symbols without any message that have not been checked yet. */
+  /** Symbols that have had neither a message nor a successful check by REST. */
   readonly #silentSymbols = new Set<string>()
   readonly #groups: Group[] = []
   #sink: ProviderSink | null = null
