@@ -110,7 +110,7 @@ describe('a check from stored sums', () => {
 })
 
 describe('a full read', () => {
-  it('is followed by a recount after 500 times its duration, and on request deletes old sums', async () => {
+  it('deletes old sums on request, and a recount follows after 500 times its duration', async () => {
     await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     const kinds: (boolean | bigint)[] = []

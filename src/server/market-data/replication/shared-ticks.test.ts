@@ -98,7 +98,7 @@ const waitFor = (isSo: () => boolean) =>
 const newest = ({ ticks }: Server) => ticks.latest(BTC.id)?.price
 
 describe('a log that several servers share', () => {
-  it("P11: is complete on other servers up to the last time that its writer confirmed, by its clock", async () => {
+  it('P11: is complete on other servers up to the last time that its writer confirmed, by its clock', async () => {
     const leader = await server('a')
     const other = await server('b', later(TEST_START, 700))
     await leader.lead()

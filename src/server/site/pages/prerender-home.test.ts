@@ -52,6 +52,6 @@ it('renders again when content, settings or texts change, but not for another se
   expect(render?.({ ...page, content: { ...page.content, questions } })).toContain('Other question')
 })
 
-it('is missing when the home screen is not built', () => {
+it('returns no function when the home screen is not built', () => {
   expect(createHomePrerender(projectFile('dist/nowhere.js'))).toBeNull()
 })

@@ -28,15 +28,15 @@ interface Prerendered {
 export function createHomePrerender(file: string): PrerenderHome | null {
   if (!existsSync(file)) return null
   const script = new Script(readFileSync(file, 'utf8'), { filename: file })
-  const kept = new Map<Language, Prerendered>()
+  const newest = new Map<Language, Prerendered>()
   return (page) => {
     const { language } = page
     // The screen does not show the server's time.
     const from = JSON.stringify([page.texts, { ...page.settings, server_time: 0 }, page.content])
-    const known = kept.get(language)
+    const known = newest.get(language)
     if (known?.from === from) return known.html
     const html = render(script, page)
-    kept.set(language, { from, html })
+    newest.set(language, { from, html })
     return html
   }
 }
