@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/lib/process/ensure-system.mjs'
 
 const PHONE = { width: 390, height: 844 }
+/** Journeys expect the times of one zone, wherever they run. Other zones have journeys of their own. */
+const ZONE = { timezoneId: 'UTC' }
 
 /** Journeys start their own servers through a fixture, so there is none here. */
 export default defineConfig({
@@ -37,11 +39,11 @@ export default defineConfig({
   },
   // Each file runs once: on a phone, unless its name ends in `.desktop.spec.ts` or `.firefox.spec.ts`.
   projects: [
-    { name: 'desktop', testMatch: '**/*.desktop.spec.ts', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'desktop', testMatch: '**/*.desktop.spec.ts', use: { ...ZONE, viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
       testIgnore: ['**/*.desktop.spec.ts', '**/*.firefox.spec.ts'],
-      use: { viewport: PHONE, hasTouch: true, isMobile: true },
+      use: { ...ZONE, viewport: PHONE, hasTouch: true, isMobile: true },
     },
     {
       name: 'firefox',

@@ -59,6 +59,8 @@ async function visit(from: Browser, address: string, path: string): Promise<Figu
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', NETWORK)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  // The compiler of this file names functions through `__name`, which pages do not have.
+  await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(watchPage)
   await page.goto(`${address}${path}`)
   await page.waitForTimeout(WATCHED_MS)

@@ -48,7 +48,7 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
 
   const trade = new TradePage(page)
   await trade.open('LTC')
-  await trade.orderInTime('Buy', String(STAKE))
+  await trade.order('Buy', String(STAKE))
   await trade.tradeOn()
   await trade.open('BTC')
   const ask = async (path: string) => {
@@ -71,9 +71,9 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
         intervals: [200],
       })
       .toBe(true)
-    await trade.orderInTime('Buy', String(STAKE))
+    await trade.order('Buy', String(STAKE))
     await trade.tradeOn()
-    await trade.orderInTime('Sell', String(STAKE))
+    await trade.order('Sell', String(STAKE))
     if ((await foreseen()).size === 2) break
   }
   const sent = (await recent()).length
