@@ -94,3 +94,14 @@ test('a user with a session never sees the home screen of a visitor', async ({ p
   await expect(page.locator('#frame')).toBeVisible()
   await expect(page.locator('#prerendered')).toBeHidden()
 })
+
+test('a link pressed before the app starts leads to its page', async ({ page, site }) => {
+  await page.route('**/assets/react-*.js', (route) => route.abort())
+  await page.goto(site)
+  const link = page.locator('#prerendered').getByRole('link', { name: 'Create account', exact: true })
+  await expect(link).toBeVisible()
+  await page.unroute('**/assets/react-*.js')
+  await link.click()
+  await expect(page.locator('#root').getByLabel('Username')).toBeVisible()
+  await expect(page).toHaveURL(`${site}/signup`)
+})

@@ -1,4 +1,4 @@
-import { flushSync } from 'react-dom'
+import { startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { LanguageCode } from '#messages/languages.ts'
 import { withTimeout } from '#ui/retry.ts'
@@ -23,9 +23,8 @@ async function start(): Promise<void> {
   const settings = loadSettings()
   if (!settingsAreKnown()) await withTimeout(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
-  const prerendered = document.getElementById('prerendered')
   // The app replaces it with the same screen, not with a screen that loads. Users with a session do not see it.
-  if (prerendered !== null && !('ownScreen' in document.documentElement.dataset))
+  if (prerendered() !== null && !('ownScreen' in document.documentElement.dataset))
     await ROUTES.home.Screen.prepare().catch(() => undefined)
   confirmWith(async () => (await import('#web/security/ask-confirmation.tsx')).askConfirmation())
   const root = document.getElementById('root')
@@ -34,16 +33,15 @@ async function start(): Promise<void> {
   let starts = 0
   const draw = (): void =>
     drawn.render(
-      <ErrorBoundary key={starts}>
-        <App />
-      </ErrorBoundary>,
+      <>
+        <ErrorBoundary key={starts}>
+          <App />
+        </ErrorBoundary>
+        <Started />
+      </>,
     )
-  if (prerendered === null) draw()
-  else {
-    prerendered.remove()
-    delete document.documentElement.dataset['prerendered']
-    flushSync(draw)
-  }
+  // As a transition, React renders in short tasks, so that a slow phone reacts meanwhile.
+  startTransition(draw)
   const startAnew = async (code: LanguageCode): Promise<void> => {
     await loadLanguage(code)
     starts++
@@ -53,6 +51,20 @@ async function start(): Promise<void> {
   onLanguageChosen((code) => void startAnew(code))
   // Without it the page keeps the data from when it was opened.
   import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
+}
+
+/** The home screen in the server's page; null without one, and once the app has drawn. */
+function prerendered(): HTMLElement | null {
+  return document.getElementById('prerendered')
+}
+
+/** Removes the server's screen in the moment in which the app's first screen appears. */
+function Started(): null {
+  useLayoutEffect(() => {
+    prerendered()?.remove()
+    delete document.documentElement.dataset['prerendered']
+  }, [])
+  return null
 }
 
 void start()

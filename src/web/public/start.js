@@ -77,3 +77,32 @@ setTimeout(() => {
   for (const link of document.querySelectorAll('link[rel=stylesheet]')) if (link.sheet === null) void styleAgain(link)
   offerAnotherTry()
 }, LONG_MS)
+
+// A press before the start loads the page of the link. Home was seen, so the app must not lead there first.
+addEventListener(
+  'click',
+  ({ target }) => {
+    if (target instanceof Element && target.closest('#prerendered a') !== null)
+      document.cookie = 'visited=1; path=/; samesite=lax'
+  },
+  true,
+)
+
+/** The main font is loaded from the start of the page. Without it, lines would break anew when it arrives. */
+const FONT = '600 1em "Hanken Grotesk Variable"'
+const FONT_WITHIN_MS = 1_500
+
+/** Shows the home screen in the server's page once its styles and its font have loaded. */
+async function showPrerendered() {
+  await Promise.race([document.fonts.load(FONT), wait(FONT_WITHIN_MS)]).catch(() => {})
+  document.documentElement.dataset.styled = ''
+}
+
+// Such an event reaches the document, but never the window.
+document.addEventListener(
+  'load',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') void showPrerendered()
+  },
+  true,
+)
