@@ -40,7 +40,7 @@ async function start(): Promise<void> {
         <Started />
       </>,
     )
-  // As a transition, React renders in short tasks, so that a slow phone reacts meanwhile.
+  // React renders a transition in short tasks. A slow phone reacts between them.
   startTransition(draw)
   const startAnew = async (code: LanguageCode): Promise<void> => {
     await loadLanguage(code)
