@@ -4,7 +4,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
-COPY tsconfig.json tsconfig.base.json vite.config.ts vite.back-office.config.ts vite.server.config.ts ./
+COPY tsconfig.json tsconfig.base.json vite.config.ts vite.prerender.config.ts vite.back-office.config.ts vite.server.config.ts ./
 COPY src ./src
 COPY scripts ./scripts
 COPY data ./data

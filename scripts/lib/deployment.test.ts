@@ -48,6 +48,14 @@ describe('the Dockerfile', () => {
     return step?.kind === 'other' ? step.text : ''
   }
 
+  it('copies every configuration that the build names', () => {
+    const sources = steps.flatMap((step) => (step.kind === 'copy' && step.from === null ? step.sources : []))
+    const { build } = (JSON.parse(read('package.json')) as { scripts: { build: string } }).scripts
+    const named = Array.from(build.matchAll(/--config (\S+)/g), ([, file]) => file)
+    expect(named).not.toEqual([])
+    expect(named.filter((file) => !sources.includes(file ?? ''))).toEqual([])
+  })
+
   it('copies only files that exist, and that .dockerignore lets through', () => {
     const sources = steps.flatMap((step) => (step.kind === 'copy' && step.from === null ? step.sources : []))
     expect(sources.filter((source) => !isThere(source))).toEqual([])
