@@ -33,8 +33,11 @@ test("content from the back office appears on a visitor's site", async ({ page, 
     await expect(office).toHaveURL(new RegExp(`/faq/${kind}/new-${kind}$`))
   }
 
-  await page.goto(`${site}/`)
-  await expect(page.getByRole('button', { name: 'A new question' })).toBeVisible()
+  // The server shares the content of home for five seconds.
+  await expect(async () => {
+    await page.goto(`${site}/`)
+    await expect(page.getByRole('button', { name: 'A new question' })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await expect(page.getByText('A new banner').first()).toBeAttached()
   await page.goto(`${site}/page/opening-hours`)
   await expect(page.getByRole('heading', { name: 'Always' })).toBeVisible()

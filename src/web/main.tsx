@@ -62,7 +62,10 @@ function prerendered(): HTMLElement | null {
 function Started(): null {
   useLayoutEffect(() => {
     prerendered()?.remove()
-    delete document.documentElement.dataset['prerendered']
+    const page = document.documentElement.dataset
+    delete page['prerendered']
+    // The link that was pressed before.
+    if (page['pressed'] !== undefined) setAddress(page['pressed'])
   }, [])
   return null
 }

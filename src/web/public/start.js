@@ -78,12 +78,14 @@ setTimeout(() => {
   offerAnotherTry()
 }, LONG_MS)
 
-// A press before the start loads the page of the link. Home was seen, so the app must not lead there first.
+// A press on a link before the start: the app opens the page once it has drawn.
 addEventListener(
   'click',
-  ({ target }) => {
-    if (target instanceof Element && target.closest('#prerendered a') !== null)
-      document.cookie = 'visited=1; path=/; samesite=lax'
+  (event) => {
+    const link = event.target instanceof Element ? event.target.closest('#prerendered a[href^="/"]') : null
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    document.documentElement.dataset.pressed = link.getAttribute('href')
   },
   true,
 )
@@ -96,6 +98,13 @@ const FONT_WITHIN_MS = 1_500
 async function showPrerendered() {
   await Promise.race([document.fonts.load(FONT), wait(FONT_WITHIN_MS)]).catch(() => {})
   document.documentElement.dataset.styled = ''
+  if (location.pathname !== '/') return
+  try {
+    // Home is seen from now on, so the next page does not lead there first.
+    document.cookie = 'visited=1; path=/; samesite=lax'
+  } catch {
+    // Cookies are blocked.
+  }
 }
 
 // Such an event reaches the document, but never the window.
