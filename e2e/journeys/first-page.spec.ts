@@ -105,3 +105,11 @@ test('a link pressed before the app starts leads to its page', async ({ page, si
   await expect(page.locator('#root').getByLabel('Username')).toBeVisible()
   await expect(page).toHaveURL(`${site}/signup`)
 })
+
+test('a button pressed before the app starts works once it has drawn', async ({ page, site }) => {
+  await page.route('**/assets/react-*.js', (route) => route.abort())
+  await page.goto(site)
+  await page.locator('#prerendered').getByRole('button', { name: 'Pause slides' }).click()
+  await page.unroute('**/assets/react-*.js')
+  await expect(page.locator('#root').getByRole('button', { name: 'Play slides' })).toBeVisible()
+})

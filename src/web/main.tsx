@@ -1,4 +1,4 @@
-import { startTransition, useLayoutEffect } from 'react'
+import { startTransition, useEffect, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { LanguageCode } from '#messages/languages.ts'
 import { withTimeout } from '#ui/retry.ts'
@@ -62,12 +62,19 @@ function prerendered(): HTMLElement | null {
 function Started(): null {
   useLayoutEffect(() => {
     prerendered()?.remove()
-    const page = document.documentElement.dataset
-    delete page['prerendered']
-    // The link that was pressed before.
-    if (page['pressed'] !== undefined) setAddress(page['pressed'])
+    delete document.documentElement.dataset['prerendered']
   }, [])
+  useEffect(repeatPress, [])
   return null
+}
+
+/** Repeats what was pressed on the server's screen: the path of a link, or the part of the page and the place of a button. */
+function repeatPress(): void {
+  const pressed = document.documentElement.dataset['pressed']
+  if (pressed === undefined) return
+  const [part = '', place] = pressed.split(' ')
+  if (place === undefined) setAddress(part)
+  else document.querySelectorAll<HTMLButtonElement>(`#root ${part} button`)[Number(place)]?.click()
 }
 
 void start()

@@ -78,14 +78,18 @@ setTimeout(() => {
   offerAnotherTry()
 }, LONG_MS)
 
-// A press on a link before the start: the app opens the page once it has drawn.
+// Presses on the server's screen before the start: the app repeats the last one once it has drawn.
 addEventListener(
   'click',
   (event) => {
-    const link = event.target instanceof Element ? event.target.closest('#prerendered a[href^="/"]') : null
-    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    const pressed =
+      event.target instanceof Element ? event.target.closest('#prerendered :is(a[href^="/"], button)') : null
+    if (pressed === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    document.documentElement.dataset.pressed = link.getAttribute('href')
+    const { dataset } = document.documentElement
+    const part = pressed.closest('main') === null ? 'header' : 'main'
+    const buttons = [...document.querySelectorAll(`#prerendered ${part} button`)]
+    dataset.pressed = pressed.matches('a') ? pressed.getAttribute('href') : `${part} ${buttons.indexOf(pressed)}`
   },
   true,
 )
