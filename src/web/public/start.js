@@ -94,7 +94,7 @@ addEventListener(
   true,
 )
 
-/** The main font is loaded from the start of the page. Without it, lines would break anew when it arrives. */
+/** The main font is loaded from the start of the page. Text that is shown before would move when it arrives. */
 const FONT = '600 1em "Hanken Grotesk Variable"'
 const FONT_WITHIN_MS = 1_500
 

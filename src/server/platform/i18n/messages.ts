@@ -35,10 +35,13 @@ const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) =>
 
 /** The operator's text overrides. A process runs one installation, so they apply everywhere. */
 let instead: ReadonlyMap<Language, Texts> = new Map()
+/** The results of `shownMessages` since the overrides changed. */
+const shown = new Map<Language, Texts>()
 
 /** Sets the operator's text overrides. */
 export function setTextOverrides(texts: ReadonlyMap<Language, Texts>): void {
   instead = texts
+  shown.clear()
 }
 
 /** A text in the caller's language with its `{name}` placeholders filled in. `params.count` selects the plural. */
@@ -77,11 +80,15 @@ export function readMessages(code: Language): Texts {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
 }
 
-/** Every text of a language as the app shows it: with the operator's overrides. */
+/** Every text of a language as the app shows it: with the operator's overrides. The same object until they change. */
 export function shownMessages(code: Language): Texts {
+  const known = shown.get(code)
+  if (known !== undefined) return known
   const [shipped, overrides] = [readMessages(code), instead.get(code) ?? {}]
   const sections = Object.keys({ ...shipped, ...overrides })
-  return Object.fromEntries(sections.map((section) => [section, { ...shipped[section], ...overrides[section] }]))
+  const texts = Object.fromEntries(sections.map((section) => [section, { ...shipped[section], ...overrides[section] }]))
+  shown.set(code, texts)
+  return texts
 }
 
 function readTexts(code: Language): Texts {

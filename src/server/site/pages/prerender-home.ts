@@ -17,6 +17,7 @@ export interface HomePage {
 export type PrerenderHome = (page: HomePage) => string
 
 interface Prerendered {
+  readonly texts: Texts
   readonly from: string
   readonly html: string
 }
@@ -30,13 +31,13 @@ export function createHomePrerender(file: string): PrerenderHome | null {
   const script = new Script(readFileSync(file, 'utf8'), { filename: file })
   const newest = new Map<Language, Prerendered>()
   return (page) => {
-    const { language } = page
+    const { language, texts } = page
     // The screen does not show the server's time.
-    const from = JSON.stringify([page.texts, { ...page.settings, server_time: 0 }, page.content])
+    const from = JSON.stringify([{ ...page.settings, server_time: 0 }, page.content])
     const known = newest.get(language)
-    if (known?.from === from) return known.html
+    if (known?.texts === texts && known.from === from) return known.html
     const html = render(script, page)
-    newest.set(language, { from, html })
+    newest.set(language, { texts, from, html })
     return html
   }
 }
