@@ -11,13 +11,15 @@ export type StartServer = (roles: string, start?: Start) => Promise<ServerProces
 
 /** Returns a function that starts servers of one cluster, with the same keys. */
 export function nodeStarter(databaseUrl: string, natsUrl: string, folder: string): StartServer {
+  const [signingKey, registerKey] = [newKey(), newKey()]
   const environment = {
     PORT: '0',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '5',
     NATS_URL: natsUrl,
     FAIRWICK_DATA_DIR: folder,
-    FAIRWICK_SIGNING_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+    FAIRWICK_SIGNING_KEY: signingKey,
+    FAIRWICK_REGISTER_KEY: registerKey,
     FAIRWICK_BOTS: 'off',
     LOG_LEVEL: 'warn',
   }
@@ -32,4 +34,8 @@ export function nodeStarter(databaseUrl: string, natsUrl: string, folder: string
       },
       program,
     )
+}
+
+function newKey(): string {
+  return JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
 }

@@ -6,6 +6,7 @@ import * as incidents from '#contract/incidents.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
+import * as register from '#contract/register.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
@@ -61,6 +62,10 @@ export const calls = {
   proofEvidence: receipts.proofEvidence,
   proofKeys: receipts.proofKeys,
   proofHeads: receipts.proofHeads,
+  proofRegister: register.proofRegister,
+  proofOfReceipt: register.proofOfReceipt,
+  proofConsistency: register.proofConsistency,
+  addCosignature: register.addCosignature,
   proofIncidents: incidents.proofIncidents,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,

@@ -40,6 +40,10 @@ export const REFUSALS = {
   too_many_passkeys: { status: 422 },
   ticket_over: { status: 422 },
 
+  register_empty: { status: 404 },
+  register_size: { status: 422 },
+  cosignature_unknown: { status: 404 },
+
   symbol_unknown: { status: 422, field: 'symbol' },
   trade_off: { status: 422 },
   trading_paused: { status: 422 },

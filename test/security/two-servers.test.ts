@@ -27,6 +27,7 @@ describe.skipIf(!postgres)('AT5: on two servers with one PostgreSQL', () => {
         DATABASE_URL: database.url,
         FAIRWICK_DATA_DIR: join(folder, name),
         FAIRWICK_SIGNING_KEY: JSON.stringify(key),
+        FAIRWICK_REGISTER_KEY: JSON.stringify(key),
         FAIRWICK_DATA_KEY: Buffer.alloc(32, 7).toString('base64url'),
         FAIRWICK_BOTS: 'off',
       })

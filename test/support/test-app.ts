@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { openRegisterKeys } from '#server/register/register-keys.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
@@ -27,6 +29,10 @@ export interface TestApp extends App, TestCalls, TestUsers {
 const CHEAP_HASHES = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 /** Created once for all apps of a process. */
 const testKey = makeSigningKey()
+export const testRegisterKeys = openRegisterKeys(
+  '',
+  JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
+)
 const NO_LIMIT = { perSecond: 1e6, burst: 1e6 }
 
 /** Creates the whole server on a test database, with a clock that stands still and prices sent by the test. */
@@ -52,6 +58,7 @@ export async function createTestApp(
     checksReplies: true,
     hashCost: CHEAP_HASHES,
     signingKey: await testKey,
+    registerKeys: testRegisterKeys,
     ...overrides,
   })
   const watch = new SecretWatch()

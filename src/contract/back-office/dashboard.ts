@@ -24,6 +24,7 @@ const FAULT_EVENTS = [
   'clocks_apart',
   'clock_drifts',
   'log_ahead',
+  'register_behind',
   'connections_full',
   'crash',
   'stop',

@@ -48,16 +48,28 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const BASE64URL = `${LETTERS}-_`
+const BASE64 = `${LETTERS}+/`
 
 /** Encodes bytes as base64url without padding (RFC 7515, appendix C). */
 export function toBase64Url(bytes: Uint8Array): string {
+  return encode(BASE64URL, bytes)
+}
+
+/** Encodes bytes as base64 with padding (RFC 4648, section 4). */
+export function toBase64(bytes: Uint8Array): string {
+  const text = encode(BASE64, bytes)
+  return text.padEnd(4 * Math.ceil(text.length / 4), '=')
+}
+
+function encode(alphabet: string, bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
     const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3)
     const bits = (first << 16) | (second << 8) | third
     const letters = Math.min(4, bytes.length - at + 1)
-    for (let letter = 0; letter < letters; letter++) text += BASE64URL[(bits >> (18 - 6 * letter)) & 63]
+    for (let letter = 0; letter < letters; letter++) text += alphabet[(bits >> (18 - 6 * letter)) & 63]
   }
   return text
 }
@@ -67,13 +79,23 @@ export function toBase64Url(bytes: Uint8Array): string {
  * bytes.
  */
 export function fromBase64Url(text: string): Uint8Array | null {
+  return decode(BASE64URL, text)
+}
+
+/** Decodes base64 with padding. Returns null when the text is malformed or not the canonical encoding of its bytes. */
+export function fromBase64(text: string): Uint8Array | null {
+  const isPadded = text.length % 4 === 0 && !/=./.test(text.replace(/=$/, ''))
+  return isPadded ? decode(BASE64, text.replace(/=+$/, '')) : null
+}
+
+function decode(alphabet: string, text: string): Uint8Array | null {
   if (text.length % 4 === 1) return null
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
   let bits = 0
   let held = 0
   let at = 0
   for (const letter of text) {
-    const digit = BASE64URL.indexOf(letter)
+    const digit = alphabet.indexOf(letter)
     if (digit === -1) return null
     held = (held << 6) | digit
     bits += 6

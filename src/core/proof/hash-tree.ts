@@ -13,7 +13,8 @@ export function leafHash(sha256: Sha256, content: Uint8Array): Uint8Array {
   return sha256(joinBytes(LEAF, content))
 }
 
-function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
+/** The hash of an inner node of a tree (RFC 6962, section 2.1). */
+export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(joinBytes(NODE, left, right))
 }
 

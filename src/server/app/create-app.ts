@@ -19,12 +19,14 @@ import { placeOf } from '#server/app/cluster/join-cluster.ts'
 import { oneAtATime } from '#server/platform/cluster/lease-request.ts'
 import { relayEvents } from '#server/app/cluster/relay-events.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
+import type { RegisterParts } from '#server/register/close-minute.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import type { AppOverrides } from '#server/app/opening.ts'
 import { type Platform, openPlatform } from '#server/app/open-platform.ts'
 import { type MarketData, openMarketData } from '#server/app/open-market-data.ts'
+import { openRegister } from '#server/app/open-register.ts'
 import { openTrading, type Trading } from '#server/app/open-trading.ts'
 import { openHttp, type Site } from '#server/app/open-http.ts'
 
@@ -42,6 +44,8 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptWorker
+  /** How this server adds to the register. Null when it does not settle. */
+  readonly register: RegisterParts | null
   /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
   startMarkets(): Promise<void>
   /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
@@ -74,6 +78,7 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 async function open(opening: Opening): Promise<App> {
   const { config, log, lifecycle } = opening
   const platform: Platform = await openPlatform(opening, { logLeadMs: () => market.ticks.aheadOfClockMs() })
+  const register = await openRegister(opening, platform)
   const market = await openMarketData(opening, platform)
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
@@ -85,8 +90,10 @@ async function open(opening: Opening): Promise<App> {
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)
 
-  const jobs = () => startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue })
+  const jobs = () =>
+    startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue, register: register.parts })
   const startMarkets = async (): Promise<void> => {
+    await register.start()
     await ticks.start()
     await nodes?.leases.start()
     await trading.start()
@@ -116,6 +123,7 @@ async function open(opening: Opening): Promise<App> {
     ticks,
     engine,
     receipts,
+    register: register.parts,
     startMarkets,
     opsAddress: platform.opsAddress,
     start: () =>

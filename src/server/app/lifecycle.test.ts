@@ -82,6 +82,7 @@ describe('A25: the whole server', () => {
       'connection watch',
       'sockets',
       'relay',
+      'register',
       'receipts',
       'engine',
       'market times',

@@ -8,6 +8,7 @@ import type { RateLimit } from '#server/platform/http/rate-limit.ts'
 import type { ConnectionLimits } from '#server/platform/http/server-limits.ts'
 import type { WebFolders } from '#server/platform/http/web-app.ts'
 import type { Lifecycle } from '#server/app/lifecycle.ts'
+import type { RegisterKey } from '#server/register/register-keys.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
 /** Parts that a test or a simulation supplies instead of the real ones. */
@@ -30,6 +31,8 @@ export interface AppOverrides {
   readonly flushMs?: number
   /** The key that signs receipts, instead of the one in the data folder. */
   readonly signingKey?: SigningKeyPair
+  /** The keys that sign the register, instead of those in the data folder. */
+  readonly registerKeys?: readonly RegisterKey[]
   /** The folders of the built web apps. Default: those in `dist`. */
   readonly webFolders?: WebFolders
   /** The lifecycle that closes the parts. A test passes a lifecycle that makes a part fail. */

@@ -37,6 +37,8 @@ import { signInRoutes } from '#server/users/log-in/second-step.routes.ts'
 import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { displayRatesRoutes } from '#server/site/public-settings/display-rates.routes.ts'
 import { settingsRoutes } from '#server/site/public-settings/settings.routes.ts'
+import { registerFiles } from '#server/register/register-files.ts'
+import { registerRoutes } from '#server/register/register.routes.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { createAuthenticateStaff } from '#server/back-office/staff-sessions/authenticate-staff.ts'
 import { tasksRoutes } from '#server/payments/rewards/tasks.routes.ts'
@@ -111,6 +113,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     candlePagesRoutes(register, { catalogue, candlePages })
     tradesRoutes(register, markets)
     proofRoutes(register, { ...markets, receipts })
+    registerRoutes(register, ctx)
+    registerFiles(app, ctx)
     binanceRoutes(app, { ...markets, takeByAddress })
     coinbaseRoutes(app, { ...markets, takeByAddress })
     ticksRoutes(app, { ctx, catalogue, language: languageOf })

@@ -3,6 +3,7 @@ import { deleteFirstApprovals } from '#server/audit/dual-approval.ts'
 import { endStaffAfterRestore } from '#server/back-office/staff/after-restore.ts'
 import { outdatePending } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { endUsersAfterRestore } from '#server/users/administration/after-restore.ts'
+import { haltRegister } from '#server/register/halts.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 interface Restored {
@@ -16,6 +17,7 @@ interface Restored {
  * Invalidates what may be outdated in a restored database.
  * All sessions end, all sent codes expire, and first approvals are deleted, because the payment may have been made
  * already.
+ * The register halts, because others may have seen a larger state of it.
  * Unconfirmed results are resent, which is harmless. Emails and text messages are never queued in the database, so none
  * is sent twice.
  */
@@ -30,6 +32,7 @@ export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
     const endedSessions = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
     await deleteFirstApprovals(tx)
     const withdrawals = await outdatePending(tx)
+    await haltRegister(ctx, tx, { cause: 'backup', knownSize: null })
     await recordAction(tx, ctx, actor, {
       target: 'database',
       outcome: 'done',

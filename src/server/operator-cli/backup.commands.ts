@@ -38,7 +38,7 @@ export const backupCommands: readonly Command[] = [
   defineCommand({
     name: 'backup restored',
     summary:
-      'Run once on a restored database before its server starts. Ends all sessions, cancels all codes and first approvals, and lists the withdrawals that may have been paid since the backup.',
+      'Run once on a restored database before its server starts. Ends all sessions, cancels all codes and first approvals, halts the register, and lists the withdrawals that may have been paid since the backup.',
     takes: [],
     options: {},
     input: z.object({}),
@@ -48,6 +48,7 @@ export const backupCommands: readonly Command[] = [
       return said(
         `${endedSessions} sessions have ended. The newest entry of the audit log is from ${toIso(instant(newest))}.`,
         `${withdrawals.length} withdrawals are pending. Each may have been paid since the backup. Check this with the payment provider before you approve it.`,
+        'The register is halted and no orders are taken. Bring its lost entries back with register recover, or run register begin-again.',
         ...withdrawals.map(({ trx, amount }) => `  ${trx}  ${moneyText(money(amount))}`),
       )
     },

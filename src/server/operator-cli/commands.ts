@@ -5,6 +5,7 @@ import { contentCommands } from '#server/operator-cli/content.commands.ts'
 import { candlesCommands } from '#server/operator-cli/candles.commands.ts'
 import { depositsCommands } from '#server/operator-cli/deposits.commands.ts'
 import { marketsCommands } from '#server/operator-cli/markets.commands.ts'
+import { registerCommands } from '#server/operator-cli/register.commands.ts'
 import { settingsCommands } from '#server/operator-cli/settings.commands.ts'
 import { secretsCommands } from '#server/operator-cli/secrets.commands.ts'
 import { staffCommands } from '#server/operator-cli/staff.commands.ts'
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...marketsCommands,
   ...logCommands,
   ...candlesCommands,
+  ...registerCommands,
   ...backupCommands,
   ...contentCommands,
   ...actionsCommands,

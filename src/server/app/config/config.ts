@@ -22,6 +22,7 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly natsUrl: string | undefined
   /** A private Ed25519 key as JWK. Undefined: the key in the data folder is used. Never logged. */
   readonly signingKey: string | undefined
+  readonly registerKey: string | undefined
   /** Keys that encrypt personal data, newest first. Undefined: the keys in the data folder are used. Never logged. */
   readonly dataKey: string | undefined
   /**
@@ -69,6 +70,7 @@ const VARIABLES = z.object({
     .transform((text) => text.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(ROLES, `must be some of ${ROLES.join(',')}, with commas between`)))
     .default([...ROLES]),
+  FAIRWICK_REGISTER_KEY: z.string().optional(),
   FAIRWICK_SIGNING_KEY: z.string().refine(isJsonObject, 'must be a private Ed25519 key as a JWK').optional(),
   FAIRWICK_DATA_KEY: z
     .string()
@@ -162,6 +164,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
     signingKey: variables.FAIRWICK_SIGNING_KEY,
+    registerKey: variables.FAIRWICK_REGISTER_KEY,
     dataKey: variables.FAIRWICK_DATA_KEY,
     smtpUrl: variables.SMTP_URL,
     sms: toSms(variables),

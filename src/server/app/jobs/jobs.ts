@@ -11,6 +11,8 @@ import { refreshFairness } from '#server/proof/fairness/refresh-fairness.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { noteLogDays } from '#server/proof/receipts/note-log-days.ts'
+import type { RegisterParts } from '#server/register/close-minute.ts'
+import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
@@ -25,6 +27,7 @@ export interface JobParts {
   readonly passwords: Passwords
   readonly engine: Engine
   readonly catalogue: MarketCatalogue
+  readonly register: RegisterParts | null
 }
 
 /** Starts the periodic jobs. Each job runs on one server at a time. Returns a function that stops all of them. */
@@ -37,6 +40,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     refreshFairness(ctx),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
+    ...(parts.register === null ? [] : [await runRegister(parts.register)]),
   ]
   if (config.bots) {
     const { engine, catalogue, passwords } = parts

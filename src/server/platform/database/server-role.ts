@@ -74,6 +74,15 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_ticket: 'select, insert, delete',
   // Log-ins are not edited; old rows are deleted.
   sign_in: 'select, insert, delete, update (is_noticed)',
+  log_identity: ADD_ONLY,
+  register_entry: ADD_ONLY,
+  register_tile: ADD_ONLY,
+  register_checkpoint: ADD_ONLY,
+  register_cosignature: ADD_ONLY,
+  register_batch: ADD_ONLY,
+  // Waiting entries leave the table when the register takes them.
+  register_pending: 'select, insert, delete',
+  register_halt: 'select, insert, update (ended_ms)',
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
 }

@@ -6,6 +6,7 @@ import type { MarketDataTables } from '#server/platform/database/tables/market-d
 import type { PaymentsTables } from '#server/platform/database/tables/payments.ts'
 import type { PlatformTables } from '#server/platform/database/tables/platform.ts'
 import type { ProofTables } from '#server/platform/database/tables/proof.ts'
+import type { RegisterTables } from '#server/platform/database/tables/register.ts'
 import type { SettingsTables } from '#server/platform/database/tables/settings.ts'
 import type { SiteTables } from '#server/platform/database/tables/site.ts'
 import type { SocketsTables } from '#server/platform/database/tables/sockets.ts'
@@ -20,6 +21,7 @@ export type Tx = KyselyTransaction<Tables>
 /** The schema as the code sees it, by the room that owns each table. Row types stay inside the queries files. */
 export interface Tables
   extends PlatformTables,
+    RegisterTables,
     AuditTables,
     SettingsTables,
     MarketDataTables,

@@ -83,6 +83,12 @@ export const FAULTS = {
     ends: 'there is room for connections again',
     stopsTrading: false,
   },
+  register_behind: {
+    begins:
+      'the register is halted, because a larger state of it may have been published: no orders are taken. Check it with register show, then bring its lost entries back (register recover) or begin a new one (register begin-again)',
+    ends: 'the register goes on',
+    stopsTrading: true,
+  },
 } as const satisfies Readonly<Record<string, FaultText>>
 
 export type FaultKind = keyof typeof FAULTS

@@ -12,6 +12,7 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { evidenceOf } from '#server/proof/receipts/evidence.ts'
 import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
+import { registerProofsOf } from '#server/proof/receipts/register-proof.ts'
 import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
@@ -44,6 +45,14 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     await receipts.idle()
     const receipt = await find()
     return receipt.ok ? answer(receipt.value) : receipt
+  })
+
+  register(calls.proofOfReceipt, async ({ params, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const order = await findOrder(ctx.db, params.trx)
+    if (order === null) return refuse('receipt_unknown')
+    return answer(await registerProofsOf(ctx.db, order))
   })
 
   register(calls.proofEvidence, async ({ params, from }) => {

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { SIGNATURE_TYPE } from '#core/proof/check-signature.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
+import { readKeyFile, writeKeyFile } from '#server/platform/credentials/key-file.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /** The key that signs receipts. The private half never leaves this object. */
@@ -23,9 +23,8 @@ const FILE = 'signing-key.json'
  */
 export async function openSigningKey(dataDir: string, given: string | undefined): Promise<SigningKeyPair> {
   if (given !== undefined) return await toPair(parse(given, 'FAIRWICK_SIGNING_KEY'))
-  const path = join(dataDir, FILE)
-  const storedText = readIfThere(path)
-  return await toPair(storedText === null ? await makeAndKeep(dataDir) : parse(storedText, path))
+  const storedText = readKeyFile(dataDir, FILE)
+  return await toPair(storedText === null ? await makeAndKeep(dataDir) : parse(storedText, join(dataDir, FILE)))
 }
 
 /** Creates a key that is not stored, for tests and simulations. */
@@ -40,12 +39,7 @@ async function make(): Promise<JWK> {
 
 async function makeAndKeep(dataDir: string): Promise<JWK> {
   const jwk = await make()
-  const path = join(dataDir, FILE)
-  mkdirSync(dataDir, { recursive: true })
-  // Written to a new file and renamed, so that the file is always complete and never readable by other users.
-  writeFileSync(`${path}.new`, JSON.stringify(jwk), { mode: 0o600 })
-  chmodSync(`${path}.new`, 0o600)
-  renameSync(`${path}.new`, path)
+  writeKeyFile(dataDir, FILE, jwk)
   return jwk
 }
 
@@ -72,13 +66,4 @@ function parse(text: string, where: string): JWK {
     // The error below does not repeat the text, because it is secret.
   }
   throw new StartUpError(`${where} does not contain a valid receipt signing key.`)
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
 }

@@ -11,3 +11,5 @@ export type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | un
 export type Json = ColumnType<unknown, string, string>
 export type JsonOrNull = ColumnType<unknown, string | null, string | null>
 export type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
+/** The number of a register. Rows belong to the current one unless another is given. */
+export type LogNumber = ColumnType<number, number | undefined, never>

@@ -1,4 +1,4 @@
-import type { Int8, Json, Bytes } from '#server/platform/database/tables/column-types.ts'
+import type { Int8, Json, Bytes, LogNumber } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `proof` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface ProofTables {
@@ -11,6 +11,7 @@ export interface ProofTables {
     signature: string
     made_ms: Int8
   }
+  register_batch: { log: LogNumber; batch_id: string; index: Int8 }
   signing_key: { kid: string; event: string; public_x: string; at_ms: Int8 }
   log_day: {
     day: number

@@ -1,0 +1,83 @@
+import { fromBase64, fromHex, toBase64, toHex } from '#core/proof/bytes.ts'
+import type { CheckTools } from '#core/proof/check-signature.ts'
+import { rootFromPath, type Step } from '#core/proof/hash-tree.ts'
+import { entryHash, readEntry } from '#core/register/entry.ts'
+import { rootFromInclusion } from '#core/register/log-proofs.ts'
+import { type NoteFault, type NoteSignature, openNote } from '#core/register/open-note.ts'
+import type { NoteKey } from '#core/register/signed-note.ts'
+
+/** The proof that the register holds a batch of receipts, as it is sent and stored in files. */
+export interface RegisterProof {
+  /** The number of the entry, from 0. */
+  readonly index: number
+  /** The entry. */
+  readonly text: string
+  /** From the root of the batch to the root in the entry. */
+  readonly batch_path: readonly { readonly side: 'left' | 'right'; readonly hash: string }[]
+  /** From the entry to the root in the note: base64, from the leaf's sibling upwards. */
+  readonly path: readonly string[]
+  /** The checkpoint with its signatures. */
+  readonly note: string
+}
+
+/** `not_logged`: the proof does not lead from the batch to the checkpoint. */
+export type InclusionFault = NoteFault | 'not_logged'
+
+/** The facts that a valid proof shows. */
+export interface Inclusion {
+  readonly origin: string
+  readonly size: number
+  /** When the entry was made. */
+  readonly atMs: number
+  /** All valid signatures of known keys, the log's own included. */
+  readonly signatures: readonly NoteSignature[]
+}
+
+/** Builds a proof from its parts. */
+export function makeRegisterProof(parts: {
+  readonly index: number
+  readonly text: string
+  readonly batchPath: readonly Step[]
+  readonly path: readonly Uint8Array[]
+  readonly note: string
+}): RegisterProof {
+  const { index, text, batchPath, path, note } = parts
+  const steps = batchPath.map(({ side, hash }) => ({ side, hash: toHex(hash) }))
+  return { index, text, batch_path: steps, path: path.map(toBase64), note }
+}
+
+/**
+ * Checks that the register holds a batch of receipts. `batchRoot`: the root that the receipts' signature covers, in
+ * hexadecimal.
+ */
+export function checkInclusion(
+  tools: CheckTools,
+  batchRoot: string,
+  proof: RegisterProof,
+  keys: readonly NoteKey[],
+): Inclusion | InclusionFault {
+  const opened = openNote(tools, proof.note, keys)
+  if (typeof opened === 'string') return opened
+  const entry = readEntry(proof.text)
+  const atMs = entry?.['at_ms']
+  const path = proof.path.map(fromBase64).filter((hash) => hash !== null)
+  const { origin, size, root } = opened.checkpoint
+  const leaf = entryHash(tools.sha256, proof.text)
+  const computed = rootFromInclusion(tools.sha256, { index: proof.index, size, leaf }, path)
+  const holdsBatch = rootInEntry(entry) === rootOfBatchPath(tools, batchRoot, proof)
+  if (typeof atMs !== 'number' || !holdsBatch || computed === null || toHex(computed) !== toHex(root))
+    return 'not_logged'
+  return { origin, size, atMs, signatures: opened.signatures }
+}
+
+function rootOfBatchPath({ sha256 }: CheckTools, batchRoot: string, { batch_path: path }: RegisterProof): string {
+  const steps = path.map(({ side, hash }) => ({ side, hash: fromHex(hash) }))
+  return toHex(rootFromPath(sha256, fromHex(batchRoot), steps))
+}
+
+/** An entry of receipts has their root itself. The first entry of the register has the root of all older receipts. */
+function rootInEntry(entry: Record<string, unknown> | null): unknown {
+  if (entry?.['kind'] === 'receipts') return entry['root']
+  const receipts: unknown = entry?.['kind'] === 'genesis' ? entry['receipts'] : null
+  return typeof receipts === 'object' && receipts !== null ? (receipts as { root?: unknown }).root : null
+}

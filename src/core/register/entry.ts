@@ -1,0 +1,49 @@
+import { asciiBytes, type Sha256 } from '#core/proof/bytes.ts'
+import { leafHash } from '#core/proof/hash-tree.ts'
+import { parseJson } from '#core/proof/parse-json.ts'
+
+/** The subjects of entries, as described in `docs/reference/register.md`. */
+export const ENTRY_KINDS = ['genesis', 'ticks', 'receipts', 'owed', 'audit', 'terms', 'sources', 'key', 'run'] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
+
+export interface RegisterEntry {
+  readonly kind: EntryKind
+  /** Canonical JSON: ASCII, fixed order of names, no white space. */
+  readonly text: string
+}
+
+/** An entry fits behind two bytes of length in a tile of entries. */
+const MAX_ENTRY_LETTERS = 60_000
+
+/** Writes an entry. Its names keep their order. Throws when it is too long. */
+export function makeEntry(kind: EntryKind, fields: Readonly<Record<string, unknown>>): RegisterEntry {
+  const text = asciiJson({ v: 1, kind, ...fields })
+  if (text.length > MAX_ENTRY_LETTERS) throw new RangeError(`an entry of kind ${kind} is too long`)
+  return { kind, text }
+}
+
+/** Writes JSON in ASCII, so that there is one way to encode it as bytes. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, escapeLetter)
+}
+
+function escapeLetter(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+export function entryHash(sha256: Sha256, text: string): Uint8Array {
+  return leafHash(sha256, asciiBytes(text))
+}
+
+/** Reads the fields of an entry. Returns null when it is no entry of this version. */
+export function readEntry(text: string): Record<string, unknown> | null {
+  if (text.length > MAX_ENTRY_LETTERS || !/^[\x20-\x7e]*$/.test(text)) return null
+  try {
+    const value: unknown = parseJson(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject && (value as { v?: unknown }).v === 1 ? { ...value } : null
+  } catch {
+    // Text that is not JSON is no entry.
+    return null
+  }
+}

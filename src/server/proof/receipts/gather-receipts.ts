@@ -1,0 +1,111 @@
+import { decodeJwt } from 'jose'
+import { fromHex, toHex } from '#core/proof/bytes.ts'
+import { hashTree, pathOf, rootOf, type Step } from '#core/proof/hash-tree.ts'
+import { makeEntry } from '#core/register/entry.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { sha256 } from '#server/platform/runtime/sha256.ts'
+import type { GatheredEntry } from '#server/register/close-minute.ts'
+import { CURRENT_LOG } from '#server/register/register.queries.ts'
+
+/** A batch of receipts and the root that its signature covers. */
+interface BatchRoot {
+  readonly id: string
+  readonly root: Uint8Array
+  readonly count: number
+}
+
+/** A batch is stored long before this is over, even when the database was slow. */
+const LOOKS_BACK_MS = 10 * MINUTE_MS
+
+/** Sums up the batches of receipts that no entry holds yet: one root over their roots. */
+export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
+  const batches = await batchesWithoutEntry(tx, nowMs - LOOKS_BACK_MS)
+  if (batches.length === 0) return []
+  const count = batches.reduce((sum, batch) => sum + batch.count, 0)
+  const fields = { at_ms: nowMs, ...rootOfBatches(batches), count }
+  return [{ ...makeEntry('receipts', fields), added: (inTx, index) => noteEntry(inTx, batches, index) }]
+}
+
+/** The state before the register began: one root over all older batches. Null root while there is none. */
+export async function receiptsBefore(tx: Tx): Promise<{
+  readonly facts: { readonly root: string | null; readonly batches: number }
+  readonly added: (tx: Tx, index: number) => Promise<void>
+}> {
+  const batches = await batchesWithoutEntry(tx, 0)
+  return {
+    facts: batches.length === 0 ? { root: null, batches: 0 } : rootOfBatches(batches),
+    added: (inTx, index) => noteEntry(inTx, batches, index),
+  }
+}
+
+function rootOfBatches(batches: readonly BatchRoot[]): { readonly root: string; readonly batches: number } {
+  return { root: toHex(rootOf(treeOfBatches(batches))), batches: batches.length }
+}
+
+function treeOfBatches(batches: readonly BatchRoot[]) {
+  return hashTree(
+    sha256,
+    batches.map(({ root }) => root),
+  )
+}
+
+/** Where a batch stands in the register, and its path to the root in that entry. */
+export interface BatchPlace {
+  readonly index: number
+  readonly path: readonly Step[]
+}
+
+/** Finds the entry that holds a batch. Null until the next minute has closed. */
+export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace | null> {
+  const row = await db
+    .selectFrom('register_batch')
+    .select('index')
+    .where('log', '=', CURRENT_LOG)
+    .where('batch_id', '=', batchId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const batches = await db
+    .selectFrom('receipt_batch')
+    .innerJoin('register_batch', 'batch_id', 'id')
+    .select(['id', 'signature', 'made_ms'])
+    .where('log', '=', CURRENT_LOG)
+    .where('index', '=', row.index)
+    .orderBy('made_ms')
+    .orderBy('id')
+    .execute()
+  const roots = batches.map(toRoot)
+  const at = roots.findIndex(({ id }) => id === batchId)
+  return { index: Number(row.index), path: pathOf(treeOfBatches(roots), at) }
+}
+
+async function batchesWithoutEntry(tx: Tx, fromMs: number): Promise<BatchRoot[]> {
+  const rows = await tx
+    .selectFrom('receipt_batch')
+    .leftJoin('register_batch', (join) => join.onRef('batch_id', '=', 'id').on('log', '=', CURRENT_LOG))
+    .select(['id', 'signature'])
+    .where('made_ms', '>=', BigInt(fromMs))
+    .where('batch_id', 'is', null)
+    .orderBy('made_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map(toRoot)
+}
+
+function toRoot({ id, signature }: { id: string; signature: string }): BatchRoot {
+  const { root, count } = decodeJwt<{ root: string; count: number }>(signature)
+  return { id, root: fromHex(root), count }
+}
+
+async function noteEntry(tx: Tx, batches: readonly BatchRoot[], index: number): Promise<void> {
+  const rows = batches.map(({ id }) => ({ batch_id: id, index }))
+  // PostgreSQL takes at most 65,535 parameters in one statement.
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('register_batch')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .execute()
+  }
+}
+
+const ROWS_AT_ONCE = 10_000

@@ -1,0 +1,39 @@
+import { makeRegisterProof, type RegisterProof } from '#core/register/check-inclusion.ts'
+import { inclusionPath } from '#core/register/log-proofs.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
+import { placeOfBatch } from '#server/proof/receipts/gather-receipts.ts'
+import { findReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { entriesFrom, newestCheckpoint, storedTree } from '#server/register/register.queries.ts'
+import { cosignedCheckpoint, withCosignatures } from '#server/register/witnesses.queries.ts'
+
+/** Proves that the register holds the receipts of an order. Null for a receipt that it does not hold yet. */
+export async function registerProofsOf(
+  db: Db,
+  { orderId, openedMs, settledMs }: FoundOrder,
+): Promise<{ readonly accepted: RegisterProof | null; readonly result: RegisterProof | null }> {
+  const find = async (kind: ReceiptKind, atMs: number): Promise<RegisterProof | null> => {
+    const batch = await findReceiptBatch(db, kind, { orderId, atMs })
+    return batch && (await proofOfBatch(db, batch.id))
+  }
+  return {
+    accepted: await find('accepted', openedMs),
+    result: settledMs === null ? null : await find('result', settledMs),
+  }
+}
+
+/** Proves that the register holds a batch, by the newest state that a witness has seen. Null while it does not. */
+async function proofOfBatch(db: Db, batchId: string): Promise<RegisterProof | null> {
+  const place = await placeOfBatch(db, batchId)
+  if (place === null) return null
+  const [entry] = await entriesFrom(db, place.index, 1)
+  const checkpoint = (await cosignedCheckpoint(db, place.index + 1)) ?? (await newestCheckpoint(db))
+  if (entry === undefined || checkpoint === null) return null
+  return makeRegisterProof({
+    index: place.index,
+    text: entry.text,
+    batchPath: place.path,
+    path: await inclusionPath(storedTree(db, checkpoint.size), place.index),
+    note: await withCosignatures(db, checkpoint),
+  })
+}

@@ -1,0 +1,191 @@
+import { HASH_BYTES, joinBytes } from '#core/proof/bytes.ts'
+import type { EntryKind, RegisterEntry } from '#core/register/entry.ts'
+import { hashUp, type LogTree, TILE_WIDTH } from '#core/register/log-proofs.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { sha256 } from '#server/platform/runtime/sha256.ts'
+
+/** The number of the register that entries are added to. Earlier ones ended when a backup was restored. */
+export const CURRENT_LOG = sql<number>`current_log()`
+
+/** A checkpoint of the register as it was signed. */
+export interface StoredCheckpoint {
+  readonly size: number
+  readonly root: Uint8Array
+  readonly atMs: number
+  readonly note: string
+}
+
+export interface StoredEntry extends RegisterEntry {
+  readonly index: number
+  readonly leaf: Uint8Array
+  readonly atMs: number
+}
+
+/** Finds the newest checkpoint. Null before the first. */
+export async function newestCheckpoint(db: Db): Promise<StoredCheckpoint | null> {
+  const row = await db
+    .selectFrom('register_checkpoint')
+    .where('log', '=', CURRENT_LOG)
+    .selectAll()
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : toCheckpoint(row)
+}
+
+export async function checkpointOfSize(db: Db, size: number): Promise<StoredCheckpoint | null> {
+  const row = await db
+    .selectFrom('register_checkpoint')
+    .where('log', '=', CURRENT_LOG)
+    .selectAll()
+    .where('size', '=', BigInt(size))
+    .executeTakeFirst()
+  return row === undefined ? null : toCheckpoint(row)
+}
+
+interface CheckpointRow {
+  size: bigint
+  root: Uint8Array
+  at_ms: bigint
+  note: string
+}
+
+export function toCheckpoint({ size, root, at_ms: atMs, note }: CheckpointRow): StoredCheckpoint {
+  return { size: Number(size), root, atMs: Number(atMs), note }
+}
+
+/** Finds the newest entry of a kind. */
+export async function newestEntry(db: Db, kind: EntryKind): Promise<StoredEntry | null> {
+  const row = await db
+    .selectFrom('register_entry')
+    .where('log', '=', CURRENT_LOG)
+    .selectAll()
+    .where('kind', '=', kind)
+    .orderBy('index', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : toEntry(row)
+}
+
+/** Lists entries from an index on. */
+export async function entriesFrom(db: Db, index: number, limit: number): Promise<StoredEntry[]> {
+  const rows = await db
+    .selectFrom('register_entry')
+    .where('log', '=', CURRENT_LOG)
+    .selectAll()
+    .where('index', '>=', BigInt(index))
+    .orderBy('index')
+    .limit(limit)
+    .execute()
+  return rows.map(toEntry)
+}
+
+/** Lists all entries of a rare kind, oldest first. */
+export async function entriesOfKind(db: Db, kind: EntryKind): Promise<StoredEntry[]> {
+  const rows = await db
+    .selectFrom('register_entry')
+    .where('log', '=', CURRENT_LOG)
+    .selectAll()
+    .where('kind', '=', kind)
+    .orderBy('index')
+    .execute()
+  return rows.map(toEntry)
+}
+
+interface EntryRow {
+  index: bigint
+  kind: string
+  text: string
+  leaf: Uint8Array
+  at_ms: bigint
+}
+
+function toEntry({ index, kind, text, leaf, at_ms: atMs }: EntryRow): StoredEntry {
+  return { index: Number(index), kind: kind as EntryKind, text, leaf, atMs: Number(atMs) }
+}
+
+/** Inserts entries behind the first `size` ones, with the tiles that they complete. */
+export async function insertEntries(
+  tx: Tx,
+  size: number,
+  entries: readonly Omit<StoredEntry, 'index'>[],
+): Promise<void> {
+  await tx
+    .insertInto('register_entry')
+    .values(entries.map(({ kind, text, leaf, atMs }, at) => ({ index: size + at, kind, text, leaf, at_ms: atMs })))
+    .execute()
+  await insertFullTiles(tx, 0, size, size + entries.length)
+}
+
+/** Inserts the tiles of a level, and of those above, that are complete once it has `after` hashes instead of `before`. */
+async function insertFullTiles(tx: Tx, level: number, before: number, after: number): Promise<void> {
+  const [first, end] = [Math.floor(before / TILE_WIDTH), Math.floor(after / TILE_WIDTH)]
+  if (first === end) return
+  for (let index = first; index < end; index += 1) {
+    const hashes = await hashesBelow(tx, level, index, TILE_WIDTH)
+    await tx
+      .insertInto('register_tile')
+      .values({ level, index, hashes, root: hashUp(sha256, hashes) })
+      .execute()
+  }
+  await insertFullTiles(tx, level + 1, first, end)
+}
+
+/** The register as a tree of its first `size` entries. */
+export function storedTree(db: Db, size: number): LogTree {
+  return { sha256, size, readTile: (level, index, width) => readTile(db, level, index, width) }
+}
+
+/** Reads the first `width` hashes of a tile. Throws when the register does not have so many. */
+export async function readTile(db: Db, level: number, index: number, width: number): Promise<Uint8Array> {
+  if (width < TILE_WIDTH) return await hashesBelow(db, level, index, width)
+  const row = await db
+    .selectFrom('register_tile')
+    .where('log', '=', CURRENT_LOG)
+    .select('hashes')
+    .where('level', '=', level)
+    .where('index', '=', BigInt(index))
+    .executeTakeFirstOrThrow()
+  return row.hashes
+}
+
+/** Reads hashes of a tile from the leaves, or from the roots of the tiles below. */
+async function hashesBelow(db: Db, level: number, index: number, width: number): Promise<Uint8Array> {
+  const [first, last] = [BigInt(index * TILE_WIDTH), BigInt(index * TILE_WIDTH + width - 1)]
+  const rows =
+    level === 0
+      ? await db
+          .selectFrom('register_entry')
+          .where('log', '=', CURRENT_LOG)
+          .select('leaf as hash')
+          .where('index', '>=', first)
+          .where('index', '<=', last)
+          .orderBy('index')
+          .execute()
+      : await db
+          .selectFrom('register_tile')
+          .where('log', '=', CURRENT_LOG)
+          .select('root as hash')
+          .where('level', '=', level - 1)
+          .where('index', '>=', first)
+          .where('index', '<=', last)
+          .orderBy('index')
+          .execute()
+  const hashes = joinBytes(...rows.map(({ hash }) => hash))
+  if (hashes.length !== width * HASH_BYTES) throw new RangeError('the register has fewer entries')
+  return hashes
+}
+
+/** Takes all waiting entries out of their table, in the order in which they were added. */
+export async function takePending(tx: Tx): Promise<(RegisterEntry & { readonly atMs: number })[]> {
+  const rows = await tx.deleteFrom('register_pending').returningAll().execute()
+  return rows
+    .toSorted((one, other) => Number(one.at_ms - other.at_ms) || (one.id < other.id ? -1 : 1))
+    .map(({ kind, text, at_ms: atMs }) => ({ kind: kind as EntryKind, text, atMs: Number(atMs) }))
+}
+
+/** Inserts a checkpoint. A second checkpoint of the same size is refused by the database. */
+export async function insertCheckpoint(tx: Tx, { size, root, atMs, note }: StoredCheckpoint): Promise<void> {
+  await tx.insertInto('register_checkpoint').values({ size, root, at_ms: atMs, note }).execute()
+}

@@ -1,0 +1,148 @@
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { money } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import { fromBase64, toHex } from '#core/proof/bytes.ts'
+import { checkSignature } from '#core/proof/check-signature.ts'
+import { checkInclusion, type RegisterProof } from '#core/register/check-inclusion.ts'
+import { entryHash, readEntry } from '#core/register/entry.ts'
+import { isConsistent, TILE_WIDTH } from '#core/register/log-proofs.ts'
+import { openNote } from '#core/register/open-note.ts'
+import { parseVerifierKey } from '#core/register/signed-note.ts'
+import { assert } from '#core/result.ts'
+import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { sha256 } from '#server/platform/runtime/sha256.ts'
+import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
+import { closeRegister } from '#test/support/close-register.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const BTC = 1
+const database = useTestDatabase()
+let app: TestApp
+let alice: TestUser
+
+beforeEach(async () => {
+  app = await createTestApp(database)
+  await app.startMarkets()
+  alice = await app.verifiedUser('alice')
+  await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1_000, method_id: 1 } })
+})
+afterEach(() => app.stop())
+
+async function placeOrder(): Promise<string> {
+  const time = app.ctx.now()
+  app.feed.tick(BTC, 9_400_000, time)
+  app.ctx.clock.advance(100)
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
+  const placed = await app.engine.place({
+    userId: alice.id,
+    clientOrderId: app.ctx.newId(),
+    direction: BUY,
+    tradeSettingId: 1,
+    stake: money(1_000n),
+    symbol: 'BTC',
+    marketType: null,
+    slippageGuard: null,
+  })
+  assert(placed.ok, 'placed')
+  await app.receipts.idle()
+  return placed.value.trx
+}
+
+/** The register as a stranger reads it, from its files alone. */
+async function readAsStranger() {
+  const { body } = await app.call(calls.proofRegister)
+  const keys = body.data.keys.map((key) => parseVerifierKey(sha256, key.verifier_key)).filter((key) => key !== null)
+  const note = await app.http.inject({ url: '/register/checkpoint' })
+  const opened = openNote(SERVER_TOOLS, note.body, keys)
+  assert(typeof opened === 'object', 'a signed checkpoint')
+  const width = opened.checkpoint.size % TILE_WIDTH
+  const tile = await app.http.inject({ url: `/register/tile/entries/000.p/${width}` })
+  const texts: string[] = []
+  for (let at = 0; at < tile.rawPayload.length; ) {
+    const length = tile.rawPayload.readUInt16BE(at)
+    texts.push(tile.rawPayload.toString('latin1', at + 2, at + 2 + length))
+    at += 2 + length
+  }
+  const leaves = await app.http.inject({ url: `/register/tile/0/000.p/${width}` })
+  return { ...opened, keys, note: note.body, texts, leaves: leaves.rawPayload }
+}
+
+it('begins with an entry that names the installation, signed in a checkpoint that anyone can read', async () => {
+  const { checkpoint, texts, leaves } = await readAsStranger()
+  expect(checkpoint.size).toBe(texts.length)
+  expect(readEntry(texts[0] ?? '')).toMatchObject({ v: 1, kind: 'genesis', origin: checkpoint.origin, mode: 'demo' })
+  for (const [at, text] of texts.entries())
+    expect(toHex(entryHash(sha256, text))).toBe(toHex(leaves.subarray(32 * at, 32 * at + 32)))
+})
+
+it('proves to anyone that the receipt of an order is in the register, and refuses the proof for another receipt', async () => {
+  const trx = await placeOrder()
+  const proofsOf = async () => (await app.call(calls.proofOfReceipt, { params: { trx } })).body.data
+  expect(await proofsOf()).toEqual({ accepted: null, result: null })
+  await closeRegister(app)
+  const { accepted: proof } = await proofsOf()
+  const { accepted } = (await app.call(calls.proofReceipt, { params: { trx } })).body.data
+  assert(proof, 'it is in the register')
+  const { keys: signingKeys } = (await app.call(calls.proofKeys)).body.data
+  const signed = checkSignature(SERVER_TOOLS, accepted.signature, signingKeys)
+  assert(typeof signed === 'object', 'a signed receipt')
+  const { keys } = await readAsStranger()
+  const check = (root: string, given: RegisterProof) => checkInclusion(SERVER_TOOLS, root, given, keys)
+  expect(check(signed.root.root, proof)).toMatchObject({ atMs: app.ctx.now(), signatures: [{ seconds: null }] })
+  expect(check('0'.repeat(64), proof)).toBe('not_logged')
+  expect(check(signed.root.root, { ...proof, index: proof.index - 1 })).toBe('not_logged')
+  expect(check(signed.root.root, { ...proof, text: proof.text.replace('"count":1', '"count":2') })).toBe('not_logged')
+  expect(check(signed.root.root, { ...proof, note: proof.note.replace('/register\n', '/registers\n') })).toBe(
+    'note_signature',
+  )
+})
+
+it('sums up the tick log, receipts and runs of a minute in one entry each, and adds nothing while nothing is new', async () => {
+  await placeOrder()
+  const { checkpoint: before } = await readAsStranger()
+  await closeRegister(app)
+  const { checkpoint, texts } = await readAsStranger()
+  const kinds = texts.slice(before.size).map((text) => readEntry(text)?.['kind'])
+  expect(kinds).toEqual(['ticks', 'receipts'])
+  expect(checkpoint.size).toBe(before.size + 2)
+  expect(await closeRegister(app)).toBeNull()
+})
+
+it('fixes the order of the audit log once an hour', async () => {
+  await app.staff('owner')
+  app.ctx.clock.advance(HOUR_MS)
+  await closeRegister(app)
+  const { texts } = await readAsStranger()
+  const [audit] = texts.map((text) => readEntry(text)).filter((entry) => entry?.['kind'] === 'audit')
+  expect(audit).toMatchObject({ seq: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+})
+
+it('proves that an older state is the beginning of a newer one', async () => {
+  const { checkpoint: older } = await readAsStranger()
+  for (let minute = 0; minute < 3; minute += 1) {
+    await placeOrder()
+    app.ctx.clock.advance(MINUTE_MS)
+    await closeRegister(app)
+  }
+  const { checkpoint: newer } = await readAsStranger()
+  const query = { from: older.size, to: newer.size }
+  const { hashes } = (await app.call(calls.proofConsistency, { query })).body.data
+  const proof = hashes.map(fromBase64).filter((hash) => hash !== null)
+  expect(isConsistent(sha256, older, newer, proof)).toBe(true)
+  const tooLarge = await app.call(calls.proofConsistency, { query: { from: older.size, to: newer.size + 1 } })
+  expect(tooLarge.body).toMatchObject({ code: 'register_size' })
+})
+
+it('serves tiles that other programs can read, compressed where they ask for it, and no tile that does not exist', async () => {
+  const { checkpoint } = await readAsStranger()
+  const url = `/register/tile/entries/000.p/${checkpoint.size}`
+  const plain = await app.http.inject({ url })
+  const packed = await app.http.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+  expect(gunzipSync(packed.rawPayload)).toEqual(plain.rawPayload)
+  expect(plain.headers).toMatchObject({ 'access-control-allow-origin': '*' })
+  for (const path of [`0/000.p/${checkpoint.size + 1}`, '0/000', '1/000.p/1', '0/001.p/1', 'x/000'])
+    expect((await app.http.inject({ url: `/register/tile/${path}` })).statusCode, path).toBe(404)
+})

@@ -1,0 +1,62 @@
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import { askWitness } from '#server/register/ask-witness.ts'
+import { closeMinute, type RegisterParts } from '#server/register/close-minute.ts'
+import { currentHalt, haltRegister } from '#server/register/halts.queries.ts'
+import { newestCheckpoint } from '#server/register/register.queries.ts'
+import { insertCosignature, listWitnesses, noteAnswer, type Witness } from '#server/register/witnesses.queries.ts'
+
+const ASK_PAUSE_MS = 5 * SECOND_MS
+
+/** Closes each minute and asks the witnesses. Runs on one server at a time. Returns a function that stops it. */
+export async function runRegister(parts: RegisterParts): Promise<() => Promise<void>> {
+  const { ctx } = parts
+  const close = async (): Promise<void> => {
+    if ((await currentHalt(ctx.db)) === null) await closeMinute(parts)
+  }
+  // Announcements from before the start must not wait for a minute.
+  await close()
+  const stopClosing = runPeriodically(ctx, {
+    pauseMs: () => MINUTE_MS - (ctx.now() % MINUTE_MS),
+    run: close,
+    failure: 'cannot add the last minute to the register; the next attempt follows',
+  })
+  const stopAsking = runPeriodically(ctx, {
+    pauseMs: () => ASK_PAUSE_MS,
+    run: () => askDueWitnesses(ctx),
+    failure: 'cannot ask the witnesses of the register; the next attempt follows',
+  })
+  return async () => {
+    await Promise.all([stopClosing(), stopAsking()])
+  }
+}
+
+/** Asks each witness whose time has come to cosign the newest checkpoint. */
+export async function askDueWitnesses(ctx: Ctx): Promise<void> {
+  const checkpoint = await newestCheckpoint(ctx.db)
+  if (checkpoint === null || (await currentHalt(ctx.db)) !== null) return
+  const isDue = ({ lastRequestMs, everySeconds }: Witness): boolean =>
+    ctx.now() - (lastRequestMs ?? 0) >= everySeconds * SECOND_MS
+  const due = (await listWitnesses(ctx.db)).filter(isDue)
+  await Promise.all(due.map((witness) => ask(ctx, witness, checkpoint)))
+}
+
+async function ask(ctx: Ctx, witness: Witness, checkpoint: Parameters<typeof askWitness>[2]): Promise<void> {
+  let answer = await askWitness(ctx.db, witness, checkpoint)
+  // The answer to an earlier request was lost. The proof must begin at the size that the witness has cosigned.
+  if (answer.kind === 'knows' && answer.size <= checkpoint.size)
+    answer = await askWitness(ctx.db, { ...witness, size: answer.size }, checkpoint)
+  const lastRequestMs = ctx.now()
+  if (answer.kind === 'cosigned') {
+    await insertCosignature(ctx.db, checkpoint.size, answer.signature)
+    await noteAnswer(ctx.db, witness.name, { lastRequestMs, size: checkpoint.size, problem: '' })
+    return
+  }
+  const problem = answer.kind === 'problem' ? answer.problem : `it has seen ${answer.size} entries`
+  await noteAnswer(ctx.db, witness.name, { lastRequestMs, size: null, problem })
+  if (problem !== witness.problem) ctx.log.warn({ witness: witness.name, problem }, 'a witness did not cosign')
+  const newest = await newestCheckpoint(ctx.db)
+  if (answer.kind === 'knows' && answer.size > (newest?.size ?? 0))
+    await haltRegister(ctx, ctx.db, { cause: 'witness', knownSize: answer.size })
+}
