@@ -35,6 +35,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'fairness',
   'no_control',
   'incidents',
+  'register',
   'outbox',
   'check',
   'informationPage',

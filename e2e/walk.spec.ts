@@ -51,6 +51,7 @@ const STANDING: ReadonlySet<string> = new Set([
   'not_found',
   'fairness',
   'incidents',
+  'register',
   'liabilities',
   'no_control',
   'languages',

@@ -1,6 +1,6 @@
 import { readBundleFile } from '#core/proof/bundle-file.ts'
 import { checkBundle } from '#core/proof/check-bundle.ts'
-import { BROWSER_TOOLS } from '#web/receipts/check-order.ts'
+import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 
 declare global {
   /** Measures the time from the downloaded text to the verdict, as on the check page. */

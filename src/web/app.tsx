@@ -1,4 +1,5 @@
 import { Suspense, useEffect } from 'react'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { BottomBar } from '#ui/bottom-bar.tsx'
 import { cx } from '#ui/cx.ts'
 import { NavigateProvider } from '#ui/link.tsx'
@@ -15,7 +16,8 @@ import { navItems } from '#web/shell/nav-items.ts'
 import { useGo, useScreenMatch } from '#web/session/navigation.ts'
 import { ScreenOutlet } from '#web/screen-outlet.tsx'
 import { useSession } from '#web/session/session.ts'
-import { useSettings } from '#web/site/settings.ts'
+import { useSeenStates } from '#web/register/seen-states.ts'
+import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
@@ -36,6 +38,29 @@ const Announcements = lazyComponent(async () => {
   return announcements.Announcements
 })
 
+/** A warning about the register is rare, so its code is loaded only when there is one. */
+const RegisterBar = lazyComponent(async () => {
+  const [bar] = await Promise.all([import('#web/register/register-bar.tsx'), loadTexts('more')])
+  return bar.RegisterBar
+})
+
+/** 10 s: the first screen is complete by then. */
+const LOOK_AFTER_MS = 10_000
+
+function look(): void {
+  void import('#web/register/look-at-register.ts').then((one) => one.lookHourly())
+}
+
+/** Compares the register with what this browser has seen, soon after the start and each hour. */
+function lookLater(): () => void {
+  const first = setTimeout(look, LOOK_AFTER_MS)
+  const later = setInterval(look, 10 * MINUTE_MS)
+  return () => {
+    clearTimeout(first)
+    clearInterval(later)
+  }
+}
+
 /** The frame around every screen: navigation for each window size, toasts, and the screen. */
 export function App() {
   const go = useGo()
@@ -43,11 +68,14 @@ export function App() {
   const session = useSession()
   const token = session?.token
   const announced = useSettings()?.announcements
+  const { alarm } = useSeenStates()
+  const isDemo = useIsDemo()
   const isTabletUp = useIsTabletUp()
   const items = navItems(screen, token !== undefined)
   const { isMain } = ROUTES[screen]
 
   useEffect(prefetchMainScreens, [token])
+  useEffect(lookLater, [])
   useEffect(() => {
     if (token === undefined) return
     dismissNotice()
@@ -75,6 +103,13 @@ export function App() {
             <ErrorBoundary instead={null}>
               <Suspense>
                 <Announcements key={announced} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
+          {alarm !== null && (
+            <ErrorBoundary instead={null}>
+              <Suspense>
+                <RegisterBar alarm={alarm} isDemo={isDemo} />
               </Suspense>
             </ErrorBoundary>
           )}

@@ -25,7 +25,7 @@ it('every id occurs once and has a test file', () => {
 })
 
 it('contains a row with its path for each specified screen', () => {
-  const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'security']
+  const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'register', 'security']
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
@@ -47,6 +47,10 @@ it('contains a row for each specified call', () => {
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',
+    'GET /proof/receipts/{trx}/register',
+    'GET /proof/register',
+    'GET /proof/register/consistency',
+    'POST /proof/cosignatures',
     'GET /proof/liabilities',
     'GET /user/proof/liabilities',
     'GET /candles/{product}/{interval}/{page}',

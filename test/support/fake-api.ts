@@ -3,7 +3,10 @@ import { afterEach, vi } from 'vitest'
 /** A reply of the network: status and body. */
 export interface FakeAnswer {
   status?: number
-  body: unknown
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, instead of a body. */
+  text?: string
 }
 
 export interface SeenRequest {
@@ -33,8 +36,12 @@ export function fakeApi(answers: Answers): { seen: SeenRequest[] } {
     seen.push(request)
     const given = answers[request.route]
     if (given === undefined) throw new TypeError('Failed to fetch')
-    const { status = 200, body } = typeof given === 'function' ? await given(request) : given
-    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+    const {
+      status = 200,
+      body,
+      text = JSON.stringify(body),
+    } = typeof given === 'function' ? await given(request) : given
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } })
   })
   return { seen }
 }

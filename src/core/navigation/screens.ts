@@ -34,6 +34,7 @@ export const SCREEN_PATHS = {
   fairness: '/fairness',
   no_control: '/no-control',
   incidents: '/incidents',
+  register: '/register',
   check: '/check/:trx?',
   outbox: '/outbox',
 } as const

@@ -18,6 +18,7 @@ const PUBLIC_PATHS = [
   '/no-control',
   '/liabilities',
   '/incidents',
+  '/register',
 ]
 
 function facts(path: string, rest: Partial<NavigationFacts> = {}): NavigationFacts {

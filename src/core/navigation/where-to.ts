@@ -37,6 +37,7 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'check',
   'fairness',
   'incidents',
+  'register',
   'liabilities',
   'no_control',
   'outbox',

@@ -1,24 +1,8 @@
-import { hashes, verify } from '@noble/ed25519'
-import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { type FileContent, type LinePoint, readBundle } from '#core/proof/bundle-file.ts'
 import { type Bundle, type BundleCheck, checkBundle, NOTHING_TO_CHECK } from '#core/proof/check-bundle.ts'
-import type { CheckTools } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import { call } from '#web/api/call.ts'
-
-// Browsers withhold their own hash functions from pages over plain HTTP, so the app brings them.
-hashes.sha512 = sha512
-export const BROWSER_TOOLS: CheckTools = {
-  sha256,
-  verify: (publicKey, signature, message) => {
-    try {
-      return verify(signature, message, publicKey, { zip215: false })
-    } catch {
-      // Bytes that are no point on the curve are no valid signature.
-      return false
-    }
-  },
-}
+import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 
 /** The receipts of an order with the findings of this browser. */
 export interface OrderCheck {

@@ -4,6 +4,7 @@ import { t } from '#web/i18n/t.ts'
 const PAGES = [
   { name: 'check', href: '/check' },
   { name: 'incidents', href: '/incidents' },
+  { name: 'register', href: '/register' },
   { name: 'fairness', href: '/fairness' },
   { name: 'liabilities', href: '/liabilities' },
   { name: 'no_control', href: '/no-control' },

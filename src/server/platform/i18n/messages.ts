@@ -20,6 +20,7 @@ const SECTIONS = [
   'no_control',
   'notice',
   'refusal',
+  'register',
   'screen',
   'task',
 ] as const

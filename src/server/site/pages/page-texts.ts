@@ -9,6 +9,7 @@ const DESCRIPTIONS: Partial<Record<ScreenName, MessageKey>> = {
   check: 'check.intro',
   fairness: 'fairness.intro',
   incidents: 'incidents.intro',
+  register: 'register.intro',
   liabilities: 'liabilities.intro',
   no_control: 'no_control.intro',
 }

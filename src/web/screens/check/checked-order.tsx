@@ -10,6 +10,7 @@ import type { OrderCheck } from '#web/receipts/check-order.ts'
 import { drawnPrices } from '#web/receipts/drawn-prices.ts'
 import { HowDecided } from '#web/screens/check/how-decided.tsx'
 import { useMiddleOf } from '#web/receipts/use-middle-of.ts'
+import { InRegister } from '#web/screens/check/in-register.tsx'
 import { OrderDrawing } from '#web/screens/check/order-drawing.tsx'
 import { OrderRows } from '#web/screens/check/order-rows.tsx'
 import { TicksAround } from '#web/screens/check/ticks-around.tsx'
@@ -43,6 +44,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
           {facts.kind === 'result' && (
             <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} next={next} />
           )}
+          {!isFromFile && <InRegister bundle={bundle} trx={facts.trx} />}
           <HowDecided facts={facts} kids={check.kids} />
         </>
       )}

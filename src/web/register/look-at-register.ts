@@ -1,0 +1,108 @@
+import { openNote } from '#core/register/open-note.ts'
+import { parseCheckpoint } from '#core/register/checkpoint.ts'
+import { parseNote } from '#core/register/signed-note.ts'
+import { HOUR_MS } from '#core/time/instant.ts'
+import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
+import { compareStates, readKeys } from '#web/register/compare-states.ts'
+import { keepSeenStates, type RegisterAlarm, seenStates } from '#web/register/seen-states.ts'
+
+const MAX_NOTES = 64
+/** The register does not have as many entries as it has signed before. */
+const NO_SUCH_STATE = 422
+
+/** The register as the server shows it to a stranger. */
+interface ShownRegister {
+  readonly note: string
+  readonly keys: readonly string[]
+}
+
+/** Looks at the register if the last look was more than an hour ago. */
+export async function lookHourly(): Promise<void> {
+  if (Date.now() - seenStates().lastLookMs >= HOUR_MS) await lookAtRegister()
+}
+
+/**
+ * Compares the register with what this browser has seen before, and remembers its newest state. Without a connection
+ * nothing changes.
+ */
+export async function lookAtRegister(): Promise<void> {
+  try {
+    const shown = await fetchRegister()
+    if (shown !== null) await compareWithSeen(shown)
+  } catch {
+    // The connection broke before the states were compared. The next look follows.
+  }
+}
+
+async function compareWithSeen(shown: ShownRegister): Promise<void> {
+  const seen = seenStates()
+  const newest = seen.notes.at(-1)
+  const pinned = newest === undefined ? shown.keys : seen.keys
+  const opened = openNote(BROWSER_TOOLS, shown.note, readKeys(BROWSER_TOOLS, pinned))
+  const alarm = newest === undefined ? null : await alarmOf(newest, shown.note, pinned)
+  if (alarm !== null) return keepSeenStates({ ...seen, lastLookMs: Date.now(), alarm: seen.alarm ?? alarm })
+  if (typeof opened === 'string') return
+  keepSeenStates({
+    keys: [...new Set([...seen.keys, ...shown.keys])],
+    notes: thinNotes([...seen.notes.filter((note) => sizeOf(note) !== opened.checkpoint.size), shown.note]),
+    lastLookMs: Date.now(),
+    alarm: seen.alarm,
+  })
+}
+
+/** Compares the newest known state with the shown one. */
+async function alarmOf(older: string, newer: string, keys: readonly string[]): Promise<RegisterAlarm | null> {
+  const [before, now] = [originOf(older), originOf(newer)]
+  const base = before.replace(/\/\d+$/, '')
+  const hasBegunAgain = now !== before && now.startsWith(`${base}/`) && /^\d+$/.test(now.slice(base.length + 1))
+  const alarm = { older, newer, atMs: Date.now() }
+  if (hasBegunAgain) return { kind: 'again', ...alarm }
+  const comparison = await compareStates(BROWSER_TOOLS, readKeys(BROWSER_TOOLS, keys), [older, newer], askServer)
+  return comparison === 'same' ? null : { kind: 'conflict', ...alarm }
+}
+
+/** Asks the server for the proof that one state is the beginning of another. */
+export async function askServer(fromSize: number, toSize: number): Promise<readonly string[] | null> {
+  const response = await fetchAsStranger(`/api/proof/register/consistency?from=${fromSize}&to=${toSize}`)
+  if (response.status === NO_SUCH_STATE) return null
+  if (!response.ok) throw new Error(`the register answered ${response.status}`)
+  const { data } = (await response.json()) as { data?: { hashes?: readonly string[] } }
+  return data?.hashes ?? null
+}
+
+/** Null while the server does not answer with a register. */
+async function fetchRegister(): Promise<ShownRegister | null> {
+  const [note, about] = await Promise.all([
+    fetchAsStranger('/register/checkpoint'),
+    fetchAsStranger('/api/proof/register'),
+  ])
+  if (!note.ok || !about.ok) return null
+  const { data } = (await about.json()) as { data: { keys: readonly { verifier_key: string }[] } }
+  return { note: await note.text(), keys: data.keys.map((key) => key.verifier_key) }
+}
+
+/** Sends no cookie and no token, so that the server cannot answer one user differently. */
+function fetchAsStranger(url: string): Promise<Response> {
+  return fetch(url, { credentials: 'omit', cache: 'no-store' })
+}
+
+/** Keeps the first and the newest state, and leaves out those whose neighbours are closest. */
+function thinNotes(notes: readonly string[]): readonly string[] {
+  if (notes.length <= MAX_NOTES) return notes
+  const sizes = notes.map(sizeOf)
+  const gaps = notes.map((_, at) => (sizes[at + 1] ?? Infinity) - (sizes[at - 1] ?? -Infinity))
+  const closest = gaps.indexOf(Math.min(...gaps))
+  return notes.filter((_, at) => at !== closest)
+}
+
+function sizeOf(note: string): number {
+  return stateIn(note)?.size ?? 0
+}
+
+function originOf(note: string): string {
+  return stateIn(note)?.origin ?? ''
+}
+
+function stateIn(note: string) {
+  return parseCheckpoint(parseNote(note)?.text ?? '')
+}

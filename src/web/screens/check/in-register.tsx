@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { checkSignature } from '#core/proof/check-signature.ts'
+import type { Bundle } from '#core/proof/check-bundle.ts'
+import { checkInclusion, type Inclusion } from '#core/register/check-inclusion.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Card } from '#ui/card.tsx'
+import { Link } from '#ui/link.tsx'
+import { call } from '#web/api/call.ts'
+import { clockDateTime } from '#web/i18n/clock.ts'
+import { t } from '#web/i18n/t.ts'
+import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
+import { readKeys } from '#web/register/compare-states.ts'
+import { lookAtRegister } from '#web/register/look-at-register.ts'
+import { seenStates } from '#web/register/seen-states.ts'
+
+const ASK_AGAIN_MS = 15_000
+
+/** Since when the public register has the newest receipt of an order, and who else has signed that. */
+export function InRegister({ bundle, trx }: { bundle: Bundle; trx: string }) {
+  useEffect(() => void lookAtRegister(), [])
+  const { data } = useQuery({
+    queryKey: ['in-register', trx, bundle.result !== null],
+    queryFn: ({ signal }) => findInRegister(bundle, trx, signal),
+    refetchInterval: ({ state }) => (state.data?.kind === 'waiting' ? ASK_AGAIN_MS : false),
+  })
+  if (data === undefined) return null
+  if (data.kind === 'wrong') {
+    return (
+      <Alert tone="danger" className="mt-3">
+        {t('check.register_fault')}
+      </Alert>
+    )
+  }
+  return (
+    <Card className="mt-3 text-small">
+      {data.kind === 'waiting' ? (
+        <p>{t('check.not_in_register')}</p>
+      ) : (
+        <>
+          <p className="num font-semibold">{t('check.in_register', { time: clockDateTime(data.inclusion.atMs) })}</p>
+          <p className="mt-1 text-fg-2">
+            {data.names.length > 0 ? t('check.seen_by', { names: data.names.join(', ') }) : t('check.seen_by_nobody')}
+          </p>
+        </>
+      )}
+      <Link href="/register" className="mt-1 inline-flex min-h-11 items-center text-brand">
+        {t('screen.register')}
+      </Link>
+    </Card>
+  )
+}
+
+type Found =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'found'; readonly inclusion: Inclusion; readonly names: readonly string[] }
+
+async function findInRegister({ accepted, result, keys }: Bundle, trx: string, signal: AbortSignal): Promise<Found> {
+  const [{ data: proofs }, { data: register }] = await Promise.all([
+    call('GET /proof/receipts/:trx/register', { params: { trx }, signal }),
+    call('GET /proof/register', { signal }),
+  ])
+  const [receipt, proof] = result === null ? [accepted, proofs.accepted] : [result, proofs.result]
+  const signed = receipt && checkSignature(BROWSER_TOOLS, receipt.signature, keys)
+  if (proof === null) return { kind: 'waiting' }
+  if (signed === null || typeof signed === 'string') return { kind: 'wrong' }
+  const witnesses = register.witnesses.filter((witness) => !witness.is_ours)
+  const texts = [...register.keys, ...witnesses].map((key) => key.verifier_key)
+  const known = readKeys(BROWSER_TOOLS, [...texts, ...seenStates().keys])
+  const inclusion = checkInclusion(BROWSER_TOOLS, signed.root.root, proof, known)
+  if (typeof inclusion === 'string') return { kind: 'wrong' }
+  const cosigned = inclusion.signatures.filter(({ seconds }) => seconds !== null)
+  return { kind: 'found', inclusion, names: cosigned.map(({ key }) => key.name) }
+}
