@@ -86,6 +86,8 @@ it('AT50: on an old backup no session works, nothing is paid or sent twice, and 
   restored = await database.copied()
   const operator = await createTestApp(restored)
   const said = await runCommand({ ...operator, dataDir: 'nowhere' }, ['backup', 'restored'], 'operator')
+  const reason = 'The newest entries of the register are in no copy.'
+  await runCommand({ ...operator, dataDir: 'nowhere' }, ['register', 'begin-again', '--reason', reason], 'operator')
   expect(said).toMatchObject({ exitCode: 0 })
   expect(said.lines.join('\n')).toContain(trx.withdrawal)
   await operator.stop()

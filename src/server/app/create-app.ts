@@ -11,6 +11,7 @@ import { startJobs } from '#server/app/jobs/jobs.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
 import { watchMarketTimes } from '#server/market-data/hours/watch-market-times.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { meterFaults } from '#server/app/meters/meter-faults.ts'
 import { meterServer } from '#server/app/meters/meter-server.ts'
 import { meterTicks } from '#server/app/meters/meter-ticks.ts'
@@ -44,6 +45,8 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptWorker
+  /** Its current faults, such as a silent database. */
+  readonly faults: FaultRegistry
   /** How this server adds to the register. Null when it does not settle. */
   readonly register: RegisterParts | null
   /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
@@ -123,6 +126,7 @@ async function open(opening: Opening): Promise<App> {
     ticks,
     engine,
     receipts,
+    faults: platform.faults,
     register: register.parts,
     startMarkets,
     opsAddress: platform.opsAddress,

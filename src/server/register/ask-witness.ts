@@ -9,10 +9,11 @@ import { type StoredCheckpoint, storedTree } from '#server/register/register.que
 import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
 import { type Witness, witnessOf } from '#server/register/witnesses.queries.ts'
 
-/** The answer of a witness. `knows`: it has seen another size than the request says. */
+/** The answer of a witness. `knows`: it has seen another size than the request says. `differs`: it has seen other entries. */
 export type WitnessAnswer =
   | { readonly kind: 'cosigned'; readonly signature: NoteSignature }
   | { readonly kind: 'knows'; readonly size: number }
+  | { readonly kind: 'differs' }
   | { readonly kind: 'problem'; readonly problem: string }
 
 const WAIT_MS = 10 * SECOND_MS
@@ -41,6 +42,7 @@ function readAnswer(witness: Witness, { note }: StoredCheckpoint, status: number
     const size = parseSize(text.trim())
     return size === null ? { kind: 'problem', problem: 'it answered 409 without a size' } : { kind: 'knows', size }
   }
+  if (status === 422) return { kind: 'differs' }
   if (status !== 200) return { kind: 'problem', problem: `it answered ${status}` }
   const signed = parseNote(note)?.text ?? ''
   for (const line of text.split('\n')) {

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
-import { askWitness } from '#server/register/ask-witness.ts'
+import { askWitness, type WitnessAnswer } from '#server/register/ask-witness.ts'
 import { closeMinute, type RegisterParts } from '#server/register/close-minute.ts'
 import { currentHalt, haltRegister } from '#server/register/halts.queries.ts'
 import { newestCheckpoint } from '#server/register/register.queries.ts'
@@ -15,6 +15,8 @@ export async function runRegister(parts: RegisterParts): Promise<() => Promise<v
   const close = async (): Promise<void> => {
     if ((await currentHalt(ctx.db)) === null) await closeMinute(parts)
   }
+  // After a restored backup, witnesses know a larger register. They must be asked before a new state is signed.
+  await askWitnesses(ctx, await listWitnesses(ctx.db))
   // Announcements from before the start must not wait for a minute.
   await close()
   const stopClosing = runPeriodically(ctx, {
@@ -34,12 +36,15 @@ export async function runRegister(parts: RegisterParts): Promise<() => Promise<v
 
 /** Asks each witness whose time has come to cosign the newest checkpoint. */
 export async function askDueWitnesses(ctx: Ctx): Promise<void> {
-  const checkpoint = await newestCheckpoint(ctx.db)
-  if (checkpoint === null || (await currentHalt(ctx.db)) !== null) return
   const isDue = ({ lastRequestMs, everySeconds }: Witness): boolean =>
     ctx.now() - (lastRequestMs ?? 0) >= everySeconds * SECOND_MS
-  const due = (await listWitnesses(ctx.db)).filter(isDue)
-  await Promise.all(due.map((witness) => ask(ctx, witness, checkpoint)))
+  await askWitnesses(ctx, (await listWitnesses(ctx.db)).filter(isDue))
+}
+
+async function askWitnesses(ctx: Ctx, witnesses: readonly Witness[]): Promise<void> {
+  const checkpoint = await newestCheckpoint(ctx.db)
+  if (checkpoint === null || (await currentHalt(ctx.db)) !== null) return
+  await Promise.all(witnesses.map((witness) => ask(ctx, witness, checkpoint)))
 }
 
 async function ask(ctx: Ctx, witness: Witness, checkpoint: Parameters<typeof askWitness>[2]): Promise<void> {
@@ -53,10 +58,17 @@ async function ask(ctx: Ctx, witness: Witness, checkpoint: Parameters<typeof ask
     await noteAnswer(ctx.db, witness.name, { lastRequestMs, size: checkpoint.size, problem: '' })
     return
   }
-  const problem = answer.kind === 'problem' ? answer.problem : `it has seen ${answer.size} entries`
+  const problem = problemOf(answer)
   await noteAnswer(ctx.db, witness.name, { lastRequestMs, size: null, problem })
   if (problem !== witness.problem) ctx.log.warn({ witness: witness.name, problem }, 'a witness did not cosign')
   const newest = await newestCheckpoint(ctx.db)
-  if (answer.kind === 'knows' && answer.size > (newest?.size ?? 0))
-    await haltRegister(ctx, ctx.db, { cause: 'witness', knownSize: answer.size })
+  if (answer.kind === 'differs' || (answer.kind === 'knows' && answer.size > (newest?.size ?? 0))) {
+    const knownSize = answer.kind === 'knows' ? answer.size : null
+    await haltRegister(ctx, ctx.db, { cause: 'witness', knownSize })
+  }
+}
+
+function problemOf(answer: Exclude<WitnessAnswer, { readonly kind: 'cosigned' }>): string {
+  if (answer.kind === 'problem') return answer.problem
+  return answer.kind === 'knows' ? `it has seen ${answer.size} entries` : 'it has seen other entries'
 }

@@ -25,8 +25,11 @@ type RegisterReply = Reply<'GET /proof/register'>
 /** The public register: its newest state, who else has signed it, and how to compare it. Open to everyone. */
 function Register() {
   const query = useCallQuery('GET /proof/register', {}, { everyMs: MINUTE_MS })
-  useEffect(() => void lookAtRegister(), [])
   const register = query.data?.data
+  const size = register?.newest?.size
+  useEffect(() => {
+    if (size !== undefined) void lookAtRegister()
+  }, [size])
   return (
     <Page
       title={t('screen.register')}
