@@ -203,10 +203,35 @@ def facts_of(receipt, keys):
         must(decided >= facts["expires_ms"] and facts["watermark_ms"] <= decided + 5000, "times")
     return facts
 
+N, SOURCE, SHA = "(0|[1-9][0-9]{0,15})", "[!-~]{1,80}", "[0-9a-f]{64}"
+HEADER = re.compile(f"2 (live {SHA}|late {SHA} [!-~]{{1,80}})")
+TICK = {1: re.compile(f"({N} ){{6}}[!-~]{{1,40}}"), 2: re.compile(f"[te] ({N} ){{6}}{SOURCE} (-|{N})")}
+NOTE = re.compile(
+    f"x {N} {SOURCE} {N} {N} (number|back|session|spike|absent|doubt|lost)|u {N} {SOURCE} (start|silent|late|back|refused)"
+)
+
+# The lines of a batch that have a place. In text 2 a letter begins each line; e is late evidence, which is no price.
+def placed_lines(lines):
+    if not lines[0].startswith("2 l"):
+        must(all(map(TICK[1].fullmatch, lines)), "log")
+        return [("t", line) for line in lines]
+    must(HEADER.fullmatch(lines[0]), "log")
+    kind, placed = "e" if lines[0].startswith("2 late") else "t", []
+    for line in lines[1:]:
+        words = line.split(" ")
+        if words[0] in ("x", "u"):
+            must(NOTE.fullmatch(line) and (words[0] == "x" or kind == "t"), "log")
+            symbol, *refs = (int(words[at]) for at in ((1, 3, 4) if words[0] == "x" else (1,)))
+            must(max(symbol, *refs, 0) < 2**53 and refs == sorted(refs), "log")
+        else:
+            must(words[0] == kind and TICK[2].fullmatch(line) and (words[8] == "-" or int(words[8]) < 2**53), "log")
+            placed.append((kind, line[2:]))
+    must(lines[-1].startswith(kind), "log")
+    return placed
+
 def read_line(line):
-    found = re.fullmatch("((0|[1-9][0-9]{0,15}) ){6}[!-~]{1,40}", line)
-    numbers = [int(text) for text in line.split(" ")[:6]] if found else []
-    must(numbers and all(one < 2**53 for one in numbers) and numbers[2] > 0 and numbers[4] > 0, "log")
+    numbers = [int(text) for text in line.split(" ")[:6]]
+    must(all(one < 2**53 for one in numbers) and numbers[2] > 0 and numbers[4] > 0, "log")
     return numbers
 
 # What no log takes: a tick that was received too long after its time or before it, and one that is older than one before it.
@@ -225,11 +250,14 @@ def read_log(batches):
         must(before in (None, (first - 1, previous)), "log")
         must(sha256(bytes.fromhex(previous) + payload.encode("latin-1", "replace")).hexdigest() == batch["hash"], "log")
         lines = payload.split("\n")
-        must(lines.pop() == "" and len(lines) == last - first + 1, "log")
-        for place, line in enumerate(lines, first):
+        must(lines.pop() == "" and lines, "log")
+        placed = placed_lines(lines)
+        must(len(placed) == last - first + 1, "log")
+        for place, (kind, line) in enumerate(placed, first):
             q, symbol, price, _, time, received = read_line(line)
             must(q == place, "log")
-            ticks.append({"symbol": symbol, "received": received, "tick": {"q": q, "price": price, "time_ms": time}})
+            if kind == "t":
+                ticks.append({"symbol": symbol, "received": received, "tick": {"q": q, "price": price, "time_ms": time}})
         before = last, batch["hash"]
     must(ticks, "log")
     check_possible(ticks)

@@ -15,8 +15,8 @@ export async function readPrices(db: Db): Promise<PricesBySymbol> {
   const bySymbol = new Map<number, LoggedPrice[]>()
   for await (const page of batchPages(db, 0)) {
     for (const line of page.flatMap(({ payload }) => (payload ?? '').split('\n'))) {
-      if (line === '') continue
-      const [seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
+      if (!line.startsWith('t ')) continue
+      const [, seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
       const prices = bySymbol.get(symbolId)
       if (prices === undefined) bySymbol.set(symbolId, [{ seq, price, time }])
       else prices.push({ seq, price, time })

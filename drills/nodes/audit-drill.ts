@@ -74,8 +74,8 @@ async function readLog(db: Db): Promise<LoggedPrice[]> {
   for await (const page of batchPages(db, 0)) {
     for (const { payload } of page) {
       for (const line of (payload ?? '').split('\n')) {
-        if (line === '') continue
-        const [seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
+        if (!line.startsWith('t ')) continue
+        const [, seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
         prices.push({ seq, symbolId, price, time })
       }
     }

@@ -329,7 +329,9 @@ function isStillEnough(file: CheckFile, name: string): boolean {
   const facts = factsOf(file)
   if (facts === null) return false
   if (facts.exit !== null) return first.first_seq <= facts.exit.q
-  return Number(first.payload.split(' ')[5]) < facts.expires_ms - facts.max_tick_age_ms - 5_000
+  return (
+    Number(/^t \S+ \S+ \S+ \S+ \S+ (\d+)/m.exec(first.payload)?.[1]) < facts.expires_ms - facts.max_tick_age_ms - 5_000
+  )
 }
 
 interface Key {

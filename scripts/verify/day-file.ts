@@ -56,10 +56,12 @@ function endOf(path: string): string {
   }
 }
 
-const HEADING = 'seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,batch_hash'
+const FORMAT = '# format,2'
+const HEADING = 'line,seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,ref,batch_hash'
 /** Lines with the head before the day and the head at its end. */
 const NOTES = 2
 const COLUMNS = HEADING.split(',').length
+const BEGINNING = [FORMAT, HEADING]
 
 /** Name and decimals of each symbol by its id. They must be the same in all days. */
 export type SymbolNames = Map<string, string>
@@ -109,15 +111,16 @@ class BatchReader {
   /** Reads the next line, and returns the batch that it completes. */
   read(line: string): LogBatch | null {
     this.#lineNumber += 1
+    if (this.#lineNumber <= BEGINNING.length) {
+      if (line !== BEGINNING[this.#lineNumber - 1])
+        throw new CannotCheck(`${this.#name} is not a day of the log: its columns are others.`)
+      return null
+    }
     if (line.startsWith('#')) {
       this.#notes += 1
       return null
     }
-    if (this.#lineNumber === 1) {
-      if (line !== HEADING) throw new CannotCheck(`${this.#name} is not a day of the log: its columns are others.`)
-      return null
-    }
-    const batchHash = this.#addTick(splitCsv(line))
+    const batchHash = this.#addLine(splitCsv(line))
     return batchHash === '' ? null : this.#completeBatch(batchHash)
   }
 
@@ -129,12 +132,22 @@ class BatchReader {
     }
   }
 
-  /** Checks a tick and adds it to the batch. Returns the hash of the batch if this is its last tick, else ''. */
-  #addTick(columns: readonly string[]): string {
-    const [place = '', time = '', clock, symbolId = '', symbol = '', price = '', volume = ''] = columns
-    const [source, received, batchHash] = columns.slice(7)
+  /** Adds a line to the batch. Returns the hash of the batch if this is its last line, else ''. */
+  #addLine(columns: readonly string[]): string {
+    const [line, place = '', time = '', , symbolId = '', , price = '', volume = '', source, received] = columns
+    const [ref, batchHash] = columns.slice(10)
     if (this.#notes > 0 || columns.length !== COLUMNS || batchHash === undefined)
-      throw new CannotCheck(`Line ${this.#lineNumber} of ${this.#name} is not a tick.`)
+      throw new CannotCheck(`Line ${this.#lineNumber} of ${this.#name} is not a line of the log.`)
+    if (place !== '') this.#checkTick(columns)
+    const number = place !== '' && line !== '' && ref === '' ? '-' : ref
+    const words = [line, place, symbolId, units(price), units(volume), time, received, source, number]
+    this.#payload += `${words.filter((word) => word !== '').join(' ')}\n`
+    return batchHash
+  }
+
+  /** Checks a line that has a place. */
+  #checkTick(columns: readonly string[]): void {
+    const [, place = '', time = '', clock, symbolId = '', symbol = '', price = '', volume = '', , received] = columns
     if (Number(place) !== this.#seq + 1) {
       throw new LogDiffers(
         `In ${this.#name} place ${place} follows ${this.#seq}: a tick was taken out, added or moved.`,
@@ -155,8 +168,6 @@ class BatchReader {
     }
     this.#names.set(symbolId, named)
     this.#seq += 1
-    this.#payload += `${place} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
-    return batchHash
   }
 
   #completeBatch(batchHash: string): LogBatch {
@@ -202,7 +213,7 @@ function units(decimal: string): string {
 }
 
 function splitCsv(line: string): string[] {
-  return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
+  return Array.from(`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
   )
 }

@@ -117,7 +117,7 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
   ['a maximum age above the limit', 'form', { ...WON, facts: { max_tick_age_ms: 600_001 } }],
   ['an exit time of zero', 'form', { ...WON, facts: { exit: { q: 3, price: 105, time_ms: 0 } } }],
   ['a source without a name', 'log', withExit({ source: '' })],
-  ['a source of too many letters', 'log', withExit({ source: 'x'.repeat(41) })],
+  ['a source of too many letters', 'log', withExit({ source: 'x'.repeat(81) })],
   ['a volume above the safe integers', 'log', withExit({ volume: '9007199254740992' })],
   [
     'a price of zero among the others',
@@ -158,9 +158,18 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
     { ...WON, decided: 86_400_000, acceptedSignedMs: 90_000_000, resultSignedMs: 90_000_000 },
   ],
   ['a heartbeat from a source whose clock is ahead', { ...WON, ...BY_HEARTBEAT, watermark: 65_300 }],
+  [
+    'late evidence of a price that another tick followed, which decides nothing',
+    {
+      ...WON,
+      ticks: [...TICKS.slice(0, 3), tick(120, 59_900, { isLate: true, received: 500_000 }), ...TICKS.slice(3)],
+      decidedHead: 4,
+      next: 4,
+    },
+  ],
   ['the smallest maximum age', { ...withExit({ at: 59_800 }), facts: { max_tick_age_ms: 500 } }],
   ['the largest maximum age', { ...WON, facts: { max_tick_age_ms: 600_000 } }],
-  ['the longest source and the largest volume', withExit({ source: 'x'.repeat(40), volume: '9007199254740991' })],
+  ['the longest source and the largest volume', withExit({ source: 'x'.repeat(80), volume: '9007199254740991' })],
   [
     'a void by silence',
     { ...WON, ...SILENT, ticks: [TICKS[0], tick(92, 121_000)] as WorldTick[], decidedHead: 0, watermark: 0 },

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { faultOfLater } from '#core/proof/check-receipt.ts'
-import { type LogBatch, type LogTick, readLine } from '#core/proof/log-evidence.ts'
+import { type LogTick, type PlacedLine, placedLines, readBatchText } from '#core/markets/log-text.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
@@ -57,20 +58,22 @@ function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & {
     if (batch.last_seq >= facts.exit.q) exitLog.push(batch)
     return
   }
-  const received = Number(batch.payload.split(' ')[5])
-  if (received < facts.expires_ms - facts.max_tick_age_ms - MAX_CLOCK_SKEW_MS) exitLog.length = 0
+  const [first] = placesOf(batch)
+  if (first !== undefined && first.receivedMs < facts.expires_ms - facts.max_tick_age_ms - MAX_CLOCK_SKEW_MS)
+    exitLog.length = 0
   exitLog.push(batch)
 }
 
-/** The ticks of the symbol in a batch after the head at acceptance. */
-function* ticksAfter({ last_seq, payload }: LogBatch, { symbol_id, head }: ReceiptFacts): Generator<LogTick> {
-  if (last_seq <= head.q) return
-  for (const line of payload.split('\n')) {
-    if (!line.startsWith(` ${symbol_id} `, line.indexOf(' '))) continue
-    const tick = readLine(line)
-    if (tick === null) throw new LogDiffers(`The tick at place ${line.split(' ', 1)[0]} is malformed.`)
-    yield tick
-  }
+/** The ticks of the symbol in a batch after the head at acceptance. Late evidence is no tick. */
+function ticksAfter(batch: LogBatch, { symbol_id, head }: ReceiptFacts): LogTick[] {
+  if (batch.last_seq <= head.q) return []
+  return placesOf(batch).filter(({ kind, symbolId }) => kind === 't' && symbolId === symbol_id)
+}
+
+function placesOf({ first_seq, last_seq, payload }: LogBatch): PlacedLine[] {
+  const text = readBatchText(payload)
+  if (text === null) throw new LogDiffers(`A line between the places ${first_seq} and ${last_seq} is malformed.`)
+  return placedLines(text)
 }
 
 function compareWithBefore({ path, previous }: DayFile, before: DayFile | undefined): void {

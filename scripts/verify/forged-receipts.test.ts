@@ -67,11 +67,33 @@ const owned = (text: string): Forgery => ({
   owner: text,
   facts: (facts) => ({ ...facts, owner: createHash('sha256').update(text).digest('hex') }),
 })
+const HEADER = `2 live ${'a'.repeat(64)}`
 const ORDER = '0195a000-0000-7000-8000-000000000001'
 
 const quietLog = aSignedOrder({ exit: null }).bundle.exitLog
 /** The whole log. Its middle is the same for every final price. */
 const wholeLog = [...bundle.entryLog, ...quietLog.slice(1, 2), ...bundle.exitLog]
+/** Texts of a batch, each with the line of its tick, that no log has. */
+const MALFORMED_TEXTS: readonly (readonly [what: string, text: (line: string) => string])[] = [
+  ['a header without a hash', (line) => `2 live ${'a'.repeat(63)}\nt ${line} 7\n`],
+  ['a header of an unknown kind', (line) => `2 last ${'a'.repeat(64)}\nt ${line} 7\n`],
+  ['a header twice', (line) => `${HEADER}\n${HEADER}\nt ${line} 7\n`],
+  ['a line of text 1 in text 2', (line) => `${HEADER}\n${line}\n`],
+  ['a number of the provider with zeros', (line) => `${HEADER}\nt ${line} 07\n`],
+  ['a number of the provider above 2^53', (line) => `${HEADER}\nt ${line} 9007199254740992\n`],
+  ['no number of the provider', (line) => `${HEADER}\nt ${line}\n`],
+  ['left-out numbers that run back', (line) => `${HEADER}\nx 1 test 6 5 lost\nt ${line} 7\n`],
+  ['an unknown reason', (line) => `${HEADER}\nx 1 test 6 6 hidden\nt ${line} 7\n`],
+  ['a line without a place at the end', (line) => `${HEADER}\nt ${line} 7\nx 1 test 8 8 lost\n`],
+  ['late evidence among prices', (line) => `${HEADER}\ne ${line} 7\n`],
+  ['a price among late evidence', (line) => `2 late ${'a'.repeat(64)} one\nt ${line} 7\n`],
+  ['late evidence of no incident', (line) => `2 late ${'a'.repeat(64)}\ne ${line} 7\n`],
+]
+const IN_TEXT_2 = MALFORMED_TEXTS.map(([what, text]): readonly [string, BundleFault, Forgery] => {
+  const entryLog = relog(bundle.entryLog, ({ payload }) => ({ payload: text(payload.trimEnd()) }))
+  return [`text 2 with ${what}`, 'log', { entryLog, facts: (facts) => ({ ...facts, head: headOf(entryLog) }) }]
+})
+
 /** A log with other prices from the beginning. */
 const otherLog = relog(quietLog, ({ payload }) => ({
   payload: payload.replace('9400000', '9400001'),
@@ -202,6 +224,7 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
     'log',
     { entryLog: relog(bundle.entryLog, ({ payload }) => ({ payload: `+${payload}` })) },
   ],
+  ...IN_TEXT_2,
   ["an owner's part in another order", 'owner', owned(`{"stake":"1000","order":"${ORDER}","currency":"USDT"}`)],
   ["an owner's part with a number", 'owner', owned(`{"order":"${ORDER}","stake":1000,"currency":"USDT"}`)],
   [

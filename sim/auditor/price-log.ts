@@ -60,7 +60,9 @@ export class PriceLog {
     if (!isSame(hash, batch['hash'] as Uint8Array))
       this.#complain(`I10: the hash of batch ${String(batch['first_seq'])} is wrong`)
     this.#hash = batch['hash'] as Uint8Array
-    for (const line of payload.split('\n')) if (line !== '') this.#read(line)
+    const [header = '', ...lines] = payload.trimEnd().split('\n')
+    if (!/^2 live [0-9a-f]{64}$/.test(header)) this.#complain(`I10: a batch begins with ${header}`)
+    for (const line of lines) if (line.startsWith('t ')) this.#read(line.slice('t '.length))
     if (this.#lastSeq !== Number(batch['last_seq']))
       this.#complain(`I10: batch ${String(batch['first_seq'])} does not end where it says`)
   }
@@ -78,7 +80,7 @@ export class PriceLog {
 
   #read(line: string): void {
     const [seq = 0, symbolId = 0, units = 0, , time = 0, receivedAt = 0] = line.split(' ').map(Number)
-    const source = line.slice(line.lastIndexOf(' ') + 1)
+    const source = line.split(' ')[6] ?? ''
     const before = this.#all(symbolId).at(-1)
     const where = `tick ${seq} of symbol ${symbolId}`
     if (seq !== this.#lastSeq + 1) this.#complain(`I10: ${where} has another place`)

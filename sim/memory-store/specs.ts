@@ -95,6 +95,7 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
     key: ['first_seq'],
     unique: [['previous_hash']],
     int8: ['first_seq', 'last_seq', 'first_time_ms', 'last_time_ms', 'written_ms'],
+    defaults: { form: 2, is_late: false },
   },
   tick_pack: { key: ['first_seq'] },
   candle: {

@@ -15,7 +15,7 @@ export interface LoggedPrice {
 export function readLog(payload: string): LoggedPrice[] {
   return payload
     .split('\n')
-    .filter((line) => line !== '')
+    .flatMap((line) => /^(?:t )?(\d+ \d+ \d+ .*)$/.exec(line)?.[1] ?? [])
     .map((line) => {
       const [, symbolId = 0, units = 0, traded = 0, time = 0] = line.split(' ').map(Number)
       return { symbolId, units, volume: traded, time }

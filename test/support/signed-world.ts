@@ -12,6 +12,7 @@ import { makeSigner, signReceipt } from '#test/support/signed-order.ts'
 export const WORLD_BEGINS = Date.UTC(2026, 2, 18, 13)
 const SYMBOL = { symbol: 'BTC', symbol_id: 1, market: 'crypto', decimals: 2 } as const
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
+const HEADER = `2 live ${'c'.repeat(64)}`
 const signer = makeSigner()
 
 /** A tick of an invented log. Times are in ms since `WORLD_BEGINS`. */
@@ -23,6 +24,8 @@ export interface WorldTick {
   readonly symbolId?: number
   readonly volume?: string
   readonly source?: string
+  /** Late evidence, which has a place and is no price. */
+  readonly isLate?: boolean
 }
 
 /** The facts that an operator with the key signs about one order. Positions count from 0, times from `WORLD_BEGINS`. */
@@ -60,7 +63,7 @@ export interface SignedWorld {
   readonly day: { readonly name: string; readonly text: string }
 }
 
-/** Builds a log with one batch per tick, and signed receipts of a one-minute order on it, true or false. */
+/** Builds a log with one batch per tick, every second one in text 2, and signed receipts of a one-minute order on it, true or false. */
 export function signedWorld(tale: SignedTale): SignedWorld {
   const { ticks, isVoid = null, opened = 0, expires = 60_000, decided = 60_200, facts = {} } = tale
   const log = logOf(ticks)
@@ -129,7 +132,11 @@ function logOf(ticks: readonly WorldTick[]): LogBatch[] {
       volume = '1000000',
       source = 'test',
     } = tick
-    const payload = `${at + 1} ${symbolId} ${price} ${volume} ${WORLD_BEGINS + time} ${WORLD_BEGINS + received} ${source}\n`
+    const line = `${at + 1} ${symbolId} ${price} ${volume} ${WORLD_BEGINS + time} ${WORLD_BEGINS + received} ${source}`
+    const leftOut = `x ${symbolId} ${source} ${2 * at} ${2 * at} spike`
+    const late = `2 late ${'c'.repeat(64)} some-incident\n${leftOut}\ne ${line} ${2 * at + 1}\n`
+    const payload =
+      tick.isLate === true ? late : at % 2 === 0 ? `${line}\n` : `${HEADER}\n${leftOut}\nt ${line} ${2 * at + 1}\n`
     const hash = createHash('sha256').update(Buffer.from(previous, 'hex')).update(payload).digest('hex')
     const batch = { first_seq: at + 1, last_seq: at + 1, previous_hash: previous, hash, payload }
     previous = hash
@@ -139,15 +146,28 @@ function logOf(ticks: readonly WorldTick[]): LogBatch[] {
 
 /** Formats the day like `GET /api/ticks/{day}.csv`. */
 function dayOf(ticks: readonly WorldTick[], log: readonly LogBatch[]): string {
-  const lines = log.map(({ payload, hash }, at) => {
-    const [place, symbolId, price = '', volume = '', time, received, source] = payload.trimEnd().split(' ')
-    const name = ticks[at]?.symbolId === undefined ? SYMBOL.symbol : `S${symbolId}`
-    const clock = toIso(instant(Number(time)))
-    return `${place},${time},${clock},${symbolId},${name},${formatDecimal(BigInt(price), SYMBOL.decimals)},${formatDecimal(BigInt(volume), VOLUME_DECIMALS)},${source},${received},${hash}`
+  const lines = log.flatMap(({ payload, hash }, at) => {
+    const name = (symbolId = '') => (ticks[at]?.symbolId === undefined ? SYMBOL.symbol : `S${symbolId}`)
+    return payload
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const words = line.split(' ')
+        const [kind = '', second, third, ...rest] = words
+        if (line.startsWith('2 l')) return `2,,,,,,,,${second},,${[third, ...rest].join(' ')},`
+        if (kind === 'x') return `x,,,,${second},${name(second)},,,${third},,${rest.join(' ')},`
+        const isNamed = kind === 't' || kind === 'e'
+        const [place, symbolId, price = '', volume = '', time, received, source, ref = ''] = isNamed
+          ? words.slice(1)
+          : words
+        const clock = toIso(instant(Number(time)))
+        return `${isNamed ? kind : ''},${place},${time},${clock},${symbolId},${name(symbolId)},${formatDecimal(BigInt(price), SYMBOL.decimals)},${formatDecimal(BigInt(volume), VOLUME_DECIMALS)},${source},${received},${ref},${hash}`
+      })
   })
   const last = log.at(-1)
   return [
-    'seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,batch_hash',
+    '# format,2',
+    'line,seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,ref,batch_hash',
     ...lines,
     `# previous,0,${'0'.repeat(64)}`,
     `# head,${last?.last_seq},${last?.hash}`,

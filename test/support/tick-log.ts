@@ -4,6 +4,7 @@ import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { BATCH_SPAN_MS, insertBatch } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { BatchWriter } from '#server/market-data/tick-log/batch-writer.ts'
 import { batchHash, GENESIS_HASH, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 
@@ -58,11 +59,42 @@ function cutBySpan(ticks: readonly Tick[]): Tick[][] {
   return batches
 }
 
-/** Writes these batches, each shortly after its last tick. */
-export async function writeTickLog(db: Db, all: readonly Tick[][]): Promise<void> {
+/** Gives ticks of symbol 1 numbers of a provider, some of them missing. Batches before `from` stay as they are. */
+export function numberTicks(all: readonly Tick[][], from: number): Tick[][] {
+  return all.map((ticks, at) =>
+    at < from
+      ? ticks
+      : ticks.map((tick) => (tick.symbolId === 1 ? { ...tick, ref: tick.seq + Math.floor(tick.seq / 3) } : tick)),
+  )
+}
+
+/** Returns what formats the next batch: in text 1 until batch `from`, then in text 2, with another configuration every third batch. */
+function batchTexts(from: number): (ticks: readonly Tick[]) => string {
+  const writer = new BatchWriter()
+  let count = 0
+  return (ticks) => {
+    count += 1
+    if (count <= from) return ticksToText(ticks)
+    const sources = String(Math.floor(count / 3) % 10).repeat(64)
+    const draft = writer.draft(
+      ticks.map(({ seq: _, ...tick }) => ({ ...tick, sources, notes: [] })),
+      ticks[0]?.seq ?? 0,
+    )
+    draft.commit()
+    return draft.payload
+  }
+}
+
+/** Writes these batches, each shortly after its last tick: in text 1, or in text 2 from batch `text2From` on. */
+export async function writeTickLog(
+  db: Db,
+  all: readonly Tick[][],
+  text2From = Number.POSITIVE_INFINITY,
+): Promise<void> {
   let previousHash = GENESIS_HASH
+  const textOf = batchTexts(text2From)
   for (const ticks of all) {
-    const payload = ticksToText(ticks)
+    const payload = textOf(ticks)
     const hash = batchHash(previousHash, payload)
     const times = ticks.map((tick) => tick.time)
     const lastTime = instant(Math.max(...times))

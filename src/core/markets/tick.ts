@@ -17,6 +17,8 @@ export interface SourceTick {
   readonly time: Instant
   /** The provider that reported it, such as `synthetic` or `replay`. */
   readonly source: string
+  /** The provider's number of the trade, where it gives one. */
+  readonly ref?: number | undefined
 }
 
 /** A tick accepted into the log. Its sequence number orders ticks, also within one millisecond. */

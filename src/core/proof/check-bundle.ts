@@ -1,6 +1,7 @@
 import { type ReceiptCheck, type ReceiptFault, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
-import type { LogBatch, LogTick } from '#core/proof/log-evidence.ts'
+import type { LogTick } from '#core/markets/log-text.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 

@@ -7,14 +7,8 @@ import { MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { decideSettlementPrice, WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
 import type { Sha256 } from '#core/proof/bytes.ts'
-import {
-  findFork,
-  findImpossible,
-  type LogBatch,
-  type LogFault,
-  type LogTick,
-  readLog,
-} from '#core/proof/log-evidence.ts'
+import type { LogTick } from '#core/markets/log-text.ts'
+import { findFork, findImpossible, type LogBatch, type LogFault, readLog } from '#core/proof/log-evidence.ts'
 import { isUnderRoot, ownerHash, type Receipt, type SignedRoot } from '#core/proof/receipt.ts'
 import type { HeadFacts, ReceiptFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { isOwnerText, readFacts } from '#core/proof/read-facts.ts'
@@ -241,12 +235,12 @@ function reachesBack(facts: ResultFacts, ticks: readonly LogTick[], log: readonl
   return first.q === 1 || first.receivedMs < mustBeSeenFrom
 }
 
-function toTick({ q, symbolId, price: units, timeMs, receivedMs, source }: LogTick): Tick {
+function toTick({ q, symbolId, price: units, volume: millionths, timeMs, receivedMs, source }: LogTick): Tick {
   return {
     seq: q,
     symbolId,
     price: price(units),
-    volume: volume(0),
+    volume: volume(millionths),
     time: instant(timeMs),
     receivedAt: instant(receivedMs),
     source,

@@ -1,4 +1,5 @@
 import { MAX_TICK_DELAY_MS, MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
+import { type LogTick, placedLines, readBatchText } from '#core/markets/log-text.ts'
 import { asciiBytes, fromHex, joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 
 /** A published batch of the tick log: see the documentation of the tick log. */
@@ -9,16 +10,6 @@ export interface LogBatch {
   readonly hash: string
   /** The canonical text. */
   readonly payload: string
-}
-
-/** A tick parsed from a line of the log. */
-export interface LogTick {
-  readonly q: number
-  readonly symbolId: number
-  readonly price: number
-  readonly timeMs: number
-  readonly receivedMs: number
-  readonly source: string
 }
 
 /**
@@ -32,10 +23,6 @@ export interface LogFault {
 
 /** The `previous_hash` of the first batch of a log. */
 const BEGINNING = '0'.repeat(64)
-
-// Each tick has exactly one form. A number with leading zeros would be another text with another hash.
-const LINE =
-  /^(0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) (0|[1-9]\d{0,15}) ([\x21-\x7e]{1,40})$/
 
 /**
  * Reads a piece of the log. Each batch must match its hash and follow the previous batch. Returns the ticks in order, or
@@ -51,12 +38,12 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
     if (before !== null && (seq !== before.last_seq + 1 || batch.previous_hash !== before.hash))
       return { why: 'gap', seq }
     if (hashOfBatch(sha256, batch) !== batch.hash) return { why: 'hash', seq }
-    for (const line of batch.payload.split('\n').slice(0, -1)) {
-      const tick = readLine(line)
-      if (tick === null || tick.q !== (ticks.at(-1)?.q ?? seq - 1) + 1) return { why: 'line', seq }
-      ticks.push(tick)
-    }
-    if (ticks.at(-1)?.q !== batch.last_seq) return { why: 'line', seq }
+    const text = readBatchText(batch.payload)
+    const placed = text === null ? [] : placedLines(text)
+    const isNumbered = placed.every(({ q }, at) => q === seq + at)
+    if (!isNumbered || placed.at(-1)?.q !== batch.last_seq) return { why: 'line', seq }
+    // Late evidence has places and is no price.
+    ticks.push(...placed.filter(({ kind }) => kind === 't'))
     before = batch
   }
   if (before === null) return { why: 'empty', seq: 0 }
@@ -104,21 +91,4 @@ function isWithin(seq: number, log: readonly LogBatch[]): boolean {
 function hashOfBatch(sha256: Sha256, { previous_hash, payload }: LogBatch): string | null {
   if (!/^[0-9a-f]{64}$/.test(previous_hash) || !payload.endsWith('\n')) return null
   return toHex(sha256(joinBytes(fromHex(previous_hash), asciiBytes(payload))))
-}
-
-/** Parses a tick from its line. Returns null when the line is malformed. */
-export function readLine(line: string): LogTick | null {
-  const found = LINE.exec(line)
-  if (found === null) return null
-  const [, q, symbolId, price, volume, timeMs, receivedMs, source = ''] = found
-  const numbers = [q, symbolId, price, volume, timeMs, receivedMs].map(Number)
-  if (!numbers.every(Number.isSafeInteger) || price === '0' || timeMs === '0') return null
-  return {
-    q: Number(q),
-    symbolId: Number(symbolId),
-    price: Number(price),
-    timeMs: Number(timeMs),
-    receivedMs: Number(receivedMs),
-    source,
-  }
 }

@@ -164,7 +164,8 @@ async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
   const batches = await db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
   return batches
     .flatMap(({ payload }) => payload.trim().split('\n'))
-    .map((line) => line.split(' ').map(Number))
+    .filter((line) => line.startsWith('t '))
+    .map((line) => line.slice('t '.length).split(' ').map(Number))
     .filter(([, symbolId]) => symbolId === 1)
     .map(([, , price = 0, , time = 0]) => ({ price, time }))
 }

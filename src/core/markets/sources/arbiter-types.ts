@@ -1,4 +1,5 @@
 import type { Session } from '#core/markets/calendar/sessions.ts'
+import type { LeftOutReason } from '#core/markets/log-text.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -11,6 +12,8 @@ export interface SourceQuote {
   readonly volume: Volume
   /** The time of the price according to the source. */
   readonly time: Instant
+  /** The provider's number of the trade, where it gives one. */
+  readonly ref?: number | undefined
 }
 
 export interface ReceivedQuote extends SourceQuote {
@@ -58,6 +61,8 @@ export type ArbiterEffect =
   | { readonly kind: 'heartbeat'; readonly time: Instant }
   | { readonly kind: 'doubt'; readonly doubt: PriceDoubt | null }
   | { readonly kind: 'switched'; readonly to: SourceIndex; readonly why: SourceState; readonly at: Instant }
+  /** A trade of the source in use makes no price. */
+  | { readonly kind: 'left_out'; readonly source: SourceIndex; readonly ref: number; readonly why: LeftOutReason }
   | { readonly kind: 'dropped'; readonly source: SourceIndex; readonly quote: SourceQuote; readonly at: Instant }
   | {
       readonly kind: 'began' | 'ended'

@@ -4,7 +4,9 @@ import type {
   LastingTrouble,
   PriceDoubt,
   SourceIndex,
+  SourceQuote,
 } from '#core/markets/sources/arbiter-types.ts'
+import type { LeftOutReason } from '#core/markets/log-text.ts'
 import { WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
@@ -33,12 +35,12 @@ export class PriceOutput {
   }
 
   /** Emits a tick. Returns false, and emits nothing, when its time is before that of an emitted tick or heartbeat. */
-  tick(source: SourceIndex, { price, volume, time }: ReceivedQuote, now: Instant): boolean {
+  tick(source: SourceIndex, { price, volume, time, ref }: ReceivedQuote, now: Instant): boolean {
     if (time < this.#passed) return false
     this.#passed = time
     this.#priceTime = time
     if (this.#shutUntil === null) this.tickedAt = now
-    this.#passes({ kind: 'tick', source, quote: { price, volume, time } })
+    this.#passes({ kind: 'tick', source, quote: { price, volume, time, ref } })
     return true
   }
 
@@ -88,6 +90,11 @@ export class PriceOutput {
     if (doubt === this.#doubt) return
     this.#doubt = doubt
     this.#effects.push({ kind: 'doubt', doubt })
+  }
+
+  /** Emits the number of a trade that makes no price. A trade without a number cannot be named. */
+  leftOut(source: SourceIndex, { ref }: SourceQuote, why: LeftOutReason): void {
+    if (ref !== undefined) this.#effects.push({ kind: 'left_out', source, ref, why })
   }
 
   dropped(source: SourceIndex, { price, volume, time }: ReceivedQuote, at: Instant): void {

@@ -87,6 +87,8 @@ function textOf(effect: ArbiterEffect, start: number): string {
       return `use ${effect.to} (${effect.why})`
     case 'dropped':
       return `dropped ${effect.quote.price}`
+    case 'left_out':
+      return `left out ${effect.source} ${effect.ref} (${effect.why})`
     default:
       return `${effect.kind} ${effect.trouble} ${effect.source} @${effect.at - start}`
   }

@@ -16,6 +16,9 @@ import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 /** 60 s: a source that has not been healthy for this long counts as gone. A problem is reported after this time. */
 const GONE_MS = MINUTE_MS
 
+/** What the log says of trades that make no price. */
+const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: 'spike', divergence: 'doubt' } as const
+
 /**
  * Combines one or two sources of a symbol into one stream of prices. The judge has no clock: every call passes the
  * time, and the same calls give the same effects. It knows nothing about orders.
@@ -113,12 +116,12 @@ export class SourceArbiter {
     }
     source.hears(time, this.#now)
     if (!this.#hours.includes(time)) {
-      countUnused(source.unused, 'outside_session')
+      this.#leaveOut(index, quote, 'outside_session')
       source.lives(time)
     } else if (time < this.#now - this.#options.limits.maxTickDelayMs) {
       countUnused(source.unused, 'late')
     } else if (time < (source.quotedAt ?? time)) {
-      countUnused(source.unused, 'out_of_order')
+      this.#leaveOut(index, quote, 'out_of_order')
     } else {
       source.quotedAt = time
       source.missingFrom = null
@@ -151,12 +154,12 @@ export class SourceArbiter {
   /** Handles prices that passed the source's own filter. */
   #believe(index: SourceIndex, quotes: readonly ReceivedQuote[]): void {
     for (const quote of quotes) {
-      const { unused } = this.#source(index)
       if (this.#contradicts(index, quote)) this.#diverge()
       // A price of the standby source is only compared, so it is not counted as unused.
       if (index !== this.used) continue
-      if (this.#divergence.isOn) countUnused(unused, 'divergence')
-      else if (!this.#out.tick(index, quote, this.#now)) countUnused(unused, 'out_of_order')
+      if (this.#divergence.isOn) this.#leaveOut(index, quote, 'divergence')
+      // The price is only too late to be published, so its number stays open in the log.
+      else if (!this.#out.tick(index, quote, this.#now)) countUnused(this.#source(index).unused, 'out_of_order')
     }
   }
 
@@ -175,8 +178,14 @@ export class SourceArbiter {
   }
 
   #drop(source: SourceIndex, quote: ReceivedQuote): void {
-    countUnused(this.#source(source).unused, 'spike')
+    this.#leaveOut(source, quote, 'spike')
     this.#out.dropped(source, quote, this.#now)
+  }
+
+  /** Counts a trade that makes no price. The log names it when the source is in use. */
+  #leaveOut(index: SourceIndex, quote: SourceQuote, reason: keyof typeof LEFT_OUT_AS): void {
+    countUnused(this.#source(index).unused, reason)
+    if (index === this.used) this.#out.leftOut(index, quote, LEFT_OUT_AS[reason])
   }
 
   /** Re-evaluates all states for the current time. */

@@ -145,6 +145,7 @@ export class TickFollower {
     if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_TICK_DELAY_MS)
     this.#tell({
       ticks: hasTicks ? textToTicks(word.payload) : [],
+      payload: hasTicks ? word.payload : '',
       heartbeats: isWhole ? new Map(word.heard) : NOTHING,
       floor: isWhole ? word.floor : null,
       holes: word.holes,
@@ -161,17 +162,19 @@ export class TickFollower {
       if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
         // Holes are stored before the ticks after them, so a reader of the ticks can read them too.
         const holes = await holesAfter(this.#ctx.db, later(this.#ctx.now(), -HOLES_BACK_MS))
-        this.#tell({ holes, ticks: [], heartbeats: NOTHING, floor: null, doubts: null })
+        this.#tell({ holes, ticks: [], payload: '', heartbeats: NOTHING, floor: null, doubts: null })
       }
       for (const row of rows) {
         this.#head = { lastSeq: row.lastSeq, hash: row.hash }
-        this.#tell({ holes: [], ticks: textToTicks(row.payload ?? ''), heartbeats: NOTHING, floor: null, doubts: null })
+        const payload = row.payload ?? ''
+        this.#tell({ holes: [], ticks: textToTicks(payload), payload, heartbeats: NOTHING, floor: null, doubts: null })
       }
       if (rows.length < BATCHES_AT_ONCE) break
     }
     if (stream === null || stream.token < this.#token || stream.headSeq > this.#head.lastSeq) return
     this.#token = stream.token
-    this.#tell({ holes: [], ticks: [], heartbeats: new Map(stream.watermarks), floor: null, doubts: stream.doubts })
+    const heartbeats = new Map(stream.watermarks)
+    this.#tell({ holes: [], ticks: [], payload: '', heartbeats, floor: null, doubts: stream.doubts })
   }
 
   #tell(followed: Omit<Followed, 'head'>): void {

@@ -5,7 +5,6 @@ import type { SharedTicks, TickMessage } from '#server/market-data/replication/s
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Committed } from '#server/market-data/tick-log/tick-log.ts'
 import { storeStream, type StreamState } from '#server/market-data/replication/tick-stream.queries.ts'
-import { ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 
 const STORE_EVERY_MS = 250
 const SOURCES_EVERY_MS = 2 * SECOND_MS
@@ -52,7 +51,7 @@ export function createTickRelay(parts: {
         previousHash: before.hash,
         headSeq: committed.head.lastSeq,
         hash: committed.head.hash,
-        payload: ticksToText(committed.ticks),
+        payload: committed.payload,
         heard: [...committed.heartbeats],
         floor: committed.floor,
         holes: committed.holes,

@@ -9,7 +9,7 @@ import { runCommand } from '#server/operator-cli/run-command.ts'
 import { dropTicks, packTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { TEST_START } from '#test/support/test-context.ts'
-import { toTicks, writeTickLog } from '#test/support/tick-log.ts'
+import { numberTicks, toTicks, writeTickLog } from '#test/support/tick-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -50,11 +50,13 @@ function check(csv: string): { rows: number; previous: string[]; head: string[] 
   let hash: Uint8Array = Buffer.from(previous?.[1] ?? '', 'hex')
   let text = ''
   let rows = 0
-  for (const line of lines.slice(1)) {
-    const [seq, time, , symbolId, , price = '', volume = '', source, received, batchHash] = line.split(',')
-    const units = (decimal: string) => BigInt(decimal.replace('.', ''))
-    text += `${seq} ${symbolId} ${units(price)} ${units(volume)} ${time} ${received} ${source}\n`
-    rows += 1
+  for (const line of lines.slice(2)) {
+    const [kind, seq, time, , symbolId, , price = '', volume = '', source, received, ref, batchHash] = line.split(',')
+    const units = (decimal: string) => (decimal === '' ? '' : String(BigInt(decimal.replace('.', ''))))
+    const number = kind === 't' && ref === '' ? '-' : ref
+    const words = [kind, seq, symbolId, units(price), units(volume), time, received, source, number]
+    text += `${words.filter((word) => word !== '').join(' ')}\n`
+    if (seq !== '') rows += 1
     if (!batchHash) continue
     hash = createHash('sha256').update(hash).update(text).digest()
     expect(Buffer.from(hash).toString('hex')).toBe(batchHash)
@@ -78,9 +80,10 @@ it('CA7: proves a day by its file, and continues where the previous day ended', 
     previous: ['3', expect.stringMatching(HEX)],
     head: ['9', expect.stringMatching(HEX)],
   })
-  const [columns, line] = text.split('\r\n')
-  expect(columns).toBe('seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,batch_hash')
-  expect(line).toBe('4,1773889200001,2026-03-19T03:00:00.001Z,1,BTC,10.47,0.000012,test,1773889200002,')
+  const [format, columns, line] = text.split('\r\n')
+  expect(format).toBe('# format,2')
+  expect(columns).toBe('line,seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,ref,batch_hash')
+  expect(line).toBe(',4,1773889200001,2026-03-19T03:00:00.001Z,1,BTC,10.47,0.000012,test,1773889200002,,')
   expect(check((await download(`${NEXT}.csv`)).text)).toMatchObject({ rows: 6, previous: first.head })
 
   const zipped = await download(`${DAY}.csv`, { 'accept-encoding': 'gzip' })
@@ -89,10 +92,28 @@ it('CA7: proves a day by its file, and continues where the previous day ended', 
 
   const one = await download(`${DAY}.csv?symbol=eth`)
   expect(one.replyHeaders['content-disposition']).toContain(`ticks-${DAY}-ETH.csv`)
-  expect(one.text.split('\r\n').slice(1, 3)).toEqual(text.split('\r\n').filter((row) => row.includes(',ETH,')))
+  expect(one.text.split('\r\n').slice(2, 4)).toEqual(text.split('\r\n').filter((row) => row.includes(',ETH,')))
 
   for (let packed = 1; packed > 0; ) packed = await packTicks(database.db, app.ctx.now(), 5)
   expect((await download(`${DAY}.csv`)).text, 'packed, it is the same').toBe(text)
+})
+
+it('CA7: shows headers, numbers of the provider and what was left out, and its hashes cover them', async () => {
+  await writeTickLog(database.db, numberTicks(ALL, 0), 0)
+  app.ctx.clock.jump(3 * DAY_MS)
+  const { text } = await download(`${DAY}.csv`)
+  expect(check(text)).toMatchObject({ rows: 6 })
+  const lines = text.split('\r\n')
+  const shown = (mark: string) => lines.filter((line) => line.startsWith(mark))
+  expect(shown('2,')).toEqual([`2,,,,,,,,live,,${'0'.repeat(64)},`, `2,,,,,,,,live,,${'1'.repeat(64)},`])
+  expect(shown('x,')).toEqual(['x,,,,1,BTC,,,test,,6 7 lost,', 'x,,,,1,BTC,,,test,,10 11 lost,'])
+  expect(shown('t,4,')).toEqual([
+    't,4,1773889200001,2026-03-19T03:00:00.001Z,1,BTC,10.47,0.000012,test,1773889200002,5,',
+  ])
+  expect(shown('t,5,')[0]).toMatch(/,,$/)
+  expect((await download(`${DAY}.csv?symbol=eth`)).text.split('\r\n').slice(2, -3)).toEqual(
+    lines.filter((row) => row.includes(',ETH,')),
+  )
 })
 
 it('CA7: refuses a day that is not over, was empty, or was removed', async () => {

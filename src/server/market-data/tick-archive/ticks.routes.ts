@@ -34,7 +34,7 @@ export function ticksRoutes(app: FastifyInstance, { ctx, catalogue, language }: 
       return body satisfies Failure
     }
     const { day, symbol } = lookup.value
-    const tag = `"${[Buffer.from(day.hash).toString('hex').slice(0, 32), symbol?.code ?? 'all', '1'].join('-')}"`
+    const tag = `"${[Buffer.from(day.hash).toString('hex').slice(0, 32), symbol?.code ?? 'all', '2'].join('-')}"`
     void reply.header('etag', tag).header('cache-control', 'public, max-age=3600')
     if (request.headers['if-none-match']?.includes(tag) === true) return reply.code(304).send()
     return send(reply, day, symbol)

@@ -169,7 +169,10 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
       .where('last_time_ms', '<=', BigInt(to + spanMs))
       .where('first_time_ms', '<=', BigInt(to))
       .orderBy('first_seq')
-  const rows = await inTime('tick_batch', BATCH_SPAN_MS).select(['first_seq', 'payload']).execute()
+  const rows = await inTime('tick_batch', BATCH_SPAN_MS)
+    .where('is_late', '=', false)
+    .select(['first_seq', 'payload'])
+    .execute()
   const packs = await inTime('tick_pack', PACK_SPAN_MS).selectAll().execute()
   const found = packs
     .flatMap((row) => unpack(toPack(row)))
@@ -329,6 +332,8 @@ function toPack(row: Selectable<Tables['tick_pack']>): TickPack {
     heads: row.heads,
     body: row.body,
     hashes: row.hashes,
+    headers: row.headers,
+    notes: row.notes,
   }
 }
 

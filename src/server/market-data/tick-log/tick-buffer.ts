@@ -1,3 +1,4 @@
+import type { LogNote } from '#core/markets/log-text.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { type Instant, later } from '#core/time/instant.ts'
 import { BATCH_SPAN_MS } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -6,7 +7,12 @@ import type { TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts
 const MAX_BATCH_TICKS = 5_000
 
 /** A tick without its number in the log. */
-export type BufferedTick = Omit<Tick, 'seq'>
+export interface BufferedTick extends Omit<Tick, 'seq'> {
+  /** Hash of the source configuration that gave the tick. A batch has one. */
+  readonly sources: string
+  /** What the log has to say before the tick. */
+  readonly notes: readonly LogNote[]
+}
 
 /** The received ticks that are not in the log yet, in order of arrival. */
 export class TickBuffer {
@@ -36,8 +42,10 @@ export class TickBuffer {
     let first = Number.POSITIVE_INFINITY
     let last = Number.NEGATIVE_INFINITY
     let count = 0
-    for (const { time } of this.#waiting) {
-      if (count === MAX_BATCH_TICKS || Math.max(last, time) - Math.min(first, time) > BATCH_SPAN_MS) break
+    const used = this.#waiting[0]?.sources
+    for (const { time, sources } of this.#waiting) {
+      if (count === MAX_BATCH_TICKS || sources !== used) break
+      if (Math.max(last, time) - Math.min(first, time) > BATCH_SPAN_MS) break
       first = Math.min(first, time)
       last = Math.max(last, time)
       count += 1
@@ -59,11 +67,14 @@ export class TickBuffer {
     this.#noteAll()
   }
 
-  /** Drops the oldest waiting ticks, and returns the hole of each symbol. */
+  /** Drops the oldest waiting ticks but not their notes, and returns the hole of each symbol. */
   dropOldest(count: number): TickHole[] {
     const lost = new Map<number, TickHole>()
-    for (const { symbolId, time } of this.#waiting.splice(0, count))
+    const dropped = this.#waiting.splice(0, count)
+    for (const { symbolId, time } of dropped)
       lost.set(symbolId, { symbolId, from: lost.get(symbolId)?.from ?? time, until: later(time, 1) })
+    const [next] = this.#waiting
+    if (next !== undefined) this.#waiting[0] = { ...next, notes: [...dropped, next].flatMap(({ notes }) => notes) }
     this.#noteAll()
     return [...lost.values()]
   }

@@ -1,8 +1,10 @@
+import type { LogNote } from '#core/markets/log-text.ts'
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
+import { BatchWriter } from '#server/market-data/tick-log/batch-writer.ts'
 import { ForeignTicks } from '#server/market-data/tick-log/foreign-ticks.ts'
 import { type BufferedTick, TickBuffer } from '#server/market-data/tick-log/tick-buffer.ts'
 import type { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
@@ -10,12 +12,14 @@ import { batchesAfter, insertBatch, type LogHead, readHead } from '#server/marke
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
-import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import { batchHash, GENESIS_HASH, sameHash, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
 /** The content of one commit, in this order: holes, ticks, heartbeats, and that no tick before `floor` will be accepted. */
 export interface Committed {
   readonly holes: readonly TickHole[]
   readonly ticks: readonly Tick[]
+  /** The canonical text of the ticks; empty without any. */
+  readonly payload: string
   readonly heartbeats: ReadonlyMap<number, Instant>
   readonly floor: Instant | null
   /** The new end of the log. */
@@ -34,6 +38,11 @@ export interface TickLogOptions {
 }
 
 const MAX_BUFFERED_TICKS = 50_000
+/** Without any tick, further lines are left out. Their numbers are then missing, which the next tick of their source shows. */
+const MAX_WAITING_NOTES = 1_000
+const NOTHING_WRITTEN = { ticks: [], payload: '' }
+/** Stands for the configuration of a feed that names none. */
+const NO_SOURCES = '0'.repeat(64)
 const DROPPED_AT_ONCE = 1_000
 /** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
@@ -62,6 +71,10 @@ export class TickLog {
   private writing: Promise<void> | null = null
   private lastFlush = Number.NEGATIVE_INFINITY
   private readonly foreign = new ForeignTicks()
+  private readonly writer = new BatchWriter()
+  private sources = NO_SOURCES
+  /** Lines that wait for the next tick, because a batch ends with a tick. */
+  private notes: LogNote[] = []
   private timer: { due: number; cancel: () => void } | null = null
   private readonly retryPause: CancellableSleep
   private stopping = false
@@ -134,10 +147,25 @@ export class TickLog {
     const now = this.ctx.now()
     if (this.stopping || this.isDoubted(tick) || !this.orderGuard.admitTick(tick, now)) return
     this.covered(tick.symbolId, tick.time)
-    const { symbolId, price, volume, time, source } = tick
-    this.buffer.add({ symbolId, price, volume, time, source, receivedAt: now })
+    const { symbolId, price, volume, time, source, ref } = tick
+    const { sources, notes } = this
+    this.buffer.add({ symbolId, price, volume, time, source, ref, receivedAt: now, sources, notes })
+    if (notes.length > 0) this.notes = []
     if (this.buffer.length > this.maxBuffered) this.dropOldest()
     this.schedule()
+  }
+
+  /** Notes the source configuration of the ticks that follow, by its hash. */
+  usesSources(hash: string): void {
+    this.sources = hash
+  }
+
+  /** Adds a line that is no price, before the next tick. */
+  note(note: LogNote): void {
+    const last = this.notes.at(-1)
+    const joined = last === undefined ? null : joinNotes(last, note)
+    if (joined !== null) this.notes[this.notes.length - 1] = joined
+    else if (this.notes.length < MAX_WAITING_NOTES) this.notes.push(note)
   }
 
   heartbeat(symbolId: number, time: Instant): void {
@@ -198,7 +226,7 @@ export class TickLog {
     const floor = takesAll ? this.orderGuard.raiseFloor(this.ctx.now()) : null
     const holes = this.coverage.take()
     if (batch.length === 0 && holes.length === 0) {
-      this.tell({ holes, ticks: [], heartbeats, floor })
+      this.tell({ holes, ticks: [], payload: '', heartbeats, floor })
       for (const run of afterwards) run()
       this.schedule()
       return Promise.resolve()
@@ -213,10 +241,10 @@ export class TickLog {
     afterwards: readonly (() => void)[],
   ): Promise<void> {
     const isMarked = rest.holes.length === 0 || (await this.writeHoles(rest.holes.filter(isOver)))
-    const ticks = isMarked ? await this.write(batch) : null
+    const written = isMarked ? await this.write(batch) : null
     this.buffer.endBatch()
-    if (ticks !== null) {
-      this.tell({ ...rest, ticks })
+    if (written !== null) {
+      this.tell({ ...rest, ...written })
       for (const run of afterwards) run()
     }
     this.writing = null
@@ -242,26 +270,29 @@ export class TickLog {
     return this.retryPause.sleep(Math.min(MAX_RETRY_WAIT_MS, this.flushMs * 2 ** Math.min(attempt, 10)))
   }
 
-  /** Writes ticks and returns them with their sequence numbers. Null when the log stops first. */
-  private async write(buffered: BufferedTick[]): Promise<Tick[] | null> {
+  /** Writes ticks and returns them with their sequence numbers and text. Null when the log stops first. */
+  private async write(buffered: BufferedTick[]): Promise<Pick<Committed, 'ticks' | 'payload'> | null> {
     let waiting = buffered
-    if (waiting.length === 0) return []
+    if (waiting.length === 0) return NOTHING_WRITTEN
     for (let attempt = 0; ; attempt += 1) {
-      const { batch, ticks } = this.makeBatch(waiting)
+      const { ticks, payload, commit } = this.writer.draft(waiting, this.head.lastSeq + 1)
+      const batch = this.makeBatch(ticks, payload)
       try {
         if (!(await insertBatch(this.ctx.db, batch, this.fence))) {
           this.expelled(ticks.length)
           return null
         }
         this.head = { lastSeq: batch.lastSeq, hash: batch.hash }
-        return ticks
+        commit()
+        return { ticks, payload }
       } catch (error) {
         this.ctx.log.warn({ err: error, attempt, ticks: ticks.length }, 'a batch of ticks could not be written')
       }
       const isThere = await this.catchUp(batch).catch(() => false)
-      if (isThere) return ticks
+      if (isThere) commit()
+      if (isThere) return { ticks, payload }
       waiting = waiting.filter((tick) => !this.foreign.supersedes(tick))
-      if (waiting.length === 0) return []
+      if (waiting.length === 0) return NOTHING_WRITTEN
       if (this.stopping) return null
       await this.pauseAfter(attempt)
     }
@@ -274,13 +305,10 @@ export class TickLog {
     this.ctx.log.warn({ ticks }, 'a batch of ticks was refused: another server writes the log')
   }
 
-  private makeBatch(buffered: readonly BufferedTick[]): { batch: BatchRow & { payload: string }; ticks: Tick[] } {
-    const firstSeq = this.head.lastSeq + 1
-    const ticks = buffered.map((tick, index) => ({ seq: firstSeq + index, ...tick }))
-    const payload = ticksToText(ticks)
+  private makeBatch(ticks: readonly Tick[], payload: string): BatchRow & { payload: string } {
     const times = ticks.map((tick) => tick.time)
-    const batch = {
-      firstSeq,
+    return {
+      firstSeq: this.head.lastSeq + 1,
       lastSeq: this.head.lastSeq + ticks.length,
       firstTime: instant(Math.min(...times)),
       lastTime: instant(Math.max(...times)),
@@ -289,7 +317,6 @@ export class TickLog {
       previousHash: this.head.hash,
       hash: batchHash(this.head.hash, payload),
     }
-    return { batch, ticks }
   }
 
   /**
@@ -308,7 +335,8 @@ export class TickLog {
         this.orderGuard.remember(tick.symbolId, tick.time)
         this.foreign.add(tick)
       }
-      this.tell({ holes: [], ticks, heartbeats: new Map(), floor: null })
+      this.writer.take(ticks)
+      this.tell({ holes: [], ticks, payload: row.payload ?? '', heartbeats: new Map(), floor: null })
     }
     return false
   }
@@ -328,4 +356,11 @@ export class TickLog {
       'ticks dropped: the log cannot be written',
     )
   }
+}
+
+/** Joins a line with the line before when it continues its numbers; otherwise null. */
+function joinNotes(last: LogNote, note: LogNote): LogNote | null {
+  if (note.kind !== 'x' || last.kind !== 'x' || note.from !== last.to + 1) return null
+  const isOfSame = note.symbolId === last.symbolId && note.source === last.source && note.why === last.why
+  return isOfSame ? { ...last, to: note.to } : null
 }

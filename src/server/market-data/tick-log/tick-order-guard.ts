@@ -9,7 +9,7 @@ import { instant, type Instant } from '#core/time/instant.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 
 const LOG_EVERY_MS = 60_000
-const SOURCE = /^[\x21-\x7e]{1,40}$/
+const SOURCE = /^[\x21-\x7e]{1,80}$/
 
 /**
  * Decides which source ticks may enter the log. Source time never runs back within a symbol, neither before a tick nor before a heartbeat.

@@ -3,19 +3,22 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { DAY_MS, instant, later, type Instant } from '#core/time/instant.ts'
+import { BatchWriter } from '#server/market-data/tick-log/batch-writer.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import {
   batchesAfter,
   batchPages,
   dropTicks,
+  insertBatch,
   loggedTicks,
   newestLoggedTime,
   packTicks,
   readHead,
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { batchHash } from '#server/market-data/tick-log/tick-text.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { createTestContext, TEST_START } from '#test/support/test-context.ts'
-import { tickSteps, toTicks, writeTickLog } from '#test/support/tick-log.ts'
+import { numberTicks, tickSteps, toTicks, writeTickLog } from '#test/support/tick-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -26,9 +29,9 @@ const pair = [
   { symbolId: 2, wait: 2 },
 ]
 
-async function writeLog(all: Tick[][]): Promise<void> {
+async function writeLog(all: Tick[][], text2From?: number): Promise<void> {
   await database.truncateAll()
-  await writeTickLog(database.db, all)
+  await writeTickLog(database.db, all, text2From)
 }
 
 async function packAll(maxTicks = 1_000, before = EVER): Promise<number> {
@@ -50,8 +53,9 @@ describe('packing the tick log', () => {
   it("changes no reader's result, however far it has progressed", async () => {
     await fc.assert(
       fc.asyncProperty(tickSteps, fc.integer({ min: 6, max: 40 }), fc.nat(), async (steps, maxTicks, from) => {
-        const all = toTicks(steps)
-        await writeLog(all)
+        const text2From = from % (steps.length + 1)
+        const all = numberTicks(toTicks(steps), text2From)
+        await writeLog(all, text2From)
         const { db } = database
         const after = from % all.flat().length
         const at = all.flat()[after]?.time ?? TEST_START
@@ -136,6 +140,76 @@ const references = fc.array(
   { maxLength: 6 },
 )
 
+/** A late batch after a log of one batch: two trades that were missing, of which one made no price. */
+async function appendLate(): Promise<string> {
+  const { lastSeq, hash } = await readHead(database.db)
+  const payload = [
+    `2 late ${'a'.repeat(64)} 0195a000-0000-7000-8000-000000000001`,
+    'x 1 test 3 3 back',
+    `e ${lastSeq + 1} 1 1000 0 ${TEST_START} ${TEST_START + 60_000} test 4\n`,
+  ].join('\n')
+  await insertBatch(database.db, {
+    firstSeq: lastSeq + 1,
+    lastSeq: lastSeq + 1,
+    firstTime: TEST_START,
+    lastTime: TEST_START,
+    writtenAt: later(TEST_START, 60_000),
+    payload,
+    previousHash: hash,
+    hash: batchHash(hash, payload),
+  })
+  return payload
+}
+
+describe('late evidence', () => {
+  it('has a place in the chain and is no price, also packed and after retention', async () => {
+    const all = numberTicks(toTicks([pair, pair]), 0)
+    await writeLog(all, 0)
+    const payload = await appendLate()
+    const stored = await database.db.selectFrom('tick_batch').select(['form', 'is_late']).orderBy('first_seq').execute()
+    expect(stored.map(({ form, is_late }) => [form, is_late])).toEqual([
+      [2, false],
+      [2, false],
+      [2, true],
+    ])
+    const after = numberTicks(toTicks([pair]), 0)
+      .flat()
+      .map((tick) => ({
+        ...tick,
+        seq: tick.seq + 5,
+        time: later(tick.time, 3 * DAY_MS),
+        receivedAt: later(tick.time, 3 * DAY_MS),
+      }))
+    const read = async () => ({
+      ticks: await loggedTicks(database.db, TEST_START, EVER),
+      late: (await batchesAfter(database.db, 4, 1)).map((batch) => batch.payload),
+      chain: await verifyTickChain(database.db),
+    })
+    const { hash } = await readHead(database.db)
+    const draft = new BatchWriter().draft(
+      after.map(({ seq: _, ...tick }) => ({ ...tick, sources: 'b'.repeat(64), notes: [] })),
+      6,
+    )
+    const lastTime = after.at(-1)?.time ?? EVER
+    await insertBatch(database.db, {
+      firstSeq: 6,
+      lastSeq: 7,
+      firstTime: after[0]?.time ?? EVER,
+      lastTime,
+      writtenAt: lastTime,
+      payload: draft.payload,
+      previousHash: hash,
+      hash: batchHash(hash, draft.payload),
+    })
+    const expected = { ticks: [...all.flat(), ...after], late: [payload], chain: { ok: true, batches: 4 } }
+    expect(await read()).toMatchObject(expected)
+    await packAll()
+    expect(await read()).toMatchObject(expected)
+    expect(await dropAll(EVER)).toBe(2)
+    expect(await read()).toMatchObject({ ...expected, ticks: after })
+  })
+})
+
 describe('retention of the tick log', () => {
   it('keeps every tick that an order refers to, and the chain still verifies', async () => {
     await fc.assert(
@@ -145,8 +219,9 @@ describe('retention of the tick log', () => {
         fc.constantFrom(20_000, DAY_MS / 2, DAY_MS),
         fc.integer({ min: -1, max: 9 }),
         async (steps, wanted, gapMs, days) => {
-          const all = toTicks(steps, gapMs)
-          await writeLog(all)
+          const text2From = wanted.length % 3
+          const all = numberTicks(toTicks(steps, gapMs), text2From)
+          await writeLog(all, text2From)
           const flat = all.flat()
           const named: Tick[] = []
           for (const [n, [kind, place]] of wanted.entries()) {

@@ -1,7 +1,7 @@
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
-import { batchHash, sameHash, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import { batchHash, sameHash, tickLine, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 
 /** A batch of the log as stored. */
 export interface BatchRow {
@@ -28,6 +28,10 @@ export interface TickPack {
   readonly body: Uint8Array
   /** The hashes of all its batches, after retention has processed it. Until then they follow from the content. */
   readonly hashes: Uint8Array | null
+  /** The header of a batch whose header differs from the one before, with the batch's number here. Null in packs of text 1. */
+  readonly headers: readonly string[] | null
+  /** Lines without a place, with the number of places before them. */
+  readonly notes: readonly string[] | null
 }
 
 const HASH_BYTES = 32
@@ -47,6 +51,7 @@ export function unpack(pack: TickPack): BatchRow[] {
 function read(pack: TickPack): BatchRow[] {
   const [counts = [], written = [], retainedFlags = [], since = [], spans = []] = readColumns(pack.heads)
   const ticks = unpackTicks(pack)
+  const text = textOf(pack)
   if (pack.hashes !== null && pack.hashes.length !== counts.length * HASH_BYTES)
     throw new RangeError('the number of hashes differs from the number of batches')
   const batches: BatchRow[] = []
@@ -57,8 +62,8 @@ function read(pack: TickPack): BatchRow[] {
     const firstSeq = before.lastSeq + 1
     const own = isHere ? ticks.slice(offset, offset + count).map((tick, at) => ({ seq: firstSeq + at, ...tick })) : []
     if (own.length !== (isHere ? count : 0)) throw new RangeError('ticks are missing')
+    const payload = isHere ? text(own, offset) : null
     offset += own.length
-    const payload = isHere ? ticksToText(own) : null
     const firstTime = pack.hashes === null ? minTime(own) : before.firstTime + (since[index] ?? 0)
     const previousHash = before.hash
     batches.push({
@@ -78,6 +83,29 @@ function read(pack: TickPack): BatchRow[] {
   return batches
 }
 
+/** Returns what writes the text of the next batch. `offset`: how many ticks of the pack come before it. */
+function textOf({ headers, notes }: TickPack): (ticks: readonly Tick[], offset: number) => string {
+  if (headers === null) return ticksToText
+  const headerOf = new Map(headers.map(numbered))
+  const notesBefore = new Map<number, string>()
+  for (const [places, line] of (notes ?? []).map(numbered))
+    notesBefore.set(places, `${notesBefore.get(places) ?? ''}${line}\n`)
+  let header = ''
+  let count = 0
+  return (ticks, offset) => {
+    count += 1
+    header = headerOf.get(count) ?? header
+    const line = (tick: Tick): string => (header.startsWith('2 late ') ? `e${tickLine(tick).slice(1)}` : tickLine(tick))
+    return `${header}\n${ticks.map((tick, at) => `${notesBefore.get(offset + at) ?? ''}${line(tick)}\n`).join('')}`
+  }
+}
+
+/** Splits `12 line` into number and line. */
+function numbered(text: string): [number, string] {
+  const at = text.indexOf(' ')
+  return [Number(text.slice(0, at)), text.slice(at + 1)]
+}
+
 /** Stands before the first batch: each batch is stored as differences from the previous batch. */
 function beforeFirst({ firstSeq, previousHash }: TickPack) {
   return { lastSeq: firstSeq - 1, firstTime: 0, writtenAt: 0, hash: previousHash }
@@ -87,12 +115,13 @@ type Unplaced = Omit<Tick, 'seq'>
 
 /** The ticks that a pack still holds, in log order, without sequence numbers. */
 function unpackTicks({ series, body }: TickPack): Unplaced[] {
-  const [which = [], prices = [], volumes = [], received = [], late = []] = readColumns(body)
+  const [which = [], prices = [], volumes = [], received = [], late = [], refs = []] = readColumns(body)
   const names = series.map((name) => {
     const [symbolId = '', source = ''] = name.split(' ')
     return { symbolId: Number(symbolId), source }
   })
   const lastPrices = new Map<number, number>()
+  const lastRefs = new Map<number, number>()
   let receivedAt = 0
   return which.map((place, index) => {
     const name = names[place]
@@ -100,6 +129,9 @@ function unpackTicks({ series, body }: TickPack): Unplaced[] {
     const units = (lastPrices.get(place) ?? 0) + (prices[index] ?? 0)
     lastPrices.set(place, units)
     receivedAt += received[index] ?? 0
+    const step = refs[index] ?? NO_REF
+    const ref = Object.is(step, NO_REF) ? undefined : (lastRefs.get(place) ?? 0) + step
+    if (ref !== undefined) lastRefs.set(place, ref)
     return {
       symbolId: name.symbolId,
       price: price(units),
@@ -107,6 +139,7 @@ function unpackTicks({ series, body }: TickPack): Unplaced[] {
       time: instant(receivedAt - (late[index] ?? 0)),
       receivedAt: instant(receivedAt),
       source: name.source,
+      ...(ref !== undefined && { ref }),
     }
   })
 }
@@ -132,6 +165,8 @@ function maxTime(ticks: readonly Tick[]): number {
 const END_OF_NUMBER = 10
 const MINUS = 11
 const END_OF_COLUMN = 12
+/** A lone minus. */
+const NO_REF = -0
 
 /** Decodes columns of whole numbers, half a byte per digit. */
 function readColumns(bytes: Uint8Array): number[][] {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { hasHeader } from '#core/markets/log-text.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { instant } from '#core/time/instant.ts'
 
 /**
- * The canonical text of a batch of ticks, which its hash covers: one line per tick, each ended by a line feed,
+ * Text 1 of a batch of ticks, which its hash covers: one line per tick, each ended by a line feed,
  *
  *     seq symbolId price volume timeMs receivedMs source
  *
@@ -13,30 +14,38 @@ import { instant } from '#core/time/instant.ts'
  */
 export function ticksToText(ticks: readonly Tick[]): string {
   let text = ''
-  for (const tick of ticks) {
-    text += `${tick.seq} ${tick.symbolId} ${tick.price} ${tick.volume} ${tick.time} ${tick.receivedAt} ${tick.source}\n`
-  }
+  for (const tick of ticks) text += `${fieldsOf(tick)}\n`
   return text
 }
 
-const LINE = /^(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\S+)$/
+/** The line of a tick in text 2. */
+export function tickLine(tick: Tick): string {
+  return `t ${fieldsOf(tick)} ${tick.ref ?? '-'}`
+}
 
-/** Parses the ticks of a batch, optionally of one symbol. Throws on a line that is not in the canonical form. */
+function fieldsOf({ seq, symbolId, price: units, volume: millionths, time, receivedAt, source }: Tick): string {
+  return `${seq} ${symbolId} ${units} ${millionths} ${time} ${receivedAt} ${source}`
+}
+
+const LINE = /^(?:t )?(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\S+)(?: (-|\d+))?$/
+
+/** Parses the ticks of a batch of either text, optionally of one symbol. Throws on a malformed line. Late evidence is no tick. */
 export function textToTicks(text: string, symbolId?: number): Tick[] {
   const ticks: Tick[] = []
+  const isOfText2 = hasHeader(text)
   const mark = symbolId === undefined ? null : ` ${symbolId} `
   for (const line of text.split('\n')) {
-    if (line === '') continue
-    if (mark !== null && !line.startsWith(mark, line.indexOf(' '))) continue
+    if (line === '' || (isOfText2 && !line.startsWith('t'))) continue
+    if (mark !== null && !line.startsWith(mark, line.indexOf(' ', isOfText2 ? 't '.length : 0))) continue
     ticks.push(readLine(line))
   }
   return ticks
 }
 
 function readLine(line: string): Tick {
-  const [, seq, symbolId, units, millionths, time, receivedAt, source] = LINE.exec(line) ?? []
+  const [, seq, symbolId, units, millionths, time, receivedAt, source, ref] = LINE.exec(line) ?? []
   if (source === undefined) throw new Error(`not a line of the tick log: ${line.slice(0, 100)}`)
-  return {
+  const tick = {
     seq: Number(seq),
     symbolId: Number(symbolId),
     price: price(Number(units)),
@@ -45,6 +54,7 @@ function readLine(line: string): Tick {
     receivedAt: instant(Number(receivedAt)),
     source,
   }
+  return ref === undefined || ref === '-' ? tick : { ...tick, ref: Number(ref) }
 }
 
 /** Takes the place of the previous batch's hash in the first batch. */

@@ -1,7 +1,8 @@
+import { placedLines, readBatchText } from '#core/markets/log-text.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { batchPages, firstReferenceIn } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
-import { batchHash, GENESIS_HASH, sameHash, textToTicks, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import { batchHash, GENESIS_HASH, sameHash } from '#server/market-data/tick-log/tick-text.ts'
 
 export type ChainReport =
   | {
@@ -54,15 +55,12 @@ function faultOf(batch: BatchRow, lastSeq: number, previousHash: Uint8Array): st
 }
 
 function contentFault(batch: BatchRow, payload: string): string | null {
-  try {
-    const ticks = textToTicks(payload)
-    if (ticksToText(ticks) !== payload) return 'its text is not in the canonical form'
-    const inOrder = ticks.every((tick, index) => tick.seq === batch.firstSeq + index)
-    if (!inOrder || ticks.length !== batch.lastSeq - batch.firstSeq + 1) return 'its ticks are not numbered in order'
-    const times = ticks.map((tick) => tick.time)
-    const isBounded = Math.min(...times) === batch.firstTime && Math.max(...times) === batch.lastTime
-    return isBounded ? null : 'its times do not match its ticks'
-  } catch (error) {
-    return error instanceof Error ? error.message : 'its text cannot be read'
-  }
+  const text = readBatchText(payload)
+  if (text === null) return 'its text is not in the canonical form'
+  const placed = placedLines(text)
+  const inOrder = placed.every(({ q }, index) => q === batch.firstSeq + index)
+  if (!inOrder || placed.length !== batch.lastSeq - batch.firstSeq + 1) return 'its ticks are not numbered in order'
+  const times = placed.map(({ timeMs }) => timeMs)
+  const isBounded = Math.min(...times) === batch.firstTime && Math.max(...times) === batch.lastTime
+  return isBounded ? null : 'its times do not match its ticks'
 }

@@ -32,7 +32,7 @@ export interface LogRoleParts {
 
 /** A writer silent for 30 s is gone, and its unwritten prices with it. */
 const MAX_WRITER_SILENCE_MS = 30 * SECOND_MS
-const NOTHING_NEW = { holes: [], ticks: [], heartbeats: new Map<number, Instant>(), floor: null }
+const NOTHING_NEW = { holes: [], ticks: [], payload: '', heartbeats: new Map<number, Instant>(), floor: null }
 
 /**
  * Whether this server writes the tick log or follows it. A server alone always writes. Where several share the log, the leaseholder listens
@@ -66,6 +66,8 @@ export class LogRole {
     this.#sink = {
       tick: (tick) => this.#log.tick(tick),
       heartbeat: (symbolId, time) => this.#log.heartbeat(symbolId, time),
+      sources: (hash) => this.#log.usesSources(hash),
+      note: (note) => this.#log.note(note),
       doubt: (symbolId, why) => this.#setSuspect(symbolId, why),
       misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
       // A tick older than this would be too late to be accepted.

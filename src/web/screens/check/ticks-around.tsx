@@ -1,5 +1,6 @@
 import type { LinePoint } from '#core/proof/bundle-file.ts'
-import type { LogBatch, LogTick } from '#core/proof/log-evidence.ts'
+import type { LogTick } from '#core/markets/log-text.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'

@@ -1,5 +1,6 @@
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { LogNote } from '#core/markets/log-text.ts'
 import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
@@ -14,6 +15,10 @@ export interface FeedSink {
   begins?(symbolId: number, since: Instant): void
   /** Prices of a symbol after `from` are missing, up to the next reported price. Null: after the last reported price. */
   misses?(symbolId: number, from: Instant | null): void
+  /** The configuration of the sources of the ticks that follow, by its hash. */
+  sources?(hash: string): void
+  /** Something for the log that is no price: trades left out, or a change of the source. */
+  note?(note: LogNote): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol. Lets settlement proceed without a tick. */
   heartbeat(symbolId: number, time: Instant): void

@@ -1,3 +1,4 @@
+import type { LeftOutReason } from '#core/markets/log-text.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { ArbiterEffect, SourceIndex } from '#core/markets/sources/arbiter-types.ts'
@@ -56,8 +57,9 @@ export class FollowedSymbol {
     const volume = readQuoteVolume(quote.volume)
     if (price === null || volume === null || !Number.isSafeInteger(quote.time)) {
       this.unused(index, 'unreadable')
+      if (price === null && this.#isUsed(index)) this.#leftOut(index, quote.ref, 'number')
       if (Number.isSafeInteger(quote.time)) this.lost(index, later(quote.time, -1), now)
-    } else this.#apply(this.#arbiter.quote(index, { price, volume, time: quote.time }, now))
+    } else this.#apply(this.#arbiter.quote(index, { price, volume, time: quote.time, ref: quote.ref }, now))
   }
 
   alive(index: SourceIndex, time: Instant, now: Instant): void {
@@ -66,17 +68,18 @@ export class FollowedSymbol {
 
   /** Notes that trades of a source after `from` were lost. */
   lost(index: SourceIndex, from: Instant, now: Instant): void {
-    if (this.#arbiter.used === index) this.#options.sink.misses?.(this.id, from)
+    if (this.#isUsed(index)) this.#options.sink.misses?.(this.id, from)
     this.#apply(this.#arbiter.lost(index, from, now))
   }
 
   /** Notes that a source could not report its trades for a time. */
   interrupted(index: SourceIndex): void {
-    if (this.#arbiter.used === index) this.#options.sink.misses?.(this.id, null)
+    if (this.#isUsed(index)) this.#options.sink.misses?.(this.id, null)
   }
 
-  /** Counts a trade that the adapter of a source did not use. */
-  unused(index: SourceIndex, reason: UnusedTradeReason): void {
+  /** Counts a trade that the adapter of a source did not use. `back`: see `ProviderSink`. */
+  unused(index: SourceIndex, reason: UnusedTradeReason, back?: number): void {
+    if (this.#isUsed(index)) this.#leftOut(index, back, 'back')
     const counts = this.#unused[index]
     if (counts !== undefined) countUnused(counts, reason)
   }
@@ -103,6 +106,17 @@ export class FollowedSymbol {
     })
   }
 
+  #isUsed(index: SourceIndex): boolean {
+    return this.#arbiter.used === index
+  }
+
+  /** Notes in the log that a trade of the source in use makes no price. A trade without a number cannot be named. */
+  #leftOut(index: SourceIndex, ref: number | undefined, why: LeftOutReason): void {
+    if (ref === undefined) return
+    const { provider: source } = this.#source(index)
+    this.#options.sink.note?.({ kind: 'x', symbolId: this.id, source, from: ref, to: ref, why })
+  }
+
   #apply(effects: readonly ArbiterEffect[]): void {
     for (const effect of effects) this.#carryOut(effect)
   }
@@ -119,10 +133,14 @@ export class FollowedSymbol {
         return sink.doubt(symbol.id, effect.doubt)
       case 'switched': {
         const { provider } = this.#source(effect.to)
+        const why = effect.why === 'well' ? 'back' : effect.why
+        sink.note?.({ kind: 'u', symbolId: symbol.id, source: provider, why })
         if (effect.why !== 'well') sink.misses?.(symbol.id, null)
         const detail = effect.why === 'well' ? 'the first source is well again' : `the other source is ${effect.why}`
         return onIncident({ ...about, phase: 'happened', kind: 'switched', source: provider, at: effect.at, detail })
       }
+      case 'left_out':
+        return this.#leftOut(effect.source, effect.ref, effect.why)
       case 'dropped': {
         const { provider } = this.#source(effect.source)
         const detail = `${priceText(effect.quote.price, symbol.decimals)} at ${effect.quote.time} was not confirmed`

@@ -45,9 +45,9 @@ export class ProviderEvents {
       alive: (symbol, time) =>
         this.#each(provider, symbol, ({ followed, index }, now) => followed.alive(index, time, now)),
       connected: () => log.info({ provider }, 'connected to a provider of prices'),
-      unused: (symbol, reason) => {
+      unused: (symbol, reason, back) => {
         if (symbol !== null && routes.of(provider, symbol).length > 0) {
-          return this.#each(provider, symbol, ({ followed, index }) => followed.unused(index, reason))
+          return this.#each(provider, symbol, ({ followed, index }) => followed.unused(index, reason, back))
         }
         const counts = this.#unplaced.get(provider) ?? {}
         countUnused(counts, reason)

@@ -31,7 +31,7 @@ export function withoutKey(sink: ProviderSink, hideKey: HideKey): ProviderSink {
     quote: (quote) => sink.quote(quote),
     alive: (symbol, time) => sink.alive(symbol, time),
     connected: () => sink.connected(),
-    unused: (symbol, reason) => sink.unused(symbol, reason),
+    unused: (symbol, reason, back) => sink.unused(symbol, reason, back),
     trouble(trouble) {
       const why = hideKey(trouble.why)
       // The symbol of a refusal may contain the key too.

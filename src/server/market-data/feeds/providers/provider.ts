@@ -19,6 +19,8 @@ export interface Quote {
   readonly volume: string
   /** The provider's time of the price. */
   readonly time: Instant
+  /** The provider's number of the trade, when its trades are numbered without holes. */
+  readonly ref?: number | undefined
 }
 
 /** A problem to report to operators. It never stops other symbols. */
@@ -52,8 +54,11 @@ export interface ProviderSink {
   alive(symbol: string, time: Instant): void
   connected(): void
   trouble(trouble: ProviderTrouble): void
-  /** Counts a reported trade that makes no price. `symbol` is null when the message does not show its symbol. */
-  unused(symbol: string | null, reason: UnusedTradeReason): void
+  /**
+   * Counts a reported trade that makes no price. `symbol` is null when the message does not show its symbol. `back`: the number of a trade
+   * whose time is before that of a trade with a lower number.
+   */
+  unused(symbol: string | null, reason: UnusedTradeReason, back?: number): void
 }
 
 /** A bar as reported by a provider, in plain decimals. */

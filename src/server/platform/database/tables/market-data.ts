@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Int8, Json, Bytes } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `market-data` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
@@ -88,6 +88,8 @@ export interface MarketDataTables {
     payload: string
     previous_hash: Bytes
     hash: Bytes
+    form: GeneratedAlways<number>
+    is_late: GeneratedAlways<boolean>
   }
   tick_pack: {
     first_seq: Int8
@@ -101,6 +103,8 @@ export interface MarketDataTables {
     heads: Bytes
     body: Bytes
     hashes: Uint8Array | null
+    headers: string[] | null
+    notes: string[] | null
   }
   tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
   candle: {

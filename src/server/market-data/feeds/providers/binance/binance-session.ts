@@ -4,7 +4,12 @@ import type { BinanceTicker, BinanceTimeUnit, BinanceTrade } from '#server/marke
 import type { UnreadTrade } from '#server/market-data/feeds/providers/exact-json.ts'
 import { isAheadOfClock } from '#server/market-data/feeds/providers/clock-skew.ts'
 import { Hole } from '#server/market-data/feeds/providers/hole.ts'
-import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
+import {
+  lostTrades,
+  type ProviderSink,
+  type ProviderSymbol,
+  type Quote,
+} from '#server/market-data/feeds/providers/provider.ts'
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
 /**
@@ -137,12 +142,12 @@ export class BinanceSession {
     state.lastId = id
     state.isInterrupted = false
     if (time < state.lastTime) {
-      this.#sink.unused(state.symbol.symbol, 'out_of_order')
+      this.#sink.unused(state.symbol.symbol, 'out_of_order', refOf(id))
       this.#lost(state, `trade ${id} came after newer ones`)
     } else if (time <= state.aliveAt) {
       this.#sink.unused(state.symbol.symbol, 'out_of_order')
       this.#lost(state, `trade ${id} came after newer ones`, instant(state.aliveAt))
-    } else this.#price(state, price, volume, time)
+    } else this.#price(state, { price, volume, time, ref: refOf(id) })
   }
 
   /**
@@ -173,12 +178,12 @@ export class BinanceSession {
     } else this.#endHole(state, state.hole.end(time, lastTradeId), 'a ticker before this price')
     state.lastId = lastTradeId
     state.reported.addNewest(lastTradeId, false)
-    this.#price(state, price, '0', time)
+    this.#price(state, { price, volume: '0', time })
   }
 
-  #price(state: SymbolState, price: string, volume: string, time: Instant): void {
-    state.lastTime = time
-    this.#sink.quote({ symbol: state.symbol.symbol, price, volume, time })
+  #price(state: SymbolState, quote: Omit<Quote, 'symbol'>): void {
+    state.lastTime = quote.time
+    this.#sink.quote({ symbol: state.symbol.symbol, ...quote })
   }
 
   /** A ticker without an unknown trade confirms that there was none up to its time. */
@@ -230,4 +235,9 @@ export class BinanceSession {
 
 function knownPart({ lastTime, aliveAt }: SymbolState) {
   return { lastTime, wholeUntil: Math.max(lastTime - 1, aliveAt) }
+}
+
+/** The number of a trade for the log. Larger numbers than a JavaScript number keeps do not occur, and are no number there. */
+function refOf(id: bigint): number | undefined {
+  return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined
 }
