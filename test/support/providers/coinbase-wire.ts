@@ -17,11 +17,11 @@ export function exchangeWire(world: CoinbaseWorld): WireProtocol {
   return {
     maxSubscriptions: 2_000,
     maxConnections: 1,
-    names: ({ symbol }) => [`ticker ${symbol}`, `heartbeat ${symbol}`],
+    names: ({ symbol }) => [`matches ${symbol}`, `heartbeat ${symbol}`],
     isFor(text, subscribed) {
       const { type, product_id: product } = JSON.parse(text) as { type: string; product_id?: string }
       if (type === 'subscriptions') return false
-      return type === 'ticker' ? subscribed.has(`ticker ${product}`) : subscribed.has(`heartbeat ${product}`)
+      return type.endsWith('match') ? subscribed.has(`matches ${product}`) : subscribed.has(`heartbeat ${product}`)
     },
     hear: (text, peer) => hearExchange(JSON.parse(text) as ExchangeRequest, peer, world),
     answer: (url) => answerBars(url, world, '{"message":"NotFound"}'),

@@ -14,7 +14,7 @@ export class ProviderRecorder implements ProviderSink {
   readonly quotes: Quote[] = []
   readonly alives: { symbol: string; time: Instant; quotesBefore: number }[] = []
   readonly troubles: ProviderTrouble[] = []
-  readonly unusedTrades: { symbol: string | null; reason: UnusedTradeReason }[] = []
+  readonly unusedTrades: { symbol: string | null; reason: UnusedTradeReason; back?: number }[] = []
   connections = 0
 
   quote(quote: Quote): void {
@@ -33,8 +33,8 @@ export class ProviderRecorder implements ProviderSink {
     this.troubles.push(trouble)
   }
 
-  unused(symbol: string | null, reason: UnusedTradeReason): void {
-    this.unusedTrades.push({ symbol, reason })
+  unused(symbol: string | null, reason: UnusedTradeReason, back?: number): void {
+    this.unusedTrades.push({ symbol, reason, ...(back !== undefined && { back }) })
   }
 
   /** Returns a copy of all records. */

@@ -98,35 +98,27 @@ for (const channel of ['trade', 'ticker'] as const)
     tellsRepeats: true,
   })
 
-// Coinbase Exchange: recorded tickers of one product each, and heartbeats that know them.
-const EXCHANGE_TICKERS = readWire('coinbase-exchange-interleaved-20210417.jsonl')
-  .concat(readWire('coinbase-exchange-ticker-match-20210417.jsonl'))
-  .filter((text) => text.includes('"type":"ticker"'))
-
-interface ExchangeTicker {
+// Coinbase Exchange: recorded matches, and heartbeats that know them.
+interface ExchangeMatch {
+  readonly type: string
   readonly product_id: string
   readonly trade_id: number
   readonly time: string
 }
 
+const isMatch = (type: unknown): boolean => type === 'match' || type === 'last_match'
+
 function exchangeStream(): { messages: string[]; products: Set<string> } {
-  const products = new Set<string>()
-  const newest = new Map<string, number>()
-  const tickers = EXCHANGE_TICKERS.map((text) => ({ text, ...(JSON.parse(text) as ExchangeTicker) })).filter(
-    ({ product_id: product, trade_id: id }) => {
-      products.add(product)
-      const isNew = id > (newest.get(product) ?? 0)
-      if (isNew) newest.set(product, id)
-      return isNew
-    },
-  )
-  const messages = tickers.flatMap(({ text, product_id: product, trade_id: id, time }, nth) => {
-    const next = tickers.slice(nth + 1).find((one) => one.product_id === product)?.time ?? '2021-04-18T00:00:00Z'
+  const matches = readWire('coinbase-exchange-ticker-match-20210417.jsonl')
+    .map((text) => ({ text, ...(JSON.parse(text) as ExchangeMatch) }))
+    .filter(({ type }) => isMatch(type))
+  const messages = matches.flatMap(({ text, product_id: product, trade_id: id, time }, nth) => {
+    const next = matches.slice(nth + 1).find((one) => one.product_id === product)?.time ?? '2021-04-18T00:00:00Z'
     // A heartbeat confirms the time up to 251 ms before it.
     const at = new Date(Math.min(Date.parse(time) + 400, Date.parse(next) + 250)).toISOString()
     return [text, JSON.stringify({ type: 'heartbeat', last_trade_id: id, product_id: product, sequence: 7, time: at })]
   })
-  return { messages, products }
+  return { messages, products: new Set(matches.map(({ product_id: product }) => product)) }
 }
 
 const EXCHANGE = exchangeStream()
@@ -134,8 +126,8 @@ describeDamage({
   name: 'coinbase',
   messages: EXCHANGE.messages,
   statements(json) {
-    const { type, product_id: product, price, last_size: size, time } = fieldsOf(json)
-    return type === 'ticker' ? quote(product, price, size, time) : []
+    const { type, product_id: product, price, size, time } = fieldsOf(json)
+    return isMatch(type) ? quote(product, price, size, time) : []
   },
   begin(sink) {
     const symbols = new Map([...EXCHANGE.products].map((product) => [product, 'trade' as const]))
@@ -143,8 +135,7 @@ describeDamage({
     const talk = new ExchangeConnection({ line: SILENT_LINE, symbols, deduplicator, sink })
     return (text) => hear(talk, text)
   },
-  // Coinbase sends only the last trade of each order, so ids have gaps.
-  seesOrder: false,
+  seesOrder: true,
   tellsRepeats: true,
 })
 

@@ -24,6 +24,7 @@ interface TradeFields {
   readonly p: string
   readonly q: string
   readonly T: number
+  readonly t: number
 }
 
 /** All trades of a recording, parsed simply. */
@@ -31,7 +32,7 @@ function tradesIn(messages: readonly string[]): Quote[] {
   return messages
     .map((text) => (JSON.parse(text) as Wrapped<TradeFields>).data)
     .filter(({ e }) => e === 'trade')
-    .map(({ s, p, q, T }) => ({ symbol: s, price: p, volume: q, time: instant(T) }))
+    .map(({ s, p, q, T, t: ref }) => ({ symbol: s, price: p, volume: q, time: instant(T), ref }))
 }
 
 const trades = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz')
@@ -47,7 +48,7 @@ function tradeMessage({ symbol }: ProviderSymbol, n: number): { messages: string
   const stream = `${symbol.toLowerCase()}@trade`
   return {
     messages: [JSON.stringify({ stream, data: { ...data, M: true } })],
-    quote: { symbol, price, volume: '0.00100000', time: instant(time) },
+    quote: { symbol, price, volume: '0.00100000', time: instant(time), ref: 5_000_000_000 + n },
   }
 }
 

@@ -152,6 +152,7 @@ describe('trades of Coinbase Advanced Trade', () => {
       price: '65083.66',
       volume: '0.00007299',
       time: instant(Date.UTC(2026, 7, 9, 21, 5, 38, 504)),
+      ref: 1_068_572_088,
     })
     say(open().talk, snapshot)
     expect(recorder.quotes).toHaveLength(100)

@@ -87,7 +87,7 @@ export class AdvancedConnection implements Asking {
         return () => {
           for (const trade of content.trades) {
             if ('unread' in trade) this.unreadPart(trade, 'trade')
-            else if (this.isOurs(trade.symbol, 'trade')) deduplicator.trade(trade, { isEach: true })
+            else if (this.isOurs(trade.symbol, 'trade')) deduplicator.trade(trade)
           }
         }
       case 'prices':

@@ -44,11 +44,12 @@ function tradesIn(messages: readonly string[]): Quote[] {
       seen.add(`${product_id} ${trade_id}`)
       return isNew
     })
-    .map(({ product_id: symbol, price, size: volume, time }) => ({
+    .map(({ product_id: symbol, price, size: volume, time, trade_id }) => ({
       symbol,
       price,
       volume,
       time: instant(Date.parse(time)),
+      ref: Number(trade_id),
     }))
 }
 
@@ -86,7 +87,7 @@ function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quot
   }
   return {
     messages: [JSON.stringify(message)],
-    quote: { symbol, price: trade.price, volume: trade.size, time },
+    quote: { symbol, price: trade.price, volume: trade.size, time, ref: 2_000_000_000 + n },
   }
 }
 

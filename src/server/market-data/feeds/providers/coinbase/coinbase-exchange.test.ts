@@ -13,24 +13,25 @@ const BTC: ProviderSymbol = { symbol: 'BTC-USD', channel: 'trade' }
 const ETH: ProviderSymbol = { symbol: 'ETH-USD', channel: 'ticker' }
 const UNKNOWN: ProviderSymbol = { symbol: 'NOPE-USD', channel: 'trade' }
 
-interface Ticker {
+interface Match {
   readonly type: string
   readonly product_id: string
   readonly trade_id: number
   readonly price: string
-  readonly last_size: string
+  readonly size: string
   readonly time: string
 }
 
-/** The tickers of a recording, parsed simply. */
+/** The matches of a recording, parsed simply. */
 function recording(name: string, file: string) {
   const messages = readWire(file)
-  const tickers = messages.map((text) => JSON.parse(text) as Ticker).filter(({ type }) => type === 'ticker')
-  const quotes = tickers.map(({ product_id: symbol, price, last_size: volume, time }) => ({
+  const all = messages.map((text) => JSON.parse(text) as Match).filter(({ type }) => /^(?:last_)?match$/.test(type))
+  const quotes = all.map(({ product_id: symbol, price, size: volume, time, trade_id: ref }) => ({
     symbol,
     price,
     volume,
     time: instant(Date.parse(time)),
+    ref,
   }))
   const symbols = [...new Set(quotes.map(({ symbol }) => symbol))]
   return { name, messages, quotes, symbols: symbols.map((symbol) => ({ symbol, channel: 'trade' as const })) }
@@ -41,15 +42,14 @@ function tell({ symbol }: ProviderSymbol, n: number): { messages: string[]; quot
   const price = `${100 + n}.5000`
   const product = { product_id: symbol, trade_id: 5_000 + n, sequence: 70_000_000_000 + n * 7 }
   return {
-    messages: [JSON.stringify({ type: 'ticker', ...product, price, side: 'buy', time, last_size: '0.0300' })],
-    quote: { symbol, price, volume: '0.0300', time: instant(Date.parse(time)) },
+    messages: [JSON.stringify({ type: 'match', ...product, price, side: 'buy', time, size: '0.0300' })],
+    quote: { symbol, price, volume: '0.0300', time: instant(Date.parse(time)), ref: 5_000 + n },
   }
 }
 
 const RECORDINGS = [
-  recording('ten products, with their matches', 'coinbase-exchange-ticker-match-20210417.jsonl'),
-  recording('tickers among changes of the book', 'coinbase-exchange-interleaved-20210417.jsonl'),
-  recording('tickers of 2024 and 2019', 'coinbase-exchange-ticker-quoted.jsonl'),
+  recording('ten products, with their tickers', 'coinbase-exchange-ticker-match-20210417.jsonl'),
+  recording('matches among changes of the book', 'coinbase-exchange-interleaved-20210417.jsonl'),
 ]
 
 const MINUTE = 1_517_443_200_000

@@ -15,8 +15,7 @@ const URL = 'wss://ws-feed.exchange.coinbase.com'
 const MAX_SYMBOLS = 500
 
 /**
- * Coinbase Exchange: the `ticker` of each product, sent with every trade (with the last one when one order causes several), and its
- * `heartbeat` once a second. Needs no key.
+ * Coinbase Exchange: the `matches` of each product, one message per trade, and its `heartbeat` once a second. Needs no key.
  */
 export function coinbaseExchange(
   { name, url = URL, restUrl = EXCHANGE_REST_URL }: ProviderOptions,

@@ -24,9 +24,9 @@ function begin(...products: readonly string[]) {
   return { recorder, symbols, open, ...open() }
 }
 
-function ticker(id: number, at: number, product = 'ETH-USD') {
+function match(id: number, at: number, product = 'ETH-USD') {
   const time = new Date(at).toISOString()
-  return { type: 'ticker', product_id: product, trade_id: id, price: `${id}.5`, last_size: '1', time, side: 'buy' }
+  return { type: 'match', product_id: product, trade_id: id, price: `${id}.5`, size: '1', time, side: 'buy' }
 }
 
 function heartbeat(id: number, at: number, product = 'ETH-USD') {
@@ -34,19 +34,19 @@ function heartbeat(id: number, at: number, product = 'ETH-USD') {
 }
 
 function granted(...products: readonly string[]) {
-  return { type: 'subscriptions', channels: ['ticker', 'heartbeat'].map((name) => ({ name, product_ids: products })) }
+  return { type: 'subscriptions', channels: ['matches', 'heartbeat'].map((name) => ({ name, product_ids: products })) }
 }
 
 const subscribe = (...product_ids: readonly string[]) => ({
   type: 'subscribe',
   product_ids,
-  channels: ['ticker', 'heartbeat'],
+  channels: ['matches', 'heartbeat'],
 })
 
-test('subscribes tickers and heartbeats, and is ready after the last confirmation in any order', () => {
+test('subscribes matches and heartbeats, and is ready after the last confirmation in any order', () => {
   const { line, talk } = begin('BTC-USD', 'ETH-USD')
   expect(line.sent).toEqual([subscribe('BTC-USD', 'ETH-USD')])
-  say(talk, { type: 'subscriptions', channels: [{ name: 'ticker', product_ids: ['ETH-USD', 'BTC-USD'] }] })
+  say(talk, { type: 'subscriptions', channels: [{ name: 'matches', product_ids: ['ETH-USD', 'BTC-USD'] }] })
   say(talk, granted('ETH-USD'))
   expect(line.isReady).toBe(false)
   say(talk, granted('ETH-USD', 'BTC-USD'))
@@ -92,56 +92,79 @@ test('the connection is ready at once when all products are refused', () => {
   expect(line.sent).toHaveLength(1)
 })
 
-test('takes an old first ticker as a price of its own time, and no sign of life', () => {
+test('takes an old first match as a price of its own time, and no sign of life', () => {
   const { recorder, talk } = begin('ETH-USD')
-  say(talk, ticker(100, NOON - 7_000))
-  expect(recorder.quotes).toEqual([{ symbol: 'ETH-USD', price: '100.5', volume: '1', time: instant(NOON - 7_000) }])
+  say(talk, match(100, NOON - 7_000))
+  expect(recorder.quotes).toEqual([
+    { symbol: 'ETH-USD', price: '100.5', volume: '1', time: instant(NOON - 7_000), ref: 100 },
+  ])
   expect(recorder.alives).toEqual([])
 })
 
-test('does not report the same ticker again after a reconnect, but reports the next one', () => {
+test('does not report the same match again after a reconnect, but reports the next one', () => {
   const { recorder, talk, open } = begin('ETH-USD')
-  say(talk, ticker(100, NOON))
+  say(talk, match(100, NOON))
   const { talk: next } = open()
-  say(next, ticker(100, NOON), ticker(103, NOON + 5))
-  expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '103.5'])
-  // Other trades of the same order may lie between the two.
+  say(next, { ...match(100, NOON), type: 'last_match' }, match(101, NOON + 5))
+  expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '101.5'])
   expect(recorder.kinds()).not.toContain('lost')
 })
 
-test('makes no price of matches, order book changes and the opposite side of a trade', () => {
+test('reports the trades lost that were made while it was disconnected, and leaves their price to its age', () => {
+  const { recorder, talk, open } = begin('ETH-USD')
+  say(talk, match(100, NOON))
+  const { talk: next } = open()
+  say(next, { ...match(103, NOON + 5), type: 'last_match' })
+  expect(recorder.quotes.map(({ ref }) => ref)).toEqual([100, 103])
+  expect(recorder.troubles).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: '2 trades are missing before 103' }])
+})
+
+test('notices a trade that is missing on a standing connection, which a ticker would have hidden', () => {
+  const { recorder, talk } = begin('ETH-USD')
+  say(talk, match(100, NOON), match(102, NOON + 5))
+  const lost = { kind: 'lost', symbol: 'ETH-USD', why: '1 trades are missing before 102', from: NOON - 1 }
+  expect(recorder.troubles).toEqual([lost])
+})
+
+test('names a trade whose time is before that of the trade before it', () => {
+  const { recorder, talk } = begin('ETH-USD')
+  say(talk, match(100, NOON), match(101, NOON - 5), match(102, NOON - 3), match(103, NOON))
+  expect(recorder.quotes.map(({ ref }) => ref)).toEqual([100, 103])
+  expect(recorder.unusedTrades).toEqual([101, 102].map((back) => ({ symbol: 'ETH-USD', reason: 'out_of_order', back })))
+})
+
+test('makes no price of tickers, order book changes and the state of products', () => {
   const { recorder, talk } = begin('BAND-GBP')
-  say(talk, ...RECORDED.filter((text) => text.includes('match"') && text.includes('BAND-GBP')))
+  say(talk, ...RECORDED.filter((text) => text.includes('"ticker"') && text.includes('BAND-GBP')))
   say(talk, { type: 'l2update', product_id: 'BAND-GBP', changes: [['buy', '1', '2']], time: toIso(instant(NOON)) })
   say(talk, { type: 'status', products: [] })
   expect(recorder.quotes).toEqual([])
   expect(recorder.troubles).toEqual([])
 })
 
-test('accepts a ticker without a trade from a product that was never traded', () => {
+test('gets no match of a product that was never traded', () => {
   const { recorder, talk } = begin('NEW-USD')
-  say(talk, { type: 'ticker', product_id: 'NEW-USD', sequence: 1, price: '0', best_bid: '0', best_ask: '0' })
   say(talk, heartbeat(0, NOON, 'NEW-USD'))
   expect(recorder).toEqual(new ProviderRecorder())
 })
 
 test('confirms by a heartbeat naming our last trade that nothing is missing, except in flight', () => {
   const { recorder, talk } = begin('ETH-USD')
-  say(talk, ticker(100, NOON - 7_000), heartbeat(100, NOON), heartbeat(100, NOON + 1_000))
+  say(talk, match(100, NOON - 7_000), heartbeat(100, NOON), heartbeat(100, NOON + 1_000))
   expect(recorder.alives.map(({ time }) => time)).toEqual([NOON - 251, NOON + 749])
   expect(recorder.troubles).toEqual([])
 })
 
 test('gets no confirmation without a trade, and the recorded heartbeat covers only its product', () => {
   const { recorder, talk } = begin('ETH-USD', 'BTC-USD')
-  say(talk, HEARTBEAT, ticker(100, NOON, 'BTC-USD'))
+  say(talk, HEARTBEAT, match(100, NOON, 'BTC-USD'))
   expect(recorder.alives).toEqual([])
 })
 
 test('does not confirm a product until the trade that a heartbeat names arrives', () => {
   const { recorder, line, talk } = begin('ETH-USD')
-  say(talk, ticker(100, NOON), heartbeat(101, NOON + 900))
-  say(talk, ticker(101, NOON + 850), heartbeat(102, NOON + 1_900), ticker(102, NOON + 1_880))
+  say(talk, match(100, NOON), heartbeat(101, NOON + 900))
+  say(talk, match(101, NOON + 850), heartbeat(102, NOON + 1_900), match(102, NOON + 1_880))
   expect(recorder.alives).toEqual([])
   say(talk, heartbeat(102, NOON + 2_900))
   expect(recorder.alives).toHaveLength(1)
@@ -151,28 +174,28 @@ test('does not confirm a product until the trade that a heartbeat names arrives'
 
 test('reports a trade lost if missing at the next heartbeat, and requests it ever less often', () => {
   const { recorder, line, talk } = begin('ETH-USD')
-  say(talk, ticker(100, NOON))
+  say(talk, match(100, NOON))
   const lostAt: number[] = []
   for (let n = 1; n <= 32; n += 1) {
     const before = recorder.troubles.length
-    say(talk, heartbeat(105, NOON + n * 1_000))
+    say(talk, heartbeat(101, NOON + n * 1_000))
     if (recorder.troubles.length > before) lostAt.push(n)
   }
   expect(lostAt).toEqual([2, 4, 8, 16, 32])
-  expect(recorder.troubles[0]).toEqual({ kind: 'lost', symbol: 'ETH-USD', why: 'trade 105 has not come' })
+  expect(recorder.troubles[0]).toEqual({ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' })
   expect(recorder.alives).toEqual([])
   expect(line.sent.slice(1, 3)).toEqual([
-    { type: 'unsubscribe', product_ids: ['ETH-USD'], channels: ['ticker'] },
-    { type: 'subscribe', product_ids: ['ETH-USD'], channels: ['ticker'] },
+    { type: 'unsubscribe', product_ids: ['ETH-USD'], channels: ['matches'] },
+    { type: 'subscribe', product_ids: ['ETH-USD'], channels: ['matches'] },
   ])
-  say(talk, ticker(105, NOON + 500), heartbeat(105, NOON + 33_000))
+  say(talk, match(101, NOON + 500), heartbeat(101, NOON + 33_000))
   expect(recorder.quotes).toHaveLength(2)
   expect(recorder.alives).toHaveLength(1)
 })
 
 test('counts a trade behind a sign of life instead of reporting it', () => {
   const { recorder, talk } = begin('ETH-USD')
-  say(talk, ticker(100, NOON), heartbeat(100, NOON + 5_000), ticker(101, NOON + 4_000), ticker(102, NOON + 5_100))
+  say(talk, match(100, NOON), heartbeat(100, NOON + 5_000), match(101, NOON + 4_000), match(102, NOON + 5_100))
   expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
   const lost = { kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 came after newer ones' }
   expect(recorder.troubles).toEqual([{ ...lost, from: NOON + 4_749 }])
@@ -181,7 +204,7 @@ test('counts a trade behind a sign of life instead of reporting it', () => {
 
 test('accepts prices after a time far in the future', () => {
   const { recorder, talk } = begin('ETH-USD')
-  say(talk, ticker(100, NOON + 3_600_000), heartbeat(100, NOON + 3_600_000), ticker(101, NOON))
+  say(talk, match(100, NOON + 3_600_000), heartbeat(100, NOON + 3_600_000), match(101, NOON))
   expect(recorder.quotes.map(({ price }) => price)).toEqual(['101.5'])
   expect(recorder.alives).toEqual([])
   expect(recorder.kinds()).toEqual(new Set(['unreadable']))
@@ -189,7 +212,7 @@ test('accepts prices after a time far in the future', () => {
 
 test('continues after a minute when ids begin again', () => {
   const { recorder, talk } = begin('ETH-USD')
-  say(talk, ticker(900_000, NOON - 90_000), ticker(5, NOON - 45_000), ticker(6, NOON - 29_000), ticker(7, NOON))
+  say(talk, match(900_000, NOON - 90_000), match(5, NOON - 45_000), match(6, NOON - 29_000), match(7, NOON))
   expect(recorder.quotes.map(({ price }) => price)).toEqual(['900000.5', '6.5', '7.5'])
   expect(recorder.kinds()).toEqual(new Set(['lost']))
 })
@@ -209,7 +232,7 @@ test('subscribes more products, and sends a request on a quiet connection', () =
 
 describe('unreadable messages of Coinbase Exchange', () => {
   const lost = ({ troubles }: ProviderRecorder) => troubles.filter(({ kind }) => kind === 'lost')
-  const garbled = (id: number, at: number, change: (text: string) => string) => change(JSON.stringify(ticker(id, at)))
+  const garbled = (id: number, at: number, change: (text: string) => string) => change(JSON.stringify(match(id, at)))
 
   test.each<[string, (text: string) => string, number]>([
     ['a price', (text) => text.replace('"101.5"', '""'), 499],
@@ -220,17 +243,17 @@ describe('unreadable messages of Coinbase Exchange', () => {
     ['a product', (text) => text.replace('"ETH-USD"', '7'), -1],
     ['the name of a product', (text) => text.replace('"ETH-USD"', '"eth-usd"'), -1],
     ['a whole id', (text) => text.replace(':101', ':101.0'), 499],
-    ['a known type', (text) => text.replace('"ticker"', '"tick"'), -1],
+    ['a known type', (text) => text.replace('"match"', '"mat"'), -1],
     ['its end', (text) => text.slice(0, -1), -1],
     ['one price only', (text) => text.replace('"price":', '"price":"9","price":'), -1],
     ['trade and time', (text) => text.replace('"trade_id":101,', '').replace(/"time":"[^"]+",/, ''), -1],
-  ])('P1: make the price after a ticker without %s report since when one is missing', (_, change, from) => {
+  ])('P1: make the price after a match without %s report since when one is missing', (_, change, from) => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON))
+    say(talk, match(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
     say(talk, heartbeat(101, NOON + 900))
     expect(recorder.alives).toEqual([])
-    say(talk, ticker(102, NOON + 950), heartbeat(102, NOON + 1_900))
+    say(talk, match(102, NOON + 950), heartbeat(102, NOON + 1_900))
     expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
     expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
     expect(recorder.alives).toHaveLength(1)
@@ -238,18 +261,18 @@ describe('unreadable messages of Coinbase Exchange', () => {
 
   test('P1: are no loss when a heartbeat names our last trade', () => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON))
-    hear(talk, '{"type":"ticker"')
-    say(talk, heartbeat(100, NOON + 900), ticker(101, NOON + 950))
+    say(talk, match(100, NOON))
+    hear(talk, '{"type":"match"')
+    say(talk, heartbeat(100, NOON + 900), match(101, NOON + 950))
     expect(recorder.alives).toHaveLength(1)
     expect(lost(recorder)).toEqual([])
   })
 
   test('P1: are no loss when the trade that a heartbeat names arrives late', () => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(101, NOON + 1_900))
+    say(talk, match(100, NOON), heartbeat(101, NOON + 900), heartbeat(101, NOON + 1_900))
     expect(lost(recorder)).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' }])
-    say(talk, ticker(101, NOON + 500), heartbeat(101, NOON + 2_900))
+    say(talk, match(101, NOON + 500), heartbeat(101, NOON + 2_900))
     expect(recorder.quotes).toHaveLength(2)
     expect(lost(recorder)).toHaveLength(1)
     expect(recorder.alives).toHaveLength(1)
@@ -257,7 +280,7 @@ describe('unreadable messages of Coinbase Exchange', () => {
 
   test.each([0, null, undefined])('P5: are not implied by a heartbeat whose last trade is %s', (id) => {
     const { recorder, line, talk } = begin('ETH-USD', 'NEW-USD')
-    say(talk, ticker(100, NOON))
+    say(talk, match(100, NOON))
     for (let n = 1; n <= 20; n += 1) {
       say(talk, { ...heartbeat(1, NOON + n * 1_000), last_trade_id: id })
       say(talk, { ...heartbeat(1, NOON + n * 1_000, 'NEW-USD'), last_trade_id: id })
@@ -267,70 +290,63 @@ describe('unreadable messages of Coinbase Exchange', () => {
     expect(line.sent).toHaveLength(1)
   })
 
-  test.each([{ trade_id: 0 }, { trade_id: null }, {}])('P5: are not implied by a ticker without trades, %j', (id) => {
-    const { recorder, talk } = begin('NEW-USD')
-    const { trade_id: _, ...rest } = ticker(7, NOON, 'NEW-USD')
-    say(talk, { ...rest, ...id, price: '0' }, heartbeat(0, NOON, 'NEW-USD'))
-    expect(recorder.all()).toEqual(new ProviderRecorder().all())
-  })
-
   test.each([
     ['a price', (text: string) => text.replace('"101.5"', '"x"'), 499],
     ['price and id', (text: string) => text.replace('"101.5"', '"x"').replace(':101', ':null'), 499],
     ['price and time', (text: string) => text.replace('"101.5"', '"x"').replace(/"time":"[^"]+"/, '"time":7'), -1],
-  ])('P1: are not explained by a heartbeat naming the trade before a ticker without %s', (_, change, from) => {
+  ])('P1: are not explained by a heartbeat naming the trade before a match without %s', (_, change, from) => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON))
+    say(talk, match(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
     say(talk, heartbeat(100, NOON + 900), heartbeat(100, NOON + 1_900))
     expect(recorder.alives).toEqual([])
-    say(talk, ticker(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
+    say(talk, match(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
     expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + from }])
     expect(recorder.alives).toHaveLength(1)
   })
 
   test('P1: are explained by a heartbeat only up to the time it knew', () => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON))
-    hear(talk, '{"type":"ticker"')
-    say(talk, heartbeat(100, NOON + 900), ticker(102, NOON + 950))
+    say(talk, match(100, NOON))
+    hear(talk, '{"type":"match"')
+    say(talk, heartbeat(100, NOON + 900), match(102, NOON + 950))
     expect(recorder.alives).toMatchObject([{ time: NOON + 649 }])
     expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON + 649 }])
-    hear(talk, '{"type":"ticker"')
-    say(talk, heartbeat(102, NOON + 1_900), heartbeat(102, NOON + 2_900), ticker(105, NOON + 3_000))
+    hear(talk, '{"type":"match"')
+    say(talk, heartbeat(102, NOON + 1_900), heartbeat(102, NOON + 2_900), match(103, NOON + 3_000))
     expect(lost(recorder)).toHaveLength(1)
   })
 
   test('P1: are not explained by a heartbeat naming our trade after one naming a newer trade', () => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON), heartbeat(101, NOON + 900), heartbeat(100, NOON + 1_900))
+    say(talk, match(100, NOON), heartbeat(101, NOON + 900), heartbeat(100, NOON + 1_900))
     expect(recorder.alives).toEqual([])
-    say(talk, ticker(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
+    say(talk, match(102, NOON + 1_950), heartbeat(102, NOON + 2_900))
     expect(recorder.alives).toHaveLength(1)
   })
 
   test('P1: are not explained by a repeat of an earlier trade', () => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(100, NOON))
-    hear(talk, '{"type":"ticker"')
-    say(talk, ticker(100, NOON), ticker(102, NOON + 950))
+    say(talk, match(100, NOON))
+    hear(talk, '{"type":"match"')
+    say(talk, match(100, NOON), match(102, NOON + 950))
     expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON - 1 }])
   })
 
   test('P2: are counted without opening a hole for a product that is not followed', () => {
     const { recorder, talk } = begin('BTC-USD', 'ETH-USD')
-    say(talk, ticker(100, NOON), ticker(100, NOON, 'BTC-USD'))
-    say(talk, ticker(5, NOON + 50, 'XRP-USD'), ticker(6, NOON + 60, 'ETH-USDC'))
-    hear(talk, JSON.stringify(ticker(7, NOON + 70, 'XRP-USD')).replace('"7.5"', '"x"'))
-    say(talk, ticker(105, NOON + 600), ticker(105, NOON + 600, 'BTC-USD'))
+    say(talk, match(100, NOON), match(100, NOON, 'BTC-USD'))
+    say(talk, match(5, NOON + 50, 'XRP-USD'), match(6, NOON + 60, 'ETH-USDC'))
+    hear(talk, JSON.stringify(match(7, NOON + 70, 'XRP-USD')).replace('"7.5"', '"x"'))
+    say(talk, match(101, NOON + 600), match(101, NOON + 600, 'BTC-USD'))
     expect(recorder.quotes).toHaveLength(4)
     expect(lost(recorder)).toEqual([])
     expect(recorder.unusedTrades).toEqual([1, 2, 3].map(() => ({ symbol: null, reason: 'not_followed' })))
   })
 
-  test('P5: count an unreported late ticker as out of order, and as repeated the second time', () => {
+  test('P5: count an unreported late match as out of order, and as repeated the second time', () => {
     const { recorder, talk } = begin('ETH-USD')
-    say(talk, ticker(102, NOON + 20), ticker(101, NOON + 10), ticker(101, NOON + 10), ticker(102, NOON + 20))
+    say(talk, match(102, NOON + 20), match(101, NOON + 10), match(101, NOON + 10), match(102, NOON + 20))
     expect(recorder.unusedTrades.map(({ reason }) => reason)).toEqual(['out_of_order', 'repeated', 'repeated'])
   })
 })

@@ -10,7 +10,7 @@ import type { Asking, Following } from '#server/market-data/feeds/providers/sing
 import type { ProviderSink } from '#server/market-data/feeds/providers/provider.ts'
 import type { Line } from '#server/market-data/feeds/providers/provider-socket.ts'
 
-const CHANNELS = ['ticker', 'heartbeat'] as const
+const CHANNELS = ['matches', 'heartbeat'] as const
 
 export interface ExchangeConnectionOptions {
   readonly line: Line
@@ -109,8 +109,8 @@ export class ExchangeConnection implements Asking {
     if (lost === null) return
     deduplicator.doesNotCome(symbol, lost)
     // A subscription begins with its last trade.
-    this.send('unsubscribe', [symbol], ['ticker'])
-    this.send('subscribe', [symbol], ['ticker'])
+    this.send('unsubscribe', [symbol], ['matches'])
+    this.send('subscribe', [symbol], ['matches'])
   }
 
   private send(type: string, symbols: readonly string[], channels: readonly string[]): void {

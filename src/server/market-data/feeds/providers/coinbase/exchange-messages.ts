@@ -22,7 +22,7 @@ export type ExchangeMessage =
 
 export interface CoinbaseTrade {
   readonly symbol: string
-  /** Rises with each trade of a product. */
+  /** Rises by one with each trade of a product. */
   readonly id: number
   readonly price: string
   readonly volume: string
@@ -39,29 +39,29 @@ const ERROR = z.object({ message: z.string().max(300), reason: z.string().max(30
 
 const NAMED = /^(\S+) is (?:not a valid product|delisted)/
 
-/** Channels that are not subscribed: the order book, and `match`, whose `side` means the opposite of a ticker's. */
+/** Channels that are not subscribed: the order book, and `ticker`, which joins the trades of one order. */
 const OTHER_TYPES = new Set([
   'activate',
   'change',
   'done',
   'l2update',
-  'last_match',
   'level2',
-  'match',
   'open',
   'received',
   'rfq_match',
   'snapshot',
   'status',
+  'ticker',
 ])
 
-/** Parses one message; throws `Unreadable`. Only `ticker` makes prices, and its `side` is not needed. */
+/** Parses one message; throws `Unreadable`. Only matches make prices. The `last_match` of a subscription is the newest one before it. */
 export function readExchangeMessage(text: string): ExchangeMessage {
   const message = readJson(text)
   if (!isObject(message)) throw new Unreadable('not a message')
   switch (message['type']) {
-    case 'ticker':
-      return readTicker(message)
+    case 'match':
+    case 'last_match':
+      return readMatch(message)
     case 'heartbeat': {
       const { product_id: symbol, last_trade_id: named, time } = fit(HEARTBEAT, message, 'heartbeat')
       return { kind: 'heartbeat', symbol, lastTradeId: named === 0 ? null : (named ?? null), time }
@@ -81,22 +81,16 @@ export function readExchangeMessage(text: string): ExchangeMessage {
   }
 }
 
-function readTicker(ticker: Readonly<Record<string, unknown>>): ExchangeMessage {
-  const { product_id, trade_id, price: rawPrice, last_size, time: at } = ticker
+function readMatch(match: Readonly<Record<string, unknown>>): ExchangeMessage {
+  const { product_id, trade_id, price: rawPrice, size, time: at } = match
   const symbol = readSymbol(product_id)
   const id = typeof trade_id === 'number' && Number.isSafeInteger(trade_id) && trade_id > 0 ? trade_id : null
   const price = readPriceText(rawPrice)
-  const volume = decimalText(last_size)
+  const volume = decimalText(size)
   const time = readIsoTime(at)
   if (symbol === null || id === null || price === null || volume === null || time === null) {
-    if (symbol !== null && isOfUntraded(ticker)) return { kind: 'ignored' }
     const trade = { symbol, time, id: id === null ? null : BigInt(id) }
-    throw new Unreadable(`a ticker of ${symbol} with invalid fields`, trade)
+    throw new Unreadable(`a match of ${symbol} with invalid fields`, trade)
   }
   return { kind: 'trade', trade: { symbol, id, price, volume, time } }
-}
-
-/** A product that has never been traded still has a ticker, with a price of zero and no trade. */
-function isOfUntraded({ trade_id: id, price }: Readonly<Record<string, unknown>>): boolean {
-  return (id === undefined || id === null || id === 0) && /^0(?:\.0+)?$/.test(decimalText(price) ?? '')
 }

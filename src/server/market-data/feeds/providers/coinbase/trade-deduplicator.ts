@@ -20,14 +20,14 @@ interface ProductState {
   id: number
   tradedAt: Instant
   price: string
+  /** The latest time of any trade. */
+  newestAt: Instant
   /** All trades before this time were reported. More of this same millisecond may follow. */
   through: Instant
   readonly hole: Hole
   readonly reported: ReportedIds
   /** Whether the newest trade came on an earlier connection, and it is not yet confirmed that none followed it. */
   isOfBefore: boolean
-  /** The newest id that the provider named and that has not arrived. */
-  namedId: number
   /** An id that a heartbeat named but that was missing, and the heartbeat's time. */
   named: { readonly id: number; readonly at: Instant } | null
 }
@@ -60,16 +60,16 @@ export class CoinbaseTradeDeduplicator {
     return this.states.get(symbol)?.id ?? NO_ID
   }
 
-  /** `isEach`: the provider sends each trade, and ids rise by one, so that a missing trade is noticed. */
-  trade({ symbol, id, price, volume, time }: CoinbaseTrade, { isEach = false } = {}): void {
+  /** Handles a trade. Ids rise by one, so a missing trade is noticed. */
+  trade({ symbol, id, price, volume, time }: CoinbaseTrade): void {
     const state = this.states.get(symbol)
     if (this.isBroken(symbol, time)) {
       this.sink.unused(symbol, 'ahead')
       return this.unread({ symbol, id: BigInt(id) })
     }
     if (state === undefined) {
-      this.begin(symbol, { id, price, tradedAt: time, through: time })
-      return this.sink.quote({ symbol, price, volume, time })
+      this.begin(symbol, { id, price, tradedAt: time, newestAt: time, through: time })
+      return this.sink.quote({ symbol, price, volume, time, ref: id })
     }
     const isNext = id === state.id + 1
     if (id <= state.id) {
@@ -80,16 +80,19 @@ export class CoinbaseTradeDeduplicator {
       }
       this.missing(symbol, state, { id, time }, `trade ${state.id} was followed by ${id}`)
       state.reported.clear()
-    } else if (isEach && !isNext)
+    } else if (!isNext)
       this.missing(symbol, state, { id, time }, `${id - state.id - 1} trades are missing before ${id}`)
-    else if (state.hole.isOpen) this.endHole(symbol, state, time, { id, isNext: isNext || id <= state.namedId })
+    else if (state.hole.isOpen) this.endHole(symbol, state, time, { id, isNext })
     state.reported.addNewest(id, isNext)
     const runsBack = time < state.through
     // A trade behind a sign of life is too late to report, and newer than the last reported price.
     const from = runsBack && time >= state.tradedAt ? instant(state.through - 1) : null
-    Object.assign(state, { id, price, tradedAt: time, through: runsBack ? state.through : time, isOfBefore: false })
-    if (!runsBack) return this.sink.quote({ symbol, price, volume, time })
-    this.sink.unused(symbol, 'out_of_order')
+    const isBack = time < state.newestAt
+    const newestAt = isBack ? state.newestAt : time
+    const through = runsBack ? state.through : time
+    Object.assign(state, { id, price, tradedAt: time, newestAt, through, isOfBefore: false })
+    if (!runsBack) return this.sink.quote({ symbol, price, volume, time, ref: id })
+    this.sink.unused(symbol, 'out_of_order', isBack ? id : undefined)
     this.lost(symbol, `trade ${id} came after newer ones`, from)
   }
 
@@ -110,10 +113,10 @@ export class CoinbaseTradeDeduplicator {
       return this.unread({ symbol })
     }
     const isSame = state !== undefined && state.price === price && !state.hole.isOpen
-    if (state === undefined) this.begin(symbol, { id: NO_ID, price, tradedAt: time, through: time })
+    if (state === undefined) this.begin(symbol, { id: NO_ID, price, tradedAt: time, newestAt: time, through: time })
     else {
       this.endHole(symbol, state, time)
-      Object.assign(state, { price, tradedAt: time, through: time, isOfBefore: false })
+      Object.assign(state, { price, tradedAt: time, newestAt: time, through: time, isOfBefore: false })
     }
     if (isSame) this.sink.alive(symbol, instant(time - 1))
     else this.sink.quote({ symbol, price, volume: '0', time })
@@ -164,7 +167,6 @@ export class CoinbaseTradeDeduplicator {
     const state = this.states.get(symbol)
     this.lost(symbol, `trade ${id} has not come`, null)
     if (state === undefined || state.isOfBefore) return
-    state.namedId = id
     state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 }, { id: BigInt(id) })
   }
 
@@ -182,10 +184,10 @@ export class CoinbaseTradeDeduplicator {
     this.sink.alive(symbol, instant(through - 1))
   }
 
-  private begin(symbol: string, first: Pick<ProductState, 'id' | 'price' | 'tradedAt' | 'through'>): void {
+  private begin(symbol: string, first: Pick<ProductState, 'id' | 'price' | 'tradedAt' | 'newestAt' | 'through'>): void {
     const reported = new ReportedIds()
     reported.addNewest(first.id, false)
-    this.states.set(symbol, { ...first, hole: new Hole(), reported, isOfBefore: false, namedId: NO_ID, named: null })
+    this.states.set(symbol, { ...first, hole: new Hole(), reported, isOfBefore: false, named: null })
   }
 
   private isWhole(state: ProductState): void {
