@@ -151,7 +151,9 @@ function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {
 }
 
 function say(provider: ScriptedProvider, symbol: string, trade: Trade): void {
-  provider.quote(symbol, formatDecimal(BigInt(trade.price), 2), trade.time, formatDecimal(BigInt(trade.volume), 6))
+  provider.quote(symbol, formatDecimal(BigInt(trade.price), 2), trade.time, {
+    volume: formatDecimal(BigInt(trade.volume), 6),
+  })
 }
 
 function providerFeed(ctx: Ctx, provider: ScriptedProvider, history: ProviderHistory | null): Feed {

@@ -88,7 +88,7 @@ export class SimNode {
     const provider = this.#providers[source]
     this.state.run(() => {
       if (word.kind === 'alive') provider.alive(word.symbol, word.time)
-      else provider.quote(word.quote.symbol, word.quote.price, word.quote.time, word.quote.volume)
+      else provider.quote(word.quote.symbol, word.quote.price, word.quote.time, word.quote)
     })
   }
 

@@ -7,6 +7,11 @@ import type {
   ProviderTrouble,
 } from '#server/market-data/feeds/providers/provider.ts'
 
+interface QuoteParts {
+  readonly volume?: string
+  readonly ref?: number | undefined
+}
+
 /** A provider that sends exactly the messages of a test. */
 export class ScriptedProvider implements Provider {
   readonly name: string
@@ -34,16 +39,16 @@ export class ScriptedProvider implements Provider {
     return Promise.resolve()
   }
 
-  quote(symbol: string, price: string, time: Instant | number, volume = '1'): void {
-    this.#sink?.quote({ symbol, price, volume, time: instant(time) })
+  quote(symbol: string, price: string, time: Instant | number, { volume = '1', ref }: QuoteParts = {}): void {
+    this.#sink?.quote({ symbol, price, volume, time: instant(time), ref })
   }
 
   alive(symbol: string, time: Instant | number): void {
     this.#sink?.alive(symbol, instant(time))
   }
 
-  unused(symbol: string | null, reason: UnusedTradeReason): void {
-    this.#sink?.unused(symbol, reason)
+  unused(symbol: string | null, reason: UnusedTradeReason, back?: number): void {
+    this.#sink?.unused(symbol, reason, back)
   }
 
   trouble(trouble: ProviderTrouble): void {

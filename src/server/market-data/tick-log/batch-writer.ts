@@ -37,8 +37,9 @@ export class BatchWriter {
     const changed = new Map<number, SourceLine>()
     const ticks: Tick[] = []
     let payload = `${headerLine(buffered[0]?.sources ?? '')}\n`
-    for (const { sources: _, notes, ...fields } of buffered) {
-      const tick: Tick = { seq: firstSeq + ticks.length, ...fields }
+    for (const { symbolId, price, volume, time, receivedAt, source, ref, notes } of buffered) {
+      const seq = firstSeq + ticks.length
+      const tick: Tick = { seq, symbolId, price, volume, time, receivedAt, source, ref }
       for (const note of notes) payload += `${noteLine(note)}\n`
       for (const note of this.#before(tick, notes, changed)) payload += `${noteLine(note)}\n`
       payload += `${tickLine(tick)}\n`

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { noteLine } from '#core/markets/log-text.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { later } from '#core/time/instant.ts'
 import type { Feed, FeedSink } from '#server/market-data/feeds/base/feed.ts'
@@ -75,7 +76,7 @@ it('subscribes all symbols before it starts the providers', async () => {
 
 it('publishes prices in our units, with the name of their source', async () => {
   await feed.start(sink)
-  one.quote('BTCUSDT', '61837.63500000', clock.now(), '0.0312')
+  one.quote('BTCUSDT', '61837.63500000', clock.now(), { volume: '0.0312' })
   two.quote('BTC-USD', '61840.1', clock.now())
   two.quote('AAPL', '171.2', clock.now())
   one.alive('BTCUSDT', clock.now() + 5)
@@ -87,7 +88,7 @@ it('publishes prices in our units, with the name of their source', async () => {
 it('takes nothing from an invalid number, and counts it', async () => {
   await feed.start(sink)
   for (const text of ['0', '-1', 'NaN', '', '1e9', '9'.repeat(30)]) one.quote('BTCUSDT', text, clock.now())
-  one.quote('BTCUSDT', '1.00', clock.now(), '-3')
+  one.quote('BTCUSDT', '1.00', clock.now(), { volume: '-3' })
   expect(takeEvents()).toEqual([])
   clock.advance(61_000)
   expect(lines).toContain('quotes that made no price so far')
@@ -127,6 +128,39 @@ it('switches the source within two seconds of its last message, and records it',
     { symbolId: 1, provider: 'two', providerSymbol: 'BTC-USD', state: 'well', isUsed: true },
     { symbolId: 2, provider: 'two', state: 'silent', isUsed: true, newestAt: null, heardAt: null },
   ])
+})
+
+it('names in the log what made no price, and which source is used', async () => {
+  const notes: string[] = []
+  await feed.start({ ...sink, note: (note) => void notes.push(noteLine(note)) })
+  let ref = 0
+  const say = (price: string, lateMs = 0) => {
+    ref += 1
+    one.quote('BTCUSDT', price, clock.now() - lateMs, { ref })
+  }
+  say('100.00')
+  say('100.00', 50)
+  say('200.00')
+  say('100.01')
+  say('0.001')
+  one.unused('BTCUSDT', 'out_of_order', 6)
+  two.quote('BTC-USD', '150.00', clock.now(), { ref: 77 })
+  ref = 6
+  say('100.02')
+  say('100.02')
+  expect(notes.splice(0)).toEqual([
+    'x 1 one 2 2 back',
+    'x 1 one 3 3 spike',
+    'x 1 one 5 5 number',
+    'x 1 one 6 6 back',
+    'x 1 one 7 7 doubt',
+    'x 1 one 8 8 doubt',
+  ])
+  for (let at = 0; at < 90_000; at += 250) {
+    two.quote('BTC-USD', '150.00', clock.now(), { ref: 78 + at })
+    clock.advance(250)
+  }
+  expect(notes).toEqual(['u 1 two silent'])
 })
 
 it('switches when the provider does not know the symbol', async () => {
