@@ -124,13 +124,14 @@ const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds
 export const BOOKS: Readonly<Record<string, Book>> = {
   tick_batch: {
     about: 'prices as their source reported them, chained',
-    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms payload previous_hash hash',
+    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms payload previous_hash hash form is_late',
     writers: ['insert src/server/market-data/tick-log/tick-batch.queries.ts'],
   },
   tick_pack: {
     about:
       'older batches of tick_batch, packed by the database itself, which checks that they come out as they went in',
-    columns: 'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes',
+    columns:
+      'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes headers notes',
     writers: [],
   },
   candle: {

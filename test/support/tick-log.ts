@@ -77,7 +77,7 @@ function batchTexts(from: number): (ticks: readonly Tick[]) => string {
     if (count <= from) return ticksToText(ticks)
     const sources = String(Math.floor(count / 3) % 10).repeat(64)
     const draft = writer.draft(
-      ticks.map(({ seq: _, ...tick }) => ({ ...tick, sources, notes: [] })),
+      ticks.map((tick) => ({ ...tick, sources, notes: [] })),
       ticks[0]?.seq ?? 0,
     )
     draft.commit()

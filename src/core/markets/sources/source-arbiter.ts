@@ -16,7 +16,7 @@ import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 /** 60 s: a source that has not been healthy for this long counts as gone. A problem is reported after this time. */
 const GONE_MS = MINUTE_MS
 
-/** What the log says of trades that make no price. */
+/** The reasons that the log gives for trades that make no price. */
 const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: 'spike', divergence: 'doubt' } as const
 
 /**

@@ -78,10 +78,9 @@ it('keeps what it knew when a batch was not written', () => {
   expect(writer.draft([tick(8)], 2).payload).toBe('2 live c\nt 2 1 5 0 1000 1000 a 8\n')
 })
 
-it('goes on after prices that another server wrote', () => {
+it('continues after prices that another server wrote', () => {
   const writer = new BatchWriter()
   writer.draft([tick(7)], 1).commit()
-  const { sources: _, notes: __, ...other } = tick(9)
-  writer.take([{ ...other, seq: 2 }])
+  writer.take([{ ...tick(9), seq: 2 }])
   expect(writer.draft([tick(10)], 3).payload).toBe('2 live c\nt 3 1 5 0 1000 1000 a 10\n')
 })

@@ -8,7 +8,7 @@ interface Range {
   readonly to: number
 }
 
-/** What the log has of the source in use of one symbol. */
+/** The newest number of the source in use of one symbol. */
 interface SourceLine {
   source: string
   /** The provider's number of its newest tick; null when it had none. */
@@ -76,7 +76,7 @@ export class BatchWriter {
     return missing.map((range) => ({ kind: 'x', symbolId, source, ...range, why: 'lost' }))
   }
 
-  /** What is known of a symbol, as a copy that counts once the batch is in the log. */
+  /** Copies the state of a symbol. The copy counts once the batch is in the log. */
   #lineOf(symbolId: number, changed: Map<number, SourceLine>): SourceLine | null {
     const known = changed.get(symbolId)
     if (known !== undefined) return known

@@ -1,4 +1,3 @@
-import type { LogNote } from '#core/markets/log-text.ts'
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -10,6 +9,7 @@ import { type BufferedTick, TickBuffer } from '#server/market-data/tick-log/tick
 import type { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
 import { batchesAfter, insertBatch, type LogHead, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
+import { LogNotes } from '#server/market-data/tick-log/log-notes.ts'
 import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import { batchHash, GENESIS_HASH, sameHash, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
@@ -38,11 +38,7 @@ export interface TickLogOptions {
 }
 
 const MAX_BUFFERED_TICKS = 50_000
-/** Without any tick, further lines are left out. Their numbers are then missing, which the next tick of their source shows. */
-const MAX_WAITING_NOTES = 1_000
 const NOTHING_WRITTEN = { ticks: [], payload: '' }
-/** Stands for the configuration of a feed that names none. */
-const NO_SOURCES = '0'.repeat(64)
 const DROPPED_AT_ONCE = 1_000
 /** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
@@ -72,9 +68,7 @@ export class TickLog {
   private lastFlush = Number.NEGATIVE_INFINITY
   private readonly foreign = new ForeignTicks()
   private readonly writer = new BatchWriter()
-  private sources = NO_SOURCES
-  /** Lines that wait for the next tick, because a batch ends with a tick. */
-  private notes: LogNote[] = []
+  readonly notes = new LogNotes()
   private timer: { due: number; cancel: () => void } | null = null
   private readonly retryPause: CancellableSleep
   private stopping = false
@@ -148,24 +142,9 @@ export class TickLog {
     if (this.stopping || this.isDoubted(tick) || !this.orderGuard.admitTick(tick, now)) return
     this.covered(tick.symbolId, tick.time)
     const { symbolId, price, volume, time, source, ref } = tick
-    const { sources, notes } = this
-    this.buffer.add({ symbolId, price, volume, time, source, ref, receivedAt: now, sources, notes })
-    if (notes.length > 0) this.notes = []
+    this.buffer.add({ symbolId, price, volume, time, source, ref, receivedAt: now, ...this.notes.take() })
     if (this.buffer.length > this.maxBuffered) this.dropOldest()
     this.schedule()
-  }
-
-  /** Notes the source configuration of the ticks that follow, by its hash. */
-  usesSources(hash: string): void {
-    this.sources = hash
-  }
-
-  /** Adds a line that is no price, before the next tick. */
-  note(note: LogNote): void {
-    const last = this.notes.at(-1)
-    const joined = last === undefined ? null : joinNotes(last, note)
-    if (joined !== null) this.notes[this.notes.length - 1] = joined
-    else if (this.notes.length < MAX_WAITING_NOTES) this.notes.push(note)
   }
 
   heartbeat(symbolId: number, time: Instant): void {
@@ -356,11 +335,4 @@ export class TickLog {
       'ticks dropped: the log cannot be written',
     )
   }
-}
-
-/** Joins a line with the line before when it continues its numbers; otherwise null. */
-function joinNotes(last: LogNote, note: LogNote): LogNote | null {
-  if (note.kind !== 'x' || last.kind !== 'x' || note.from !== last.to + 1) return null
-  const isOfSame = note.symbolId === last.symbolId && note.source === last.source && note.why === last.why
-  return isOfSame ? { ...last, to: note.to } : null
 }

@@ -162,7 +162,7 @@ async function appendLate(): Promise<string> {
 }
 
 describe('late evidence', () => {
-  it('has a place in the chain and is no price, also packed and after retention', async () => {
+  it('late evidence is in the chain and is no price, also packed and after retention', async () => {
     const all = numberTicks(toTicks([pair, pair]), 0)
     await writeLog(all, 0)
     const payload = await appendLate()
@@ -187,7 +187,7 @@ describe('late evidence', () => {
     })
     const { hash } = await readHead(database.db)
     const draft = new BatchWriter().draft(
-      after.map(({ seq: _, ...tick }) => ({ ...tick, sources: 'b'.repeat(64), notes: [] })),
+      after.map((tick) => ({ ...tick, sources: 'b'.repeat(64), notes: [] })),
       6,
     )
     const lastTime = after.at(-1)?.time ?? EVER

@@ -66,8 +66,8 @@ export class LogRole {
     this.#sink = {
       tick: (tick) => this.#log.tick(tick),
       heartbeat: (symbolId, time) => this.#log.heartbeat(symbolId, time),
-      sources: (hash) => this.#log.usesSources(hash),
-      note: (note) => this.#log.note(note),
+      sources: (hash) => this.#log.notes.useSources(hash),
+      note: (note) => this.#log.notes.add(note),
       doubt: (symbolId, why) => this.#setSuspect(symbolId, why),
       misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
       // A tick older than this would be too late to be accepted.

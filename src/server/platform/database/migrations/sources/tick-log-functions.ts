@@ -3,43 +3,6 @@ export const TICK_LOG_FUNCTIONS: readonly string[] = [
   `drop function tick_pack_batches(tick_pack)`,
   `drop function tick_text_in(text)`,
   `drop function tick_text_out(text[], bytea)`,
-  `-- The batches of a pack that still holds all its ticks. A header stands with the number of its first batch, a line without a
--- place with the number of places before it.
-create function tick_pack_batches(pack tick_pack)
- returns table(first_seq int8, last_seq int8, written_ms int8, first_time_ms int8, last_time_ms int8, payload text)
- language sql
- stable
- set search_path from current
-as $function$
-    with head as (
-      select n, sum(ticks) over (order by n) - ticks as before, ticks, sum(written) over (order by n)::int8 as written
-      from (select tick_numbers_out(pack.heads) as c) columns, unnest(
-        string_to_array(c[1], ' ')::int8[], string_to_array(c[2], ' ')::int8[]
-      ) with ordinality as t (ticks, written, n)
-    ),
-    header as (
-      select split_part(line, ' ', 1)::int8 as since, substr(line, strpos(line, ' ') + 1) as text
-      from unnest(pack.headers) as line
-    ),
-    note as (
-      select split_part(line, ' ', 1)::int8 + 1 as place,
-        string_agg(substr(line, strpos(line, ' ') + 1) || E'\\n', '' order by n) as text
-      from unnest(pack.notes) with ordinality as t (line, n) group by 1
-    ),
-    batch as (
-      select h.*, (select text from header where since <= n order by since desc limit 1) as header from head h
-    ),
-    place as (
-      select (pack.first_seq + before)::int8 as first, ticks, written, header, (before + k)::int8 as place
-      from batch cross join lateral generate_series(1, ticks) as k
-    )
-    select first, first + ticks - 1, written, min(time_ms), max(time_ms),
-      coalesce(header || E'\\n', '') || string_agg(
-        coalesce(note.text, '') || case when header is null then '' when header like '2 late %' then 'e ' else 't ' end ||
-          (pack.first_seq + place - 1) || ' ' || line || case when header is null then '' else ' ' || ref end || E'\\n',
-        '' order by place)
-    from place join tick_text_out(pack.series, pack.body) using (place) left join note using (place)
-    group by first, ticks, written, header $function$`,
   `-- The headers of consecutive batches of text 2 where they change, and the lines without a place.
 create function tick_notes_in(payload text, out headers text[], out notes text[])
  returns record
@@ -108,6 +71,43 @@ as $function$
     select n, name[1] || ' ' || price || ' ' || volume || ' ' || received - late || ' ' || received || ' ' || name[2],
       received - late, case when has_ref then ref::text else '-' end
     from tick $function$`,
+  `-- The batches of a pack that still holds all its ticks. A header stands with the number of its first batch, a line without a
+-- place with the number of places before it.
+create function tick_pack_batches(pack tick_pack)
+ returns table(first_seq int8, last_seq int8, written_ms int8, first_time_ms int8, last_time_ms int8, payload text)
+ language sql
+ stable
+ set search_path from current
+as $function$
+    with head as (
+      select n, sum(ticks) over (order by n) - ticks as before, ticks, sum(written) over (order by n)::int8 as written
+      from (select tick_numbers_out(pack.heads) as c) columns, unnest(
+        string_to_array(c[1], ' ')::int8[], string_to_array(c[2], ' ')::int8[]
+      ) with ordinality as t (ticks, written, n)
+    ),
+    header as (
+      select split_part(line, ' ', 1)::int8 as since, substr(line, strpos(line, ' ') + 1) as text
+      from unnest(pack.headers) as line
+    ),
+    note as (
+      select split_part(line, ' ', 1)::int8 + 1 as place,
+        string_agg(substr(line, strpos(line, ' ') + 1) || E'\\n', '' order by n) as text
+      from unnest(pack.notes) with ordinality as t (line, n) group by 1
+    ),
+    batch as (
+      select h.*, (select text from header where since <= n order by since desc limit 1) as header from head h
+    ),
+    place as (
+      select (pack.first_seq + before)::int8 as first, ticks, written, header, (before + k)::int8 as place
+      from batch cross join lateral generate_series(1, ticks) as k
+    )
+    select first, first + ticks - 1, written, min(time_ms), max(time_ms),
+      coalesce(header || E'\\n', '') || string_agg(
+        coalesce(note.text, '') || case when header is null then '' when header like '2 late %' then 'e ' else 't ' end ||
+          (pack.first_seq + place - 1) || ' ' || line || case when header is null then '' else ' ' || ref end || E'\\n',
+        '' order by place)
+    from place join tick_text_out(pack.series, pack.body) using (place) left join note using (place)
+    group by first, ticks, written, header $function$`,
   `-- Deletes the payloads of one pack: the oldest that was written before a time and has not been examined. Each batch keeps its
 -- head. These ticks stay: the newest two days by the log itself, not by a clock; ticks that an order or a price refers to; 10 s
 -- around each expiry, and 10 minutes while it has open orders; late evidence. Returns the number of batches, or null when no pack was due.

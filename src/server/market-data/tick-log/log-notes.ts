@@ -1,0 +1,39 @@
+import type { LogNote } from '#core/markets/log-text.ts'
+import type { BufferedTick } from '#server/market-data/tick-log/tick-buffer.ts'
+
+/** Without any tick, further lines are dropped. Their numbers are then missing, which the next tick of their source shows. */
+const MAX_NOTES = 1_000
+const NONE: readonly LogNote[] = []
+
+/** Stands for the configuration of a feed that names none. */
+const NO_SOURCES = '0'.repeat(64)
+
+/** Everything that the log records beside prices. Lines wait for the next tick, because a batch ends with a tick. */
+export class LogNotes {
+  #notes: LogNote[] = []
+  #sources = NO_SOURCES
+
+  /** Sets the configuration of the sources of the ticks that follow, by its hash. */
+  useSources(hash: string): void {
+    this.#sources = hash
+  }
+
+  add(note: LogNote): void {
+    const last = this.#notes.at(-1)
+    const joined = last === undefined ? null : join(last, note)
+    if (joined !== null) this.#notes[this.#notes.length - 1] = joined
+    else if (this.#notes.length < MAX_NOTES) this.#notes.push(note)
+  }
+
+  /** Returns what belongs to the next tick. Each line is returned once. */
+  take(): Pick<BufferedTick, 'sources' | 'notes'> {
+    return { sources: this.#sources, notes: this.#notes.length === 0 ? NONE : this.#notes.splice(0) }
+  }
+}
+
+/** Joins a line with the line before when it continues its numbers; otherwise null. */
+function join(last: LogNote, note: LogNote): LogNote | null {
+  if (note.kind !== 'x' || last.kind !== 'x' || note.from !== last.to + 1) return null
+  const isOfSame = note.symbolId === last.symbolId && note.source === last.source && note.why === last.why
+  return isOfSame ? { ...last, to: note.to } : null
+}
