@@ -3,7 +3,7 @@ import { baseline } from '#server/platform/database/migrations/0001-baseline.ts'
 import { voidResult } from '#server/platform/database/migrations/0002-void-result.ts'
 import { transferKinds } from '#server/platform/database/migrations/0003-transfer-kinds.ts'
 import { register } from '#server/platform/database/migrations/0004-register.ts'
-import { sources } from '#server/platform/database/migrations/0006-sources.ts'
+import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log-text-2.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -11,5 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-void-result': voidResult,
   '0003-transfer-kinds': transferKinds,
   '0004-register': register,
-  '0006-sources': sources,
+  '0005-tick-log-text-2': tickLogText2,
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
-import { TICK_LOG_FUNCTIONS } from '#server/platform/database/migrations/sources/tick-log-functions.ts'
+import { TICK_LOG_FUNCTIONS } from '#server/platform/database/migrations/tick-log-text-2/tick-log-functions.ts'
 
 const STATEMENTS = [
   `-- Both follow from the text, so no writer can state them wrongly.
@@ -12,7 +12,7 @@ const STATEMENTS = [
 ]
 
 /** Text 2 of the tick log: the source configuration, the numbers of providers, and the trades that made no price. */
-export const sources: Migration = {
+export const tickLogText2: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
   },
