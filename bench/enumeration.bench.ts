@@ -9,6 +9,7 @@ import { readConfig } from '#server/app/config/config.ts'
 import { insertUser } from '#server/users/accounts/users.queries.ts'
 import { createPasswords } from '#server/platform/credentials/passwords.ts'
 import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
+import { testRegisterKeys } from '#test/support/test-app.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
@@ -36,6 +37,7 @@ const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off' }), onl
   signUpsPerHour: 1e6,
   takeStrangerCall: () => Promise.resolve(0),
   signingKey: await makeSigningKey(),
+  registerKeys: testRegisterKeys,
 })
 let failed = 0
 try {

@@ -13,7 +13,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { DRILL_STAKE, type DrillOrder } from './drill-trader.ts'
 
 /** The keys are stored separately from backups and restored by hand. */
-const KEYS = ['signing-key.json', 'data-keys.json']
+const KEYS = ['signing-key.json', 'register-key.json', 'data-keys.json']
 const MAX_SETTLE_MS = 180_000
 const REPEATED_ORDERS = 20
 
