@@ -31,6 +31,7 @@ const OTHERS: Readonly<Record<string, Access>> = {
   'GET /api/docs/static/index.html': 'anyone',
   'GET /api/docs/static/swagger-initializer.js': 'anyone',
   'GET /api/ticks/:file': 'anyone',
+  'GET /register/tile/*': 'anyone',
   'GET /api/proof/fairness.csv': 'anyone',
   'GET /images/users/:name': 'anyone',
   'GET /images/symbols/:name': 'anyone',

@@ -14,6 +14,8 @@ const OUTGOING: Readonly<Record<string, string>> = {
   'platform/messenger/sms-messenger.ts': 'SMS_URL of the environment; redirects are refused',
   'market-data/feeds/providers/provider-connection.ts': 'the file of price sources',
   'market-data/feeds/providers/rest-client.ts': 'the file of price sources; redirects are refused',
+  'register/ask-witness.ts': 'register add-witness of the operator; redirects are refused',
+  'register/recover.ts': 'register recover of the operator; redirects are refused',
   'platform/database/postgres.ts': 'DATABASE_URL of the environment',
   'platform/database/postgres-pool.ts': 'DATABASE_URL of the environment',
   'platform/cluster/nats-bus.ts': 'NATS_URL of the environment',

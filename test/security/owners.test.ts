@@ -69,6 +69,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   // Public: a receipt names no user and no stake.
   '/proof/receipts/:trx': 'public',
+  '/proof/receipts/:trx/register': 'public',
   '/proof/evidence/:trx': 'public',
   '/candles/:product/:interval/:page': 'public',
   '/user/pages/:slug': 'public',

@@ -27,6 +27,7 @@ export async function askWitness(db: Db, witness: Witness, checkpoint: StoredChe
   try {
     const response = await fetch(`${witness.url.replace(/\/+$/, '')}/add-checkpoint`, {
       method: 'POST',
+      redirect: 'error',
       body,
       headers: { 'content-type': 'text/plain; charset=utf-8' },
       signal: AbortSignal.timeout(WAIT_MS),

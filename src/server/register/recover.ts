@@ -104,7 +104,7 @@ function readEntryTile(bytes: Buffer): string[] {
 
 async function fetchBytes(url: string): Promise<Buffer | null> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(WAIT_MS) })
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(WAIT_MS) })
     return response.ok ? Buffer.from(await response.arrayBuffer()) : null
   } catch {
     // An address that does not answer is reported by the caller.
