@@ -1,0 +1,39 @@
+import type { MarketType } from '#core/markets/market.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+
+export type Mode = 'demo' | 'live'
+
+/** The smallest and the largest allowed value. */
+export interface Limits {
+  readonly min: number
+  readonly max: number
+}
+
+/** The shortest notice. A constant of the mode, so that no setting and no entry can go below it. */
+export const MIN_NOTICE_MS: Readonly<Record<Mode, number>> = { live: HOUR_MS, demo: MINUTE_MS }
+/** 60 s: the register closes a minute at least so often, so an entry is public before it applies. */
+export const MIN_DELAY_MS = MINUTE_MS
+/** 5 s: the time in which the register closes a minute and all servers read it. Without a chosen start, a change waits this much longer. */
+export const REGISTER_MARGIN_MS = 5 * SECOND_MS
+/** Two minutes: the first terms of an installation apply at once, and the register must have them by then. */
+export const FIRST_TERMS_LOGGED_MS = 2 * MINUTE_MS
+export const MAX_NOTICE_MS = 90 * DAY_MS
+/** 10,000.00: no order of any duration is larger without a change of the program. */
+export const MAX_STAKE_CEILING = 1_000_000
+
+const MAX_SECONDS = (7 * DAY_MS) / SECOND_MS
+const MIN_SECONDS: Readonly<Record<Mode, number>> = { live: 30, demo: 10 }
+
+export const durationLimits = (mode: Mode): Limits => ({ min: MIN_SECONDS[mode], max: MAX_SECONDS })
+export const noticeLimits = (mode: Mode): Limits => ({ min: MIN_NOTICE_MS[mode], max: 30 * DAY_MS })
+/** 1 % to 100 %. */
+export const PAYOUT_LIMITS: Limits = { min: 100, max: 10_000 }
+export const STAKE_LIMITS: Limits = { min: 1, max: MAX_STAKE_CEILING }
+
+const MAX_AGE_MS: Readonly<Record<MarketType, number>> = { crypto: 10_000, us_stocks: 30_000, us_fx: 30_000 }
+/** Recordings of one-minute bars have one price a minute. Only a demo replays them. */
+const MAX_REPLAYED_AGE_MS = 90_000
+
+export function tickAgeLimits(mode: Mode, marketType: MarketType): Limits {
+  return { min: 1_000, max: mode === 'demo' ? MAX_REPLAYED_AGE_MS : MAX_AGE_MS[marketType] }
+}
