@@ -36,6 +36,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'no_control',
   'incidents',
   'register',
+  'changes',
   'outbox',
   'check',
   'informationPage',

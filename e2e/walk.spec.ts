@@ -52,6 +52,7 @@ const STANDING: ReadonlySet<string> = new Set([
   'fairness',
   'incidents',
   'register',
+  'changes',
   'liabilities',
   'no_control',
   'languages',

@@ -75,6 +75,7 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
       direction: randomInt(2) === 0 ? BUY : SELL,
       stake: STAKE,
       placement: { symbol, terms: ONE_MINUTE, entry, openedAt, expiresAt: expires },
+      maxTickAgeMs: symbol.maxTickAgeMs,
       receivedAt: now,
       head,
     }

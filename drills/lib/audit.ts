@@ -58,6 +58,7 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
       wrong.push(
         `${order.clientOrderId}: ended as ${order.result}, ${order.resultAmount} instead of ${resultText(expected)}`,
       )
+    if (order.ownMaxAgeMs !== order.maxAgeMs) wrong.push(`${order.clientOrderId}: settled by another maximum price age`)
     const found = (moved.get(order.id) ?? []).toSorted()
     const due = transfersOf(order, expected).toSorted()
     if (found.join() !== due.join()) {
@@ -116,7 +117,7 @@ async function storedOrders(db: Db, users: readonly string[]): Promise<Map<strin
       join.onRef('p.symbol_id', '=', 'o.symbol_id').onRef('p.expires_ms', '=', 'o.expires_ms'),
     )
     .selectAll('o')
-    .select(['p.head_seq as decided_head', 'p.decided_ms', 'p.max_tick_age_ms'])
+    .select(['p.head_seq as decided_head', 'p.decided_ms', 'p.max_tick_age_ms as decided_age'])
     .where('o.user_id', 'in', users)
     .execute()
   return new Map(
@@ -132,7 +133,8 @@ async function storedOrders(db: Db, users: readonly string[]): Promise<Map<strin
         payoutBasisPoints: BigInt(row.profit_basis_points),
         entryPrice: Number(row.entry_price),
         expiresMs: Number(row.expires_ms),
-        maxAgeMs: row.max_tick_age_ms ?? 0,
+        maxAgeMs: row.decided_age ?? 0,
+        ownMaxAgeMs: row.max_tick_age_ms ?? 0,
         decidedHead: Number(row.decided_head),
         decidedMs: Number(row.decided_ms),
         result: row.result,

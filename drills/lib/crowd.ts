@@ -7,7 +7,7 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import type { Witness } from './audit.ts'
 import type { Site } from './site.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
-import { setDurations } from './set-durations.ts'
+import { setDuration } from '#test/support/force-terms.ts'
 import { DrillTrader } from './drill-trader.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
@@ -37,7 +37,7 @@ export async function startWithUsers(site: Site): Promise<CrowdUser[]> {
 
 /** Creates users with money, sessions and short order durations, in a database that no server uses. */
 async function prepareUsers(db: Db, count: number): Promise<CrowdUser[]> {
-  await setDurations(db, SECONDS)
+  for (const [at, seconds] of SECONDS.entries()) await setDuration(db, at + 1, seconds)
   const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
   const users: CrowdUser[] = []
   for (let nth = 0; nth < count; nth += 1) {

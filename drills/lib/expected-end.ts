@@ -12,6 +12,8 @@ export interface StoredOrder {
   readonly entryPrice: number
   readonly expiresMs: number
   readonly maxAgeMs: number
+  /** The maximum price age that the order was accepted with. */
+  readonly ownMaxAgeMs: number
   /** The end of the log when the price was decided. */
   readonly decidedHead: number
   readonly decidedMs: number

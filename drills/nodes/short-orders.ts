@@ -1,13 +1,13 @@
 import type { Db } from '#server/platform/database/tables.ts'
-import { setDurations } from '../lib/set-durations.ts'
+import { setDuration } from '#test/support/force-terms.ts'
 import { listsOf } from './read-cluster.ts'
 import { until } from './until.ts'
 
 /** Durations of the first two settings in seconds. Short, so that orders expire during an outage. */
 const SECONDS = [2, 3]
 
-export function shortenOrders(db: Db): Promise<void> {
-  return setDurations(db, SECONDS)
+export async function shortenOrders(db: Db): Promise<void> {
+  for (const [at, seconds] of SECONDS.entries()) await setDuration(db, at + 1, seconds)
 }
 
 /** Waits until every server that accepts orders knows the short durations. */

@@ -92,8 +92,8 @@ function orderRows({ users, orders, running, start, now }: OrderPlan): string[] 
   return [
     `create temp table symbols as select id, row_number() over (order by id) - 1 as place from market_symbol`,
     `create temp table settings as
-      select t.id, t.seconds, p.profit_basis_points, row_number() over (order by t.seconds) - 1 as place
-      from trade_setting t join payout_version p on p.trade_setting_id = t.id and p.version = 1`,
+      select t.id, t.seconds, e.value::int4 as profit_basis_points, row_number() over (order by t.seconds) - 1 as place
+      from trade_setting t join terms_entry e on e.kind = 'payout' and e.subject = t.seconds::text`,
     `create temp table large_order as
     select i, pg_temp.an_id(2, i) as id, i > ${orders} as is_open, s.id as symbol_id, t.id as setting_id, t.seconds,
       t.profit_basis_points, (1 + pg_temp.mix(i, 3) % 2)::int2 as direction, (10 + pg_temp.mix(i, 4) % 200) * 100 as stake,

@@ -179,6 +179,8 @@ async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): 
     expires_ms: expiresAt,
     head_seq: order.head.lastSeq,
     received_ms: order.receivedAt,
+    terms_n: terms.termsN,
+    max_tick_age_ms: order.maxTickAgeMs,
   })
   await tx.insert(tx.table('transfer'), {
     user_id: order.userId,

@@ -30,6 +30,7 @@ const ORDER_INT8 = [
   'expires_ms',
   'head_seq',
   'received_ms',
+  'terms_n',
 ]
 const ACCOUNTS = ['cash', 'staked', 'withdrawing', 'credits']
 

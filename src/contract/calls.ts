@@ -12,6 +12,7 @@ import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
 import * as settings from '#contract/settings.ts'
 import * as tasks from '#contract/tasks.ts'
+import * as terms from '#contract/terms.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
@@ -67,6 +68,7 @@ export const calls = {
   proofConsistency: register.proofConsistency,
   addCosignature: register.addCosignature,
   proofIncidents: incidents.proofIncidents,
+  proofTerms: terms.proofTerms,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

@@ -49,6 +49,12 @@ export const SymbolItem = z.object({
 })
 export type SymbolItem = z.output<typeof SymbolItem>
 
+const TermsChangeOut = z.object({
+  what: z.enum(['duration', 'payout', 'min_stake', 'max_stake']),
+  value: z.string().meta({ description: 'Hundredths of a percent, cents, or `open` and `withdrawn`.' }),
+  applies_at: z.number().meta({ description: 'Milliseconds UTC.' }),
+})
+
 export const TradeSettingOut = z.object({
   id: z.number().int(),
   time: z.number().int().meta({ description: 'Seconds.' }),
@@ -56,10 +62,9 @@ export const TradeSettingOut = z.object({
   min_amount: MoneyOut,
   max_amount: MoneyOut,
   profit_percentage: z.number(),
-  next_payout: z
-    .object({ profit_percentage: z.number(), applies_at: z.number().meta({ description: 'Milliseconds UTC.' }) })
-    .nullable()
-    .meta({ description: 'An announced change. It applies to new orders of all users.' }),
+  changes: z
+    .array(TermsChangeOut)
+    .meta({ description: 'All announced changes, for new orders of all users, soonest first.' }),
 })
 export type TradeSettingOut = z.output<typeof TradeSettingOut>
 

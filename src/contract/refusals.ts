@@ -52,6 +52,7 @@ export const REFUSALS = {
   expiry_after_close: { status: 422, field: 'tradeSettingId' },
   spans_split: { status: 422, field: 'tradeSettingId' },
   setting_unknown: { status: 422, field: 'tradeSettingId' },
+  terms_not_logged: { status: 422 },
   price_stale: { status: 422 },
   price_moved: { status: 422, field: 'strikePrice' },
   payout_changed: { status: 422, field: 'profitPercentage' },

@@ -71,6 +71,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   fairness: deep(async () => (await import('#web/screens/fairness/fairness-screen.tsx')).FairnessScreen),
   no_control: deep(async () => (await import('#web/screens/no-control/no-control-screen.tsx')).NoControlScreen),
   register: deep(async () => (await import('#web/screens/register/register-screen.tsx')).RegisterScreen),
+  changes: deep(async () => (await import('#web/screens/changes/changes-screen.tsx')).ChangesScreen),
   incidents: deep(async () => (await import('#web/screens/incidents/incidents-screen.tsx')).IncidentsScreen),
   check: deep(async () => (await import('#web/screens/check/check-screen.tsx')).CheckScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),

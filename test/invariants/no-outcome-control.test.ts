@@ -117,6 +117,7 @@ const NEVER_CHANGED = [
   'receipt_batch',
   'signing_key',
   'payout_version',
+  'terms_entry',
   'stock_split',
   'admin_action',
 ]

@@ -16,17 +16,9 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
   'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
   'socket newTrade.profitPercentage': 'the payout the client showed; when another is in force the order is refused',
-  staffAnnouncePayout: 'of new orders, for everyone alike, after a notice: a new version, never an edit',
-  'staffAnnouncePayout.payout': 'of new orders, for everyone alike; open ones keep theirs',
-  'staffAnnouncePayout.payout_version': 'which one was looked at',
   staffAnnounceSplit:
     'that a company splits its stock, after a notice: it refuses orders across the day and puts figures that compare on one basis; no tick and no result changes',
-  'staffAddTradeTerms.payout': 'the first one of a new length of orders, for everyone',
-  'staffAddTradeTerms.seconds': 'a length of orders that is offered, to everyone',
-  'staffEditTradeTerms.seconds': 'a length of orders that is offered, to everyone; open ones keep theirs',
   'staffAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
-  'staffEditSymbol.max_tick_age_ms':
-    'how old a price of the symbol may be, for everyone, in orders opened from then on',
   'staffCreateGateway.fixed_charge':
     'of a way in or out, the same for everyone; what was asked for before keeps its own',
   'staffCreateGateway.percent_charge':
@@ -52,7 +44,6 @@ export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
 export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
   display_rates: 'units per dollar by currency, to show balances in; no amount is computed with them',
   display_rates_as_of: 'when those were set',
-  payout_notice_seconds: 'how long before it counts another payout is announced, to everyone',
 }
 
 /** Columns of all tables that are not listed below. */
@@ -84,7 +75,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'ledger_order_sum.lost': 'what they lost in all, likewise',
   'liability_account.staked':
     'what stood in open orders when the day’s proof of what is owed was taken; a copy, read by proofs only',
-  'market_symbol.max_tick_age_ms': 'how old a price may be to open or settle an order: of a symbol, for everyone',
+  'market_symbol.max_tick_age_ms': 'history: copied into the terms of the symbol, and not read',
   'one_time_code.expires_ms': 'of a code that was sent',
   'password_reset.code_expires_ms': 'of a code that was sent',
   'password_reset.expires_ms': 'of the link beside it',
@@ -118,7 +109,7 @@ const ACCEPT = 'src/server/trading/engine/order-rows.ts'
 const SETTLE = 'src/server/trading/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
   rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
-  received_ms`
+  received_ms terms_n max_tick_age_ms`
 
 /** The tables that hold prices, terms, orders, results and money. */
 export const BOOKS: Readonly<Record<string, Book>> = {
@@ -189,22 +180,20 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     ],
   },
   trade_setting: {
-    about: 'what is offered, to everyone; an order keeps the terms it was taken on',
+    about: 'the seconds of each duration, fixed for ever; its other columns are history and not read',
     columns: 'id seconds unit min_amount max_amount is_offered version',
-    writers: [
-      'insert src/server/seed/seed.ts',
-      'insert src/server/market-data/catalogue/edit-trade-terms.ts',
-      'update src/server/market-data/catalogue/edit-trade-terms.ts',
-    ],
+    writers: ['insert src/server/seed/seed-terms.ts', 'insert src/server/market-data/catalogue/terms.queries.ts'],
   },
   payout_version: {
-    about: 'what new orders pay, to everyone alike, from an announced moment; never edited',
+    about: 'payouts before the history of the terms; copied into it, and not read',
     columns: 'trade_setting_id version profit_basis_points applies_from_ms announced_ms who',
-    writers: [
-      'insert src/server/seed/seed.ts',
-      'insert src/server/market-data/catalogue/edit-trade-terms.ts',
-      'insert src/server/market-data/catalogue/announce-payout.ts',
-    ],
+    writers: [],
+  },
+  terms_entry: {
+    about:
+      'the trade terms of new orders, for everyone alike: announced beforehand with a notice that the database checks, never edited',
+    columns: 'n kind subject value announced_ms applies_ms text hash',
+    writers: ['insert src/server/market-data/catalogue/terms.queries.ts'],
   },
   stock_split: {
     about:
@@ -213,9 +202,9 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     writers: ['insert src/server/market-data/catalogue/announce-split.ts', 'insert src/server/seed/seed-splits.ts'],
   },
   tick_age_before: {
-    about: 'the limit on the age of prices that open orders keep when it is changed for new ones',
+    about: 'limits on the age of prices before the history of the terms; copied into it, and not read',
     columns: 'symbol_id until_ms max_tick_age_ms',
-    writers: ['insert src/server/market-data/catalogue/edit-symbol.ts'],
+    writers: [],
   },
 }
 

@@ -10,7 +10,6 @@ const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
   'trading writes transfer': 'an order and its money move in one statement',
   'seed writes gateway': 'first run only',
   'seed writes market_symbol': 'first run only',
-  'seed writes payout_version': 'first run only',
   'seed writes quick_amount': 'first run only',
   'seed writes setting': 'first run only',
   'seed writes stock_split': 'the splits that come with the program',

@@ -25,7 +25,17 @@ it('every id occurs once and has a test file', () => {
 })
 
 it('contains a row with its path for each specified screen', () => {
-  const added = ['outbox', 'liabilities', 'fairness', 'check', 'no_control', 'incidents', 'register', 'security']
+  const added = [
+    'outbox',
+    'liabilities',
+    'fairness',
+    'check',
+    'no_control',
+    'incidents',
+    'register',
+    'security',
+    'changes',
+  ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
@@ -59,6 +69,7 @@ it('contains a row for each specified call', () => {
     'GET /proof/keys',
     'GET /proof/heads',
     'GET /proof/incidents',
+    'GET /proof/terms',
     'GET /proof/fairness',
     'POST /user/auth/second-step',
     'POST /user/auth/passkey/options',

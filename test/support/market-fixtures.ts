@@ -1,4 +1,5 @@
 import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
+import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, basisPoints, money } from '#core/money/money.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
@@ -34,7 +35,8 @@ export const ONE_MINUTE: TradeSetting = {
   minimum: money(1_000n),
   maximum: money(500_000n),
   payout: basisPoints(8_000),
-  nextPayout: null,
+  termsN: 1,
+  changes: [],
 }
 export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, unit: 'day' }
 
@@ -44,6 +46,7 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
   return {
     symbols,
     settings: [ONE_MINUTE, ONE_DAY],
+    terms: new TermsHistory([]),
     quickAmounts: [],
     closures: new Map(),
     known: symbols,
@@ -51,6 +54,8 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     tickAgeAt: (id) => symbols.find((symbol) => symbol.id === id)?.maxTickAgeMs ?? null,
     find: (text) => symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null,
     byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
+    areTermsLogged: () => true,
+    refreshLogged: () => Promise.resolve(),
     reload: () => Promise.resolve(),
     ...change,
   }

@@ -25,6 +25,7 @@ export function plannedOrder(ctx: Ctx, userId: string, change: Partial<PlannedOr
       openedAt: now,
       expiresAt: later(now, MINUTE_MS),
     },
+    maxTickAgeMs: BTC.maxTickAgeMs,
     receivedAt: now,
     head: { lastSeq: 1, hash: new Uint8Array(32) },
     ...change,

@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { openRegisterKeys } from '#server/register/register-keys.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
+import { instant } from '#core/time/instant.ts'
+import { closeMinute } from '#server/register/close-minute.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
 import type { AppOverrides } from '#server/app/opening.ts'
 import { readConfig } from '#server/app/config/config.ts'
@@ -23,6 +25,10 @@ export interface TestApp extends App, TestCalls, TestUsers {
   readonly feed: ScriptedFeed
   /** Logs in a demo staff member: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
   staff(name: string): Promise<StaffSession>
+  /** Closes a minute of the register, so that announced trade terms can apply. */
+  publishTerms(): Promise<void>
+  /** Publishes announced trade terms, and lets time elapse until the last of them applies. */
+  passNotice(): Promise<void>
 }
 
 /** The same hash function at a fraction of the cost. `passwords.test.ts` covers the real cost. */
@@ -63,6 +69,11 @@ export async function createTestApp(
   })
   const watch = new SecretWatch()
   const requests = createTestCalls(app, watch)
+  async function publishTerms(): Promise<void> {
+    assert(app.register, 'the server adds to the register')
+    await closeMinute(app.register)
+    await app.catalogue.refreshLogged()
+  }
   return {
     ...app,
     ...requests,
@@ -79,6 +90,14 @@ export async function createTestApp(
         name,
         app.demoKey?.text ?? '',
       ),
+    publishTerms,
+    async passNotice() {
+      await publishTerms()
+      const { terms } = app.catalogue
+      let last = ctx.now()
+      for (let next = terms.nextChange(last); Number.isFinite(next); next = terms.nextChange(last)) last = instant(next)
+      ctx.clock.jump(last - ctx.now())
+    },
     async stop() {
       await app.stop()
       // After every test, the log must not contain any of its secrets.

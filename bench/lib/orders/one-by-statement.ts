@@ -41,6 +41,7 @@ export async function oneByStatement(db: Db, userIds: readonly string[]): Promis
       trx: trxFrom(randomBytes(TRX_BYTES), now),
       direction: BUY,
       stake: money(2_000n),
+      maxTickAgeMs: BTC.maxTickAgeMs,
       receivedAt: now,
       head,
       placement: {

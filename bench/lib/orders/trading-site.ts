@@ -12,6 +12,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 import { ID_BYTES } from './protocol.ts'
+import { setDuration } from '#test/support/force-terms.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
@@ -64,7 +65,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
   const database: Database = await connectDatabase({ url: own.url, dataDir: folder, log: quiet, poolSize: 2 })
   const { db } = database
   const { tokens, userIds } = await addSignedInUsers(db, users)
-  await db.updateTable('trade_setting').set({ seconds }).where('id', '=', 1).execute()
+  await setDuration(db, 1, seconds)
   await sql`vacuum analyze`.execute(db)
   const server = await startServerProcess({ ...all, ...profiled() })
   // An interrupted measurement must not leave its server running.

@@ -1,4 +1,3 @@
-import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { FileIn } from '#contract/files.ts'
@@ -52,7 +51,7 @@ const Code = z.object({ code: z.string().max(20) })
 const Version = z.number().int()
 const Name = z.string().trim().min(1).max(60)
 const Color = z.union([z.literal(''), z.string().regex(/^#[0-9a-f]{6}$/i)])
-const MaxTickAge = z.number().int().min(3_000).max(TICK_AGE_MS.max)
+const MaxTickAge = z.number().int()
 const Place = z.number().int().min(0).max(100_000)
 const Saved = z.object({ version: Version })
 
@@ -81,7 +80,7 @@ export const staffAddSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/add',
   may: 'markets.edit',
-  summary: 'Lists a new symbol, at once and for everyone. Its price source has to know it.',
+  summary: 'Adds a symbol, listed for everyone after the notice of trade terms. Its price source has to know it.',
   body: z.object({
     code: z
       .string()
@@ -98,24 +97,22 @@ export const staffAddSymbol = defineStaffCall({
     is_featured: z.boolean().default(false),
     color: Color.default(''),
   }),
-  reply: z.object({ code: z.string() }),
-  refusals: ['symbol_taken', 'source_unknown', 'pair_code'],
+  reply: z.object({ code: z.string(), listed_from: IsoTime }),
+  refusals: ['symbol_taken', 'source_unknown', 'pair_code', 'terms_bounds'],
 })
 
 export const staffEditSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/edit',
   may: 'markets.edit',
-  summary: 'How a symbol is shown, whether it is listed, and how old its price may be. Open orders keep their terms.',
+  summary: 'How a symbol is shown.',
   params: Code,
   body: z.object({
     version: Version,
     name: Name,
-    is_listed: z.boolean(),
     is_featured: z.boolean(),
     color: Color,
     decimals: z.number().int(),
-    max_tick_age_ms: MaxTickAge,
     sort: Place,
   }),
   reply: Saved,

@@ -1,107 +1,86 @@
 import { z } from 'zod'
-import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
+import { defineStaffCall, defineStaffList } from '#contract/back-office/staff-call.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
+import { TERMS_PARTS } from '#core/markets/terms/terms-entry.ts'
 
 const Version = z.number().int()
 const Saved = z.object({ version: Version })
 const Id = z.object({ id: IdIn })
+const Part = z.enum(TERMS_PARTS)
 
 const TradeTermsRow = z.object({
   id: z.number().int(),
   seconds: z.number().int(),
   unit: z.enum(['minute', 'hour', 'day']),
-  min_amount: MoneyOut,
-  max_amount: MoneyOut,
+  /** The terms in force now. Null when none were in force yet. */
+  min_amount: MoneyOut.nullable(),
+  max_amount: MoneyOut.nullable(),
+  payout: z.number().nullable(),
+  is_open: z.boolean(),
+  /** Whether users can choose it: it is open, and its payout and both stakes are in force. */
   is_offered: z.boolean(),
-  /** The payout in force now, in percent. */
-  payout: z.number(),
-  /** The version of the newest published payout, which may not be in force yet. */
-  payout_version: Version,
-  next_payout: z.number().nullable(),
-  next_payout_at: IsoTime.nullable(),
-  version: Version,
 })
 export type TradeTermsRow = z.output<typeof TradeTermsRow>
 
 export const staffTradeTerms = defineStaffList({
   path: '/admin/markets/terms',
   may: 'markets.see',
-  summary: 'Lengths of orders with their stakes and payouts, the shortest first.',
+  summary: 'All durations that ever existed, with their terms in force, the shortest first.',
   filters: {},
   row: TradeTermsRow,
 })
 
-/** 10 seconds to one week. */
-const Seconds = z.number().int().min(10).max(604_800)
-/** Percent with at most two decimals. It applies to all users: no other field sets a payout. */
-const Payout = z.number().min(1).max(200).multipleOf(0.01)
-
-export const staffAddTradeTerms = defineStaffCall({
-  method: 'POST',
-  path: '/admin/markets/terms/add',
-  may: 'markets.edit',
-  summary: 'Offers a new length of orders.',
-  body: z.object({ seconds: Seconds, min_amount: MoneyIn, max_amount: MoneyIn, payout: Payout }),
-  reply: z.object({ id: z.number().int() }),
-  refusals: ['length_taken', 'stakes_crossed'],
+const ComingTerms = z.object({
+  n: z.number().int(),
+  what: Part,
+  of: z.string(),
+  value: z.string(),
+  applies_ms: z.number().int(),
 })
+export type ComingTerms = z.output<typeof ComingTerms>
 
-export const staffEditTradeTerms = defineStaffCall({
-  method: 'POST',
-  path: '/admin/markets/terms/:id/edit',
-  may: 'markets.edit',
-  summary: 'Length, stakes and whether it is offered, for new orders. Those that are open keep what they have.',
-  params: Id,
-  body: z.object({
-    version: Version,
-    seconds: Seconds,
-    min_amount: MoneyIn,
-    max_amount: MoneyIn,
-    is_offered: z.boolean(),
-  }),
-  reply: Saved,
-  refusals: ['not_found', 'changed_meanwhile', 'length_taken', 'stakes_crossed'],
-})
-
-const PayoutRow = z.object({
-  terms: z.number().int(),
-  seconds: z.number().int(),
-  version: Version,
-  payout: z.number(),
-  state: z.enum(['coming', 'in-force', 'past', 'replaced']),
-  applies_from: IsoTime,
-  announced_at: IsoTime,
-  who: z.string(),
-})
-export type PayoutRow = z.output<typeof PayoutRow>
-
-export const staffPayouts = defineStaffList({
-  path: '/admin/markets/payouts',
-  may: 'markets.see',
-  summary: 'Every payout that was announced, for one length of orders or all, newest first.',
-  filters: { terms: optionalFilter(IdIn) },
-  row: PayoutRow,
-})
-
-export const staffPayoutNotice = defineStaffCall({
+export const staffTermsState = defineStaffCall({
   method: 'GET',
-  path: '/admin/markets/payout-notice',
+  path: '/admin/markets/terms/state',
   may: 'markets.see',
-  summary: 'How long ahead a payout has to be announced, in seconds.',
-  reply: z.object({ seconds: z.number().int() }),
+  summary: 'The notice and the ceiling in force, and all announced changes that do not apply yet.',
+  reply: z.object({
+    /** The number of the newest entry, to be sent back as `seen_n`. */
+    newest_n: z.number().int(),
+    notice_ms: z.number().int(),
+    ceiling: MoneyOut,
+    coming: z.array(ComingTerms),
+  }),
   refusals: [],
 })
 
-export const staffAnnouncePayout = defineStaffCall({
+export const staffAnnounceTerms = defineStaffCall({
   method: 'POST',
-  path: '/admin/markets/terms/:id/payout',
+  path: '/admin/markets/terms/announce',
   may: 'markets.edit',
-  summary:
-    'Announces a payout for new orders of everyone. It counts from `applies_at`, or as soon as the notice allows.',
-  params: Id,
-  body: z.object({ payout_version: Version, payout: Payout, applies_at: z.iso.datetime().nullable() }),
-  reply: z.object({ payout_version: Version, applies_at: IsoTime }),
-  refusals: ['not_found', 'changed_meanwhile', 'payout_too_soon', 'payout_too_late'],
+  summary: 'Announces a change of the trade terms for new orders of everyone.',
+  body: z.object({
+    what: Part,
+    /** The seconds of a duration, the code of a symbol, or `all`. */
+    of: z.string().regex(/^[A-Za-z0-9]{1,20}$/),
+    /** Hundredths of a percent, cents, milliseconds, or whether something is open. */
+    value: z.string().regex(/^[a-z0-9]{1,20}$/),
+    /** Null means as soon as the notice allows. */
+    applies_at: z.iso.datetime().nullable(),
+    seen_n: z.number().int(),
+  }),
+  reply: z.object({ n: z.number().int(), applies_at: IsoTime }),
+  refusals: [
+    'not_found',
+    'changed_meanwhile',
+    'notice_too_short',
+    'terms_too_late',
+    'terms_bounds',
+    'above_ceiling',
+    'stakes_crossed',
+    'duration_known',
+    'terms_not_logged',
+  ],
 })
 
 const QuickAmount = z.object({ id: z.number().int(), amount: MoneyOut, version: Version })

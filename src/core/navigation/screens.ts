@@ -35,6 +35,7 @@ export const SCREEN_PATHS = {
   no_control: '/no-control',
   incidents: '/incidents',
   register: '/register',
+  changes: '/changes',
   check: '/check/:trx?',
   outbox: '/outbox',
 } as const

@@ -19,6 +19,7 @@ const PUBLIC_PATHS = [
   '/liabilities',
   '/incidents',
   '/register',
+  '/changes',
 ]
 
 function facts(path: string, rest: Partial<NavigationFacts> = {}): NavigationFacts {

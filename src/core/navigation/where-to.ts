@@ -34,6 +34,7 @@ const STAY: Destination = { kind: 'stay' }
  * and unknown paths, which are not worth offering later.
  */
 const PUBLIC: ReadonlySet<ScreenName> = new Set([
+  'changes',
   'check',
   'fairness',
   'incidents',

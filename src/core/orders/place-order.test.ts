@@ -17,7 +17,14 @@ const SYMBOL = {
   closedReason: null,
   splits: [],
 } as const
-const TERMS = { id: 7, seconds: 60, minimum: money(1_000), maximum: money(50_000), payout: basisPoints(8_500) }
+const TERMS = {
+  id: 7,
+  seconds: 60,
+  minimum: money(1_000),
+  maximum: money(50_000),
+  payout: basisPoints(8_500),
+  termsN: 3,
+}
 const tick = (facts: Partial<Tick> = {}): Tick => ({
   seq: 3,
   symbolId: 1,

@@ -20,6 +20,8 @@ export interface Terms {
   readonly minimum: Money
   readonly maximum: Money
   readonly payout: BasisPoints
+  /** The number of the announced entry that names the payout. */
+  readonly termsN: number
 }
 
 /** The facts at the moment an order is processed. The user and the balance are checked later, with the transfer. */

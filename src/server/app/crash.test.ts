@@ -12,6 +12,7 @@ import { unseenResults } from '#server/sockets/live.queries.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { AppClient, get, post } from '#test/support/app-client.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
+import { setDuration } from '#test/support/force-terms.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
@@ -66,12 +67,7 @@ describe('AT14: a server that is killed with open orders', () => {
     const fresh = await start()
     expect(await fresh.stop()).toBe(0)
     await withDatabase(async (db) => {
-      for (const name of ['soon', 'missed', 'later'] as const)
-        await db
-          .updateTable('trade_setting')
-          .set({ seconds: SECONDS[name] })
-          .where('id', '=', SETTING_IDS[name])
-          .execute()
+      for (const name of ['soon', 'missed', 'later'] as const) await setDuration(db, SETTING_IDS[name], SECONDS[name])
     })
 
     const first = await start()

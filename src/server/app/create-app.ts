@@ -103,6 +103,8 @@ async function open(opening: Opening): Promise<App> {
     if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
+    // The jobs begin with the register, which takes what was announced before the start.
+    await catalogue.refreshLogged()
   }
   const start = async (): Promise<string> => {
     const address = takesOrders ? await site.listen() : ''

@@ -145,27 +145,33 @@ describe('F61: who decided a payment, and when', () => {
 })
 
 describe('F67: refusals use field labels and plain texts', () => {
-  const terms = { seconds: 120, min_amount: 1, max_amount: 10, payout: 80 }
+  const symbol = {
+    code: 'SUI',
+    name: 'Sui',
+    market_type: 'crypto',
+    decimals: 2,
+    max_tick_age_ms: 5_000,
+    source: 'x',
+  } as const
   it.each<[what: string, change: object, message: string]>([
-    ['letters for a number', { payout: 'abc' }, 'Payout must be a number, such as 12.5.'],
-    ['nothing', { payout: '' }, 'Payout is required.'],
-    ['nothing at all', { payout: null }, 'Payout is required.'],
-    ['a fraction for a whole number', { seconds: 1.5 }, 'Duration must be a whole number.'],
-    ['too little', { payout: -5 }, 'Payout must be at least 1.'],
-    [
-      'letters for an amount',
-      { min_amount: 'x' },
-      'Minimum must be an amount with at most 2 decimals, such as 1250.50.',
-    ],
+    ['letters for a number', { decimals: 'abc' }, 'Decimals must be a number, such as 12.5.'],
+    ['nothing', { decimals: '' }, 'Decimals is required.'],
+    ['nothing at all', { decimals: null }, 'Decimals is required.'],
+    ['a fraction for a whole number', { decimals: 1.5 }, 'Decimals must be a whole number.'],
+    ['too little', { decimals: -5 }, 'Decimals must be at least 0.'],
   ])('F67: %s', async (_, change, message) => {
-    const reply = await owner.call(staffCalls.staffAddTradeTerms, { body: { ...terms, ...change } })
+    const reply = await owner.call(staffCalls.staffAddSymbol, { body: { ...symbol, ...change } })
     expect(reply.status).toBe(422)
     expect(reply.body.message).toBe(message)
     expect(Object.values(reply.body.errors ?? {})).toEqual([[message]])
   })
 
+  it('F67: letters for an amount', async () => {
+    const reply = await owner.call(staffCalls.staffAddQuickAmount, { body: { amount: 'x' } })
+    expect(reply.body.message).toBe('Amount must be an amount with at most 2 decimals, such as 1250.50.')
+  })
+
   it.each<[key: string, value: unknown, message: string]>([
-    ['payout_notice_seconds', 0, 'Payout notice (seconds) must be at least 1.'],
     ['withdrawal_pause_hours', 'x', 'Withdrawal pause after a change (hours) must be a number, such as 12.5.'],
     ['site_name', '', 'Name of the site is required.'],
     ['operating_since', 'yesterday', 'Operating since must be a date, such as 2026-12-31.'],
@@ -189,25 +195,19 @@ describe('F67: refusals use field labels and plain texts', () => {
 })
 
 describe('F75: an outdated edit names the changed fields by their labels', () => {
-  it('F75: trade terms that another staff member changed', async () => {
+  it('F75: a symbol that another staff member changed', async () => {
     const markets = await app.staff('markets')
-    const { rows } = (await owner.call(staffCalls.staffTradeTerms)).body.data
-    const [row] = rows
-    if (row === undefined) throw new Error('a demo has trade terms')
-    const edit = (who: StaffSession, max: number) =>
-      who.call(staffCalls.staffEditTradeTerms, {
-        params: { id: String(row.id) },
-        body: {
-          version: row.version,
-          seconds: row.seconds,
-          min_amount: 1,
-          max_amount: max,
-          is_offered: row.is_offered,
-        },
+    const { version, decimals, color, is_featured, sort } = (
+      await owner.call(staffCalls.staffSymbol, { params: { code: 'BTC' } })
+    ).body.data
+    const edit = (who: StaffSession, name: string) =>
+      who.call(staffCalls.staffEditSymbol, {
+        params: { code: 'BTC' },
+        body: { version, decimals, color, is_featured, sort, name },
       })
-    await edit(markets, 900)
-    expect((await edit(owner, 800)).body.message).toMatch(
-      /^markets changed this while you were editing \(.*Maximum.*\)\. Your changes were not saved\. Reload to see the current version\.$/,
+    await edit(markets, 'First')
+    expect((await edit(owner, 'Second')).body.message).toMatch(
+      /^markets changed this while you were editing \(.*Name.*\)\. Your changes were not saved\. Reload to see the current version\.$/,
     )
   })
 
@@ -237,18 +237,19 @@ describe('F60: a symbol with open orders can be removed from the list', () => {
       userId: user.id,
       clientOrderId: 'one',
       direction: 1,
-      tradeSettingId: 1,
-      stake: money(1_000n),
+      tradeSettingId: 2,
+      stake: money(2_000n),
       symbol: 'BTC',
       marketType: null,
       slippageGuard: null,
     })
     const symbol = async () => (await owner.call(staffCalls.staffSymbol, { params: { code: 'BTC' } })).body.data
-    const { version, decimals, name, color, is_featured, max_tick_age_ms, sort, ...open } = await symbol()
-    expect(open).toMatchObject({ open_orders: 1, open_stakes: 10 })
-    const edit = { version, decimals, name, color, is_featured, max_tick_age_ms, sort, is_listed: false }
-    const saved = await owner.call(staffCalls.staffEditSymbol, { params: { code: 'BTC' }, body: edit })
-    expect(saved.status).toBe(200)
+    expect(await symbol()).toMatchObject({ open_orders: 1, open_stakes: 20 })
+    const { decimals } = await symbol()
+    const { newest_n: seen } = (await owner.call(staffCalls.staffTermsState)).body.data
+    const closing = { what: 'symbol', of: 'BTC', value: 'closing', applies_at: null, seen_n: seen } as const
+    expect((await owner.call(staffCalls.staffAnnounceTerms, { body: closing })).status).toBe(200)
+    await app.passNotice()
     const { trades } = (await app.call(calls.recentTrades, { token: user.token })).body.data
     expect(trades).toMatchObject([{ symbol: 'BTC', result: 0, decimals, market_type: 'crypto' }])
     const pending = (await app.call(calls.pendingTransactions, { token: user.token })).body.data

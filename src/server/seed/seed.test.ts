@@ -4,12 +4,14 @@ import { createPasswords } from '#server/platform/credentials/passwords.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { seed, type SeedOptions } from '#server/seed/seed.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+import { forceTerms } from '#test/support/force-terms.ts'
+import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 let ctx: TestContext
-beforeEach(async () => {
+beforeEach(() => {
   ctx = createTestContext(database.db)
 })
 
@@ -37,19 +39,20 @@ it('gives a demo a user with funds in the ledger, once', async () => {
 
 it("keeps the operator's changes", async () => {
   await run()
-  await ctx.db.updateTable('trade_setting').set({ min_amount: 7_000 }).where('id', '=', 1).execute()
+  await forceTerms(ctx.db, [
+    { what: 'min_stake', of: '60', value: '7000' },
+    { what: 'symbol', of: 'DOGE', value: 'closing' },
+  ])
   await ctx.db.deleteFrom('quick_amount').where('amount', '=', 5_000n).execute()
   await ctx.db.updateTable('setting').set({ value: '"My site"' }).where('key', '=', 'site_name').execute()
-  await ctx.db.updateTable('market_symbol').set({ is_listed: false }).where('code', '=', 'DOGE').execute()
   await run()
-  const setting = await ctx.db.selectFrom('trade_setting').select('min_amount').where('id', '=', 1).execute()
-  expect(setting).toEqual([{ min_amount: 7_000n }])
+  const catalogue = await loadCatalogue(ctx)
+  expect(catalogue.settings[0]).toMatchObject({ seconds: 60, minimum: 7_000n })
+  expect(catalogue.find('DOGE')).toBeNull()
   const quick = await ctx.db.selectFrom('quick_amount').select('amount').orderBy('amount').execute()
   expect(quick.map(({ amount }) => amount)).toEqual([2_000n, 10_000n, 25_000n, 50_000n])
   const name = await ctx.db.selectFrom('setting').select('value').where('key', '=', 'site_name').execute()
   expect(name).toEqual([{ value: 'My site' }])
-  const doge = await ctx.db.selectFrom('market_symbol').select('is_listed').where('code', '=', 'DOGE').execute()
-  expect(doge).toEqual([{ is_listed: false }])
 })
 
 it('stores at every start where the prices of a symbol come from', async () => {
@@ -86,4 +89,27 @@ it('refuses a price source with other decimals than the stored prices', async ()
   const symbols = CATALOGUE.map((symbol) => (symbol.code === 'BTC' ? { ...symbol, decimals: 5 } : symbol))
   await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(StartUpError)
   await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(/BTC with 2 decimals/)
+})
+
+it('announces a symbol that is new in the feed with notice, once there are users', async () => {
+  const identity = { log: 1, origin: 'localhost/register', mode: 'demo', keys: '', made_ms: 0 }
+  await ctx.db.insertInto('log_identity').values(identity).execute()
+  const [btc, eth] = CATALOGUE
+  if (!btc || !eth) throw new Error('there are two')
+  await run({ feed: { name: 'synthetic', symbols: [btc] } })
+  await run({ feed: { name: 'synthetic', symbols: [btc, eth] } })
+  await run({ feed: { name: 'synthetic', symbols: [btc, eth] } })
+  const { terms } = await loadCatalogue(ctx)
+  expect(terms.steps('symbol', 'BTC')).toMatchObject([{ appliesAt: ctx.now() }])
+  expect(terms.steps('symbol', 'ETH')).toMatchObject([{ value: 'open', appliesAt: ctx.now() + 65_000 }])
+  expect(terms.steps('max_tick_age', 'ETH')).toMatchObject([{ value: '5000', appliesAt: ctx.now() + 65_000 }])
+})
+
+it('refuses a new symbol whose price age is outside the limits', async () => {
+  const [btc] = CATALOGUE
+  if (!btc) throw new Error('there is one')
+  const old = { ...btc, maxTickAgeMs: 30_000 }
+  await expect(run({ mode: 'live', feed: { name: 'synthetic', symbols: [old] } })).rejects.toThrow(
+    new StartUpError('The maximum price age of BTC must be between 1000 and 10000 ms.'),
+  )
 })

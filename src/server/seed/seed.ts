@@ -1,7 +1,5 @@
 import { CATALOGUE } from '#core/markets/catalogue.ts'
-import { money } from '#core/money/money.ts'
-import { unitOfSeconds } from '#core/orders/order-unit.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
+import { toIso } from '#core/time/instant.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { seedContent } from '#server/site/content/seed-content.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -10,6 +8,7 @@ import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { seedDepositGateways } from '#server/seed/deposit-gateways.ts'
 import { DEMO_FUNDS_GATEWAY } from '#server/payments/gateways/automatic-gateways.ts'
 import { seedDemoUser } from '#server/seed/demo-user.ts'
+import { seedTerms } from '#server/seed/seed-terms.ts'
 import { seedSplits } from '#server/seed/seed-splits.ts'
 import { seedWithdrawMethods } from '#server/seed/withdrawal-methods.ts'
 import type { SettingKey } from '#server/settings/site-settings.ts'
@@ -33,7 +32,8 @@ export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise
   await seedSettings(ctx, mode)
   await seedSymbols(ctx.db, feed)
   await seedSplits(ctx.db)
-  await seedTradeSettings(ctx)
+  await seedTerms(ctx, mode, feed.symbols)
+  await seedQuickAmounts(ctx)
   await seedContent(ctx)
   if (mode !== 'demo') return
   await seedDepositGateways(ctx.db)
@@ -73,7 +73,6 @@ async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
     ...(mode === 'demo' && {
       display_rates: DEMO_DISPLAY_RATES,
       display_rates_as_of: '2024-11',
-      payout_notice_seconds: 60,
     }),
   }
   await ctx.db
@@ -106,7 +105,6 @@ async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed
       name: symbol.name,
       market_type: symbol.marketType,
       decimals: symbol.decimals,
-      max_tick_age_ms: symbol.maxTickAgeMs,
       is_featured: known?.isFeatured ?? false,
       color: known?.color ?? '',
       closed_reason: null,
@@ -127,47 +125,12 @@ async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed
     .execute()
 }
 
-const MINUTE = MINUTE_MS / SECOND_MS
-const HOUR = HOUR_MS / SECOND_MS
-const DAY = DAY_MS / SECOND_MS
-
-/** The trade terms of a new installation: duration in seconds, minimum stake and payout. */
-const FIRST_TERMS = [
-  [1, MINUTE, 1_000n, 8_000],
-  [2, 5 * MINUTE, 2_000n, 8_500],
-  [3, 30 * MINUTE, 2_000n, 8_700],
-  [4, HOUR, 5_000n, 8_800],
-  [5, DAY, 10_000n, 9_000],
-] as const
-
-/** Runs only at the first start, so that terms which the operator removes stay removed. */
-async function seedTradeSettings(ctx: Ctx): Promise<void> {
-  const some = await ctx.db.selectFrom('trade_setting').select('id').limit(1).execute()
+/** Runs only at the first start, so that amounts which the operator removes stay removed. */
+async function seedQuickAmounts(ctx: Ctx): Promise<void> {
+  const some = await ctx.db.selectFrom('quick_amount').select('id').limit(1).execute()
   if (some.length > 0) return
-  const maxAmount = money(500_000n)
-  await ctx.db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto('trade_setting')
-      .values(
-        FIRST_TERMS.map(([id, seconds, minAmount]) => ({
-          id,
-          seconds,
-          unit: unitOfSeconds(seconds),
-          min_amount: minAmount,
-          max_amount: maxAmount,
-        })),
-      )
-      .execute()
-    const announced = { version: 1, applies_from_ms: 0, announced_ms: ctx.now() }
-    await tx
-      .insertInto('payout_version')
-      .values(
-        FIRST_TERMS.map(([id, , , payout]) => ({ trade_setting_id: id, profit_basis_points: payout, ...announced })),
-      )
-      .execute()
-    await tx
-      .insertInto('quick_amount')
-      .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
-      .execute()
-  })
+  await ctx.db
+    .insertInto('quick_amount')
+    .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
+    .execute()
 }

@@ -41,8 +41,6 @@ export interface SiteSettings {
   readonly twoPeopleAbove: Money
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
-  /** Seconds between the announcement of a payout and its start. */
-  readonly payoutNoticeSeconds: number
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
   /** The licence for trading with real money. Empty in a demo. */
@@ -114,12 +112,6 @@ const Stored = z.object({
   display_rates_as_of: z.string().trim().max(40).catch(''),
   two_people_above: Amount.catch('1500.00'),
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
-  payout_notice_seconds: z
-    .number()
-    .int()
-    .min(1)
-    .max(30 * 86_400)
-    .catch(3_600),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),
   bonus_pin: credits('pin'),
@@ -203,7 +195,6 @@ async function read(db: Db): Promise<SiteSettings> {
     displayRatesAsOf: stored.display_rates_as_of,
     twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
     withdrawalPauseHours: stored.withdrawal_pause_hours,
-    payoutNoticeSeconds: stored.payout_notice_seconds,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),
       profile: creditsOf(stored.bonus_profile),

@@ -3,6 +3,7 @@ import { t } from '#web/i18n/t.ts'
 
 const PAGES = [
   { name: 'check', href: '/check' },
+  { name: 'changes', href: '/changes' },
   { name: 'incidents', href: '/incidents' },
   { name: 'register', href: '/register' },
   { name: 'fairness', href: '/fairness' },

@@ -78,12 +78,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         label: 'settings.withdrawal_pause_hours',
         hint: 'settings.withdrawal_pause_hours_hint',
       },
-      {
-        key: 'payout_notice_seconds',
-        kind: 'number',
-        label: 'settings.payout_notice_seconds',
-        hint: 'settings.payout_notice_seconds_hint',
-      },
     ],
   },
   {

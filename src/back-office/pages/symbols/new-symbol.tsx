@@ -9,6 +9,7 @@ import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
+import { time } from '#back-office/i18n/format.ts'
 import { MarketSelect } from '#back-office/forms/market-select.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -17,7 +18,7 @@ interface NewSymbolProps {
   onAdded: (code: string) => void
 }
 
-/** The form that lists a new symbol. A price field is absent because the price comes from the source. */
+/** The form that adds a symbol, listed after the notice. A price field is absent because the price comes from the source. */
 export function NewSymbol({ onClose, onAdded }: NewSymbolProps) {
   const source = useStaffQuery(staffCalls.staffPriceSource, {})
   return (
@@ -62,8 +63,8 @@ function NewSymbolForm({ source, onAdded }: { source: string; onAdded: (code: st
     setFormErrors(form, async () => {
       const { max_tick_age_s: seconds, decimals, ...others } = values
       const numbers = { decimals: plainNumber(decimals), max_tick_age_ms: millisecondsOf(seconds) }
-      const { code } = await add.mutateAsync({ body: { ...others, ...numbers } })
-      toast({ tone: 'success', text: t('markets.added_symbol', { code }) })
+      const { code, listed_from: from } = await add.mutateAsync({ body: { ...others, ...numbers } })
+      toast({ tone: 'success', text: t('markets.added_symbol', { code, time: time(from) }) })
       onAdded(code)
     }),
   )

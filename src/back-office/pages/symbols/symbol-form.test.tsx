@@ -44,20 +44,6 @@ function draw(rest: Partial<SymbolDetailRow>): void {
   )
 }
 
-test('F60: delisting a symbol shows its open orders before saving', async () => {
-  draw({ open_orders: 1, open_stakes: 10 })
-  expect(screen.queryByText('1 open order, $10.00')).toBeNull()
-  await userEvent.click(screen.getByRole('checkbox', { name: /^Listed/ }))
-  expect(screen.getByText('1 open order, $10.00')).toBeTruthy()
-  expect(screen.getByText(/^These orders run until their expiry/)).toBeTruthy()
-})
-
-test('F60: delisting a symbol without open orders shows no warning', async () => {
-  draw({})
-  await userEvent.click(screen.getByRole('checkbox', { name: /^Listed/ }))
-  expect(screen.queryByText(/^These orders run/)).toBeNull()
-})
-
 test("F67: an invalid number is sent as typed, and its field shows the server's error", async () => {
   const message = 'Position must be a number, such as 12.5.'
   const { seen } = fakeApi({

@@ -1,7 +1,6 @@
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import type { SymbolDetailRow, SymbolRow } from '#contract/back-office/symbols.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
@@ -10,36 +9,31 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
-import { millisecondsOf, plainNumber } from '#back-office/forms/plain-number.ts'
+import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { useEdited } from '#back-office/forms/use-edited.ts'
 import { money } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 interface Values {
   name: string
-  max_tick_age_s: string
   sort: string
   color: string
   is_featured: boolean
-  is_listed: boolean
 }
 
 const COLOR = { pattern: { value: /^(#[0-9a-f]{6})?$/i, message: t('markets.color_invalid') } }
 const NEEDED = { required: t('markets.needed') }
 
-/** The form for a symbol's display and the maximum age of its price. */
+/** The form for a symbol's display. */
 export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
   const toast = useToast()
   const form = useForm<Values>({ defaultValues: valuesOf(symbol) })
   const { base, isOld, reload } = useEdited(symbol, form, valuesOf)
   const edit = useStaffChange(staffCalls.staffEditSymbol)
   const { errors, isSubmitting, isDirty } = form.formState
-  const isListed = useWatch({ control: form.control, name: 'is_listed' })
   const submit = form.handleSubmit((values) =>
     setFormErrors(form, async () => {
-      const { name, color, is_featured, is_listed } = values
-      const numbers = { max_tick_age_ms: millisecondsOf(values.max_tick_age_s), sort: plainNumber(values.sort) }
-      const body = { version: base.version, decimals: base.decimals, name, color, is_featured, is_listed, ...numbers }
+      const body = { ...values, version: base.version, decimals: base.decimals, sort: plainNumber(values.sort) }
       await edit.mutateAsync({ params: { code: symbol.code }, body })
       form.reset(values)
       toast({ tone: 'success', text: t('markets.saved') })
@@ -56,13 +50,6 @@ export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
           error={errors.name?.message}
           {...form.register('name', NEEDED)}
         />
-        <Field
-          label={t('markets.max_age_field')}
-          hint={t('markets.max_age_hint')}
-          inputMode="decimal"
-          error={errors.max_tick_age_s?.message}
-          {...form.register('max_tick_age_s', NEEDED)}
-        />
         <div className="grid grid-cols-2 gap-3">
           <Field
             label={t('markets.place')}
@@ -78,15 +65,7 @@ export function SymbolForm({ symbol }: { symbol: SymbolDetailRow }) {
             {...form.register('color', COLOR)}
           />
         </div>
-        <div>
-          <Checkbox {...form.register('is_featured')}>{t('markets.featured')}</Checkbox>
-          <Checkbox {...form.register('is_listed')}>{t('markets.listed')}</Checkbox>
-        </div>
-        {symbol.is_listed && !isListed && symbol.open_orders > 0 && (
-          <Alert tone="warn" title={openText(symbol)}>
-            {t('markets.unlist_warning')}
-          </Alert>
-        )}
+        <Checkbox {...form.register('is_featured')}>{t('markets.featured')}</Checkbox>
         <Button type="submit" size="m" loading={isSubmitting} disabled={!isDirty}>
           {t('markets.save')}
         </Button>
@@ -100,6 +79,6 @@ export function openText({ open_orders: count, open_stakes: stakes }: SymbolDeta
   return t('markets.open_orders', { count, amount: money(stakes) })
 }
 
-function valuesOf({ name, max_tick_age_ms, sort, color, is_featured, is_listed }: SymbolRow): Values {
-  return { name, max_tick_age_s: String(max_tick_age_ms / 1_000), sort: String(sort), color, is_featured, is_listed }
+function valuesOf({ name, sort, color, is_featured }: SymbolRow): Values {
+  return { name, sort: String(sort), color, is_featured }
 }

@@ -1,17 +1,19 @@
 import { useForm } from 'react-hook-form'
 import type { SplitRow } from '#contract/back-office/splits.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { useStaffChange, useStaffList, useStaffQuery } from '#back-office/api/queries.ts'
+import { useStaffChange, useStaffList } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { time } from '#back-office/i18n/format.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { useTermsState } from '#back-office/terms/use-announce-terms.ts'
 
 const OUTCOME = { coming: 'pending', 'in-force': 'success', replaced: 'cancelled', withdrawn: 'cancelled' } as const
 
@@ -58,7 +60,7 @@ interface Values {
 
 function AnnounceSplit({ code, rows }: { code: string; rows: readonly SplitRow[] }) {
   const toast = useToast()
-  const notice = useStaffQuery(staffCalls.staffPayoutNotice, {})
+  const terms = useTermsState()
   const form = useForm<Values>({ defaultValues: { trading_day: '', new_shares: '', old_shares: '1', source: '' } })
   const announce = useStaffChange(staffCalls.staffAnnounceSplit)
   const { errors, isSubmitting } = form.formState
@@ -88,7 +90,11 @@ function AnnounceSplit({ code, rows }: { code: string; rows: readonly SplitRow[]
     <Block title={t('markets.announce_split')}>
       <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
         <FormFailure form={form} />
-        <p className="text-fg-2">{t('markets.announce_split_text', { seconds: notice.data?.seconds ?? '–' })}</p>
+        <p className="text-fg-2">
+          {t('markets.announce_split_text', {
+            seconds: terms.data === undefined ? '–' : terms.data.notice_ms / SECOND_MS,
+          })}
+        </p>
         <Field
           label={t('markets.split_day')}
           hint={t('markets.split_day_hint')}

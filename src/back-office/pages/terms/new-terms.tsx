@@ -1,37 +1,59 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
+import { failureText } from '#back-office/api/call-staff.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
-import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
-import { plainAmount } from '#back-office/forms/plain-amount.ts'
-import { plainNumber } from '#back-office/forms/plain-number.ts'
+import { time } from '#back-office/i18n/format.ts'
+import { termsValue } from '#back-office/terms/terms-choice.ts'
+import { useAnnounceTerms, useTermsState } from '#back-office/terms/use-announce-terms.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 const NEEDED = { required: t('markets.needed') }
+const EMPTY = { seconds: '', payout: '', min_stake: '', max_stake: '' }
+/** In this order, so that the stakes belong to a known duration. */
+const PARTS = ['payout', 'min_stake', 'max_stake'] as const
 
-/** The form that adds an order duration, offered immediately. */
-export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: number) => void }) {
+/** The form that announces a new duration with its payout and stakes. */
+export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
   const toast = useToast()
-  const ready = useStaffQuery(staffCalls.staffPayoutNotice, {})
-  const form = useForm({ defaultValues: { seconds: '', min_amount: '', max_amount: '', payout: '' } })
-  const add = useStaffChange(staffCalls.staffAddTradeTerms)
+  const state = useTermsState()
+  const announce = useAnnounceTerms()
+  const form = useForm({ defaultValues: EMPTY })
+  /** Parts that were announced before another one was refused. */
+  const [announced, setAnnounced] = useState<ReadonlySet<string>>(new Set())
   const { errors, isSubmitting } = form.formState
-  const submit = form.handleSubmit((values) =>
-    setFormErrors(form, async () => {
-      const stakes = { min_amount: plainAmount(values.min_amount), max_amount: plainAmount(values.max_amount) }
-      const body = { ...values, ...stakes, seconds: plainNumber(values.seconds), payout: plainNumber(values.payout) }
-      const { id } = await add.mutateAsync({ body })
-      toast({ tone: 'success', text: t('markets.terms_added') })
-      onAdded(id)
-    }),
-  )
+
+  const submit = form.handleSubmit(async (values) => {
+    const of = values.seconds.trim()
+    const changes = [
+      { field: 'seconds', what: 'duration', value: 'open' },
+      ...PARTS.map((what) => ({ field: what, what, value: termsValue(what, values[what]) })),
+    ] as const
+    for (const { field, what, value } of changes) {
+      const key = `${what} ${of}`
+      if (announced.has(key)) continue
+      if (value === null) {
+        form.setError(field, { message: t('markets.value_invalid') })
+        return
+      }
+      try {
+        const from = await announce({ what, of, value, applies_at: null })
+        setAnnounced((before) => new Set([...before, key]))
+        toast({ tone: 'success', text: t('markets.announced', { time: time(from) }) })
+      } catch (error) {
+        form.setError(field, { message: failureText(error) })
+        return
+      }
+    }
+    onAdded()
+  })
   return (
-    <DetailPane title={t('markets.new_terms')} query={ready} onClose={onClose}>
+    <DetailPane title={t('markets.new_terms')} query={state} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
-        <FormFailure form={form} />
+        <p className="text-fg-2">{t('markets.announce_text', { seconds: (state.data?.notice_ms ?? 0) / SECOND_MS })}</p>
         <Field
           label={t('markets.length_field')}
           hint={t('markets.length_hint')}
@@ -40,25 +62,25 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
           {...form.register('seconds', NEEDED)}
         />
         <Field
-          label={t('markets.least')}
-          inputMode="decimal"
-          error={errors.min_amount?.message}
-          {...form.register('min_amount', NEEDED)}
-        />
-        <Field
-          label={t('markets.most')}
-          inputMode="decimal"
-          error={errors.max_amount?.message}
-          {...form.register('max_amount', NEEDED)}
-        />
-        <Field
           label={t('markets.payout_field')}
           inputMode="decimal"
           error={errors.payout?.message}
           {...form.register('payout', NEEDED)}
         />
+        <Field
+          label={t('markets.least')}
+          inputMode="decimal"
+          error={errors.min_stake?.message}
+          {...form.register('min_stake', NEEDED)}
+        />
+        <Field
+          label={t('markets.most')}
+          inputMode="decimal"
+          error={errors.max_stake?.message}
+          {...form.register('max_stake', NEEDED)}
+        />
         <Button type="submit" size="m" loading={isSubmitting}>
-          {t('markets.add_terms')}
+          {t('markets.announce_button')}
         </Button>
       </form>
     </DetailPane>

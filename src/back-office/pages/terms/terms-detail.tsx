@@ -1,20 +1,20 @@
 import type { TradeTermsRow } from '#contract/back-office/trade-terms.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { OutcomePill } from '#ui/pill.tsx'
-import { useStaffList, useStaffQuery } from '#back-office/api/queries.ts'
+import { useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
-import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, time } from '#back-office/i18n/format.ts'
-import { AnnouncePayout } from '#back-office/pages/terms/announce-payout.tsx'
+import { Fact, Facts } from '#back-office/detail/facts.tsx'
 import { durationText } from '#back-office/pages/terms/duration-text.ts'
-import { TermsForm } from '#back-office/pages/terms/terms-form.tsx'
+import { payoutText, stakesText } from '#back-office/pages/terms/terms-cells.ts'
 import { useMay } from '#back-office/session/staff.ts'
+import { AnnounceTerms } from '#back-office/terms/announce-terms.tsx'
+import { ComingTerms } from '#back-office/terms/coming-terms.tsx'
+import { durationChoices } from '#back-office/terms/terms-choice.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /** One page holds them all: only a handful exist. */
 const ALL = { limit: 100 }
 const REFRESH_MS = 15_000
-const OUTCOME = { coming: 'pending', 'in-force': 'success', past: 'cancelled', replaced: 'cancelled' } as const
+const PARTS = ['duration', 'payout', 'min_stake', 'max_stake'] as const
 
 export function TermsDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const all = useStaffQuery(staffCalls.staffTradeTerms, { query: ALL }, { everyMs: REFRESH_MS })
@@ -25,9 +25,8 @@ export function TermsDetail({ id, onClose }: { id: string; onClose: () => void }
       {row && (
         <>
           <TermsFacts row={row} />
-          {mayEdit && <AnnouncePayout row={row} />}
-          {mayEdit && <TermsForm row={row} />}
-          <PayoutHistory id={id} />
+          <ComingTerms parts={PARTS} of={String(row.seconds)} />
+          {mayEdit && <AnnounceTerms of={String(row.seconds)} choices={durationChoices(row.is_open)} />}
         </>
       )}
     </DetailPane>
@@ -38,40 +37,10 @@ function TermsFacts({ row }: { row: TradeTermsRow }) {
   return (
     <div className="pb-5">
       <Facts>
-        <Fact name={t('markets.payout')}>{t('markets.percent', { value: row.payout })}</Fact>
-        {row.next_payout !== null && row.next_payout_at !== null && (
-          <Fact name={t('markets.state_coming')}>
-            {t('markets.payout_then', { value: row.next_payout, time: time(row.next_payout_at) })}
-          </Fact>
-        )}
-        <Fact name={t('markets.stakes')}>
-          {t('markets.stake_range', { least: money(row.min_amount), most: money(row.max_amount) })}
-        </Fact>
+        <Fact name={t('markets.payout')}>{payoutText(row)}</Fact>
+        <Fact name={t('markets.stakes')}>{stakesText(row)}</Fact>
+        <Fact name={t('common.state')}>{t(row.is_offered ? 'markets.is_offered' : 'markets.not_offered')}</Fact>
       </Facts>
     </div>
-  )
-}
-
-function PayoutHistory({ id }: { id: string }) {
-  const payouts = useStaffList(staffCalls.staffPayouts, { terms: id })
-  if (payouts.rows === undefined || payouts.rows.length === 0) return null
-  return (
-    <Block title={t('markets.history')}>
-      <ul>
-        {payouts.rows.map((row) => (
-          <li key={row.version} className="flex items-center justify-between gap-3 border-b border-line py-2">
-            <span className="min-w-0">
-              <span className="num block font-list">{t('markets.percent', { value: row.payout })}</span>
-              {row.who !== '' && (
-                <span className="num block truncate text-caption text-fg-3">
-                  {time(row.applies_from)} · {t('markets.by', { name: row.who })}
-                </span>
-              )}
-            </span>
-            <OutcomePill outcome={OUTCOME[row.state]}>{t(`markets.state_${row.state}`)}</OutcomePill>
-          </li>
-        ))}
-      </ul>
-    </Block>
   )
 }

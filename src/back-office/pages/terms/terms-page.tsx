@@ -4,17 +4,19 @@ import type { TradeTermsRow } from '#contract/back-office/trade-terms.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { money, time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { ListPage } from '#back-office/list/list-page.tsx'
 import { durationText } from '#back-office/pages/terms/duration-text.ts'
 import { NewTerms } from '#back-office/pages/terms/new-terms.tsx'
+import { GeneralTerms } from '#back-office/pages/terms/general-terms.tsx'
 import { QuickAmounts } from '#back-office/pages/terms/quick-amounts.tsx'
+import { payoutText, stakesText } from '#back-office/pages/terms/terms-cells.ts'
 import { TermsDetail } from '#back-office/pages/terms/terms-detail.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 const NEW = 'new'
+const GENERAL = 'all'
 
 /** Order durations with their stakes and payouts, and the quick amounts. All users have the same terms. */
 export function TermsPage() {
@@ -33,16 +35,23 @@ export function TermsPage() {
       onOpen={(row) => goTo(`/terms/${row.id}`)}
       openKey={id}
       actions={
-        mayEdit && (
-          <Button size="s" icon={<Plus size={16} aria-hidden="true" />} onClick={() => goTo(`/terms/${NEW}`)}>
-            {t('markets.add_terms')}
+        <>
+          <Button size="s" variant="secondary" onClick={() => goTo(`/terms/${GENERAL}`)}>
+            {t('markets.all_durations')}
           </Button>
-        )
+          {mayEdit && (
+            <Button size="s" icon={<Plus size={16} aria-hidden="true" />} onClick={() => goTo(`/terms/${NEW}`)}>
+              {t('markets.add_terms')}
+            </Button>
+          )}
+        </>
       }
       empty={t('markets.terms_none')}
       detail={
         id === NEW ? (
-          <NewTerms onClose={close} onAdded={(added) => goTo(`/terms/${added}`)} />
+          <NewTerms onClose={close} onAdded={close} />
+        ) : id === GENERAL ? (
+          <GeneralTerms onClose={close} />
         ) : (
           id !== undefined && <TermsDetail key={id} id={id} onClose={close} />
         )
@@ -63,27 +72,14 @@ const COLUMNS: readonly Column<TradeTermsRow>[] = [
     id: 'payout',
     head: t('markets.payout'),
     end: true,
-    cell: (row) => (
-      <span className="num">
-        <span className="block font-list">{t('markets.percent', { value: row.payout })}</span>
-        {row.next_payout !== null && row.next_payout_at !== null && (
-          <span className="block text-caption text-warn">
-            {t('markets.payout_then', { value: row.next_payout, time: time(row.next_payout_at) })}
-          </span>
-        )}
-      </span>
-    ),
+    cell: (row) => <span className="num font-list">{payoutText(row)}</span>,
   },
   {
     id: 'stakes',
     head: t('markets.stakes'),
     end: true,
     from: 'md',
-    cell: (row) => (
-      <span className="num">
-        {t('markets.stake_range', { least: money(row.min_amount), most: money(row.max_amount) })}
-      </span>
-    ),
+    cell: (row) => <span className="num">{stakesText(row)}</span>,
   },
   {
     id: 'state',

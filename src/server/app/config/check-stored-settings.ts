@@ -47,11 +47,18 @@ async function lookInto({ databaseUrl: url, dataDir }: Config, log: Log): Promis
 }
 
 async function readFrom(db: Db): Promise<Found> {
+  return {
+    settings: await orIfUnmade(NOTHING.settings, async () => (await loadSettings(db)).current),
+    stored: await orIfUnmade(NOTHING.stored, () => readStoredSymbols(db)),
+  }
+}
+
+/** Reads from a database on which perhaps no server has started yet, or only an older one. */
+async function orIfUnmade<T>(fallback: T, read: () => Promise<T>): Promise<T> {
   try {
-    return { settings: (await loadSettings(db)).current, stored: await readStoredSymbols(db) }
+    return await read()
   } catch (error) {
-    // No server has started on this database yet.
-    if (errorCode(error) === UNDEFINED_TABLE) return NOTHING
+    if (errorCode(error) === UNDEFINED_TABLE) return fallback
     throw error
   }
 }

@@ -3,8 +3,12 @@ import { money, moneyNumber } from '#core/money/money.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { addQuickAmount, changeQuickAmount, removeQuickAmount } from '#server/market-data/catalogue/quick-amounts.ts'
-import { listQuickAmounts } from '#server/market-data/catalogue/trade-terms.queries.ts'
+import {
+  addQuickAmount,
+  changeQuickAmount,
+  listQuickAmounts,
+  removeQuickAmount,
+} from '#server/market-data/catalogue/quick-amounts.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** Registers the calls for the quick amounts that every user is offered. */

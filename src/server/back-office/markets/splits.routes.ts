@@ -1,6 +1,7 @@
 import type { SplitRow } from '#contract/back-office/splits.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { civilDayText, readCivilDay } from '#core/markets/calendar/civil-day.ts'
+import { MIN_NOTICE_MS, type Mode } from '#core/markets/terms/terms-limits.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
@@ -9,19 +10,18 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { announceSplit } from '#server/market-data/catalogue/announce-split.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { listSplits } from '#server/market-data/catalogue/splits.queries.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
 
 interface StaffSplitsParts {
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue
-  readonly settings: Settings
+  readonly mode: Mode
 }
 
 /** Registers the calls for stock splits: list known splits and announce new splits. No call sets a price. */
 export function staffSplitsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, catalogue, settings }: StaffSplitsParts,
+  { ctx, catalogue, mode }: StaffSplitsParts,
 ): void {
   registerList(staffCalls.staffSplits, async ({ filters: { code }, after, limit }) => {
     const rows = await listSplits(ctx.db, code ?? null, after, limit)
@@ -40,7 +40,7 @@ export function staffSplitsRoutes(
       newShares: body.new_shares,
       oldShares: body.old_shares,
       source: body.source,
-      noticeSeconds: settings.current.payoutNoticeSeconds,
+      noticeMs: catalogue.terms.noticeMs(ctx.now(), MIN_NOTICE_MS[mode]),
       actor,
     })
     if (!announced.ok) return announced

@@ -1,4 +1,5 @@
 import type { SymbolRow } from '#contract/back-office/symbols.ts'
+import { MAX_TICK_AGE_MS } from '#core/markets/catalogue.ts'
 import { readMarketType } from '#core/markets/market.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
@@ -22,12 +23,12 @@ export function toSymbolRow(symbol: StoredSymbol, facts: RowFacts): SymbolRow {
     code: symbol.code,
     name: symbol.name,
     market_type: marketType,
-    is_listed: symbol.is_listed,
+    is_listed: facts.catalogue.find(symbol.code)?.id === symbol.id,
     is_featured: symbol.is_featured,
     ...openness(symbol.closed_reason, marketType, facts),
     decimals: symbol.decimals,
     tick_size: (10 ** -symbol.decimals).toFixed(symbol.decimals),
-    max_tick_age_ms: symbol.max_tick_age_ms,
+    max_tick_age_ms: facts.catalogue.byId(symbol.id)?.maxTickAgeMs ?? MAX_TICK_AGE_MS[marketType],
     source: symbol.source,
     provider_symbol: symbol.provider_symbol,
     sort: symbol.sort,

@@ -7,6 +7,8 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface SymbolFilters {
   readonly marketType: MarketType | null
   readonly isListed: boolean | null
+  /** The symbols that the trade terms list now. */
+  readonly listedIds: readonly number[]
   /** A part of the code or the name. */
   readonly search: string | null
 }
@@ -20,12 +22,12 @@ const BY_POSITION: Keyset = {
 }
 
 /** Lists stored symbols in the order of the app. */
-export async function listSymbols(db: Db, { marketType, isListed, search }: SymbolFilters, page: Page) {
+export async function listSymbols(db: Db, { marketType, isListed, listedIds, search }: SymbolFilters, page: Page) {
   const symbols = db
     .selectFrom('market_symbol')
     .selectAll()
     .$if(marketType !== null, (all) => all.where('market_type', '=', String(marketType)))
-    .$if(isListed !== null, (all) => all.where('is_listed', '=', isListed === true))
+    .$if(isListed !== null, (all) => all.where(sql<boolean>`(id = any(${listedIds}::int4[])) = ${isListed === true}`))
     .$if(search !== null, (all) => {
       const part = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
       return all.where(sql<boolean>`(lower(code) like ${part} or lower(name) like ${part})`)

@@ -1,6 +1,8 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { Mode } from '#core/markets/terms/terms-limits.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -17,19 +19,21 @@ interface StaffSymbolsParts {
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
+  readonly mode: Mode
 }
 
 /** Registers the calls for symbols: list, add, edit and close. No call sets a price. */
 export function staffSymbolsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, catalogue, ticks }: StaffSymbolsParts,
+  { ctx, catalogue, ticks, mode }: StaffSymbolsParts,
 ): void {
   const toRow = (symbol: StoredSymbol) => toSymbolRow(symbol, { catalogue, ticks, now: ctx.now() })
 
   registerList(staffCalls.staffSymbols, async ({ filters: { market_type: type, listed, search }, after, limit }) => {
     const isListed = listed === undefined ? null : listed === 'yes'
-    const wanted = { marketType: type ?? null, isListed, search: search ?? null }
+    const listedIds = catalogue.symbols.map(({ id }) => id)
+    const wanted = { marketType: type ?? null, isListed, listedIds, search: search ?? null }
     const symbols = await listSymbols(ctx.db, wanted, { after, limit })
     return symbols.map((symbol) => ({ row: toRow(symbol), cursor: [symbol.sort, symbol.id] }))
   })
@@ -53,7 +57,8 @@ export function staffSymbolsRoutes(
       isFeatured: body.is_featured,
       color,
     }
-    return addSymbol({ ctx, catalogue, ticks }, symbol, actor)
+    const added = await addSymbol({ ctx, catalogue, ticks, mode }, symbol, actor)
+    return added.ok ? ok({ code: added.value.code, listed_from: toIso(added.value.appliesAt) }) : added
   })
   register(staffCalls.staffEditSymbol, async ({ params: { code }, body, actor }) => {
     const { version, decimals, ...edit } = body

@@ -4,7 +4,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -36,9 +36,15 @@ const listed = async (code: string) =>
   (await app.call(calls.currencyList)).body.data.currencies.find(({ symbol }) => symbol === code)
 
 async function edit(code: string, change: object, version?: number) {
-  const { name, is_listed, is_featured, color, decimals, max_tick_age_ms, sort, version: stored } = await read(code)
-  const body = { name, is_listed, is_featured, color, decimals, max_tick_age_ms, sort, version: version ?? stored }
+  const { name, is_featured, color, decimals, sort, version: stored } = await read(code)
+  const body = { name, is_featured, color, decimals, sort, version: version ?? stored }
   return markets.call(staffCalls.staffEditSymbol, { params: { code }, body: { ...body, ...change } })
+}
+
+/** Announces trade terms of a symbol, as soon as the notice allows. */
+async function announce(what: 'symbol' | 'max_tick_age', of: string, value: string) {
+  const { newest_n: seen } = (await markets.call(staffCalls.staffTermsState)).body.data
+  return markets.call(staffCalls.staffAnnounceTerms, { body: { what, of, value, applies_at: null, seen_n: seen } })
 }
 
 async function idOf(code: string): Promise<number> {
@@ -60,13 +66,13 @@ async function speak(code: string, units: number): Promise<void> {
 }
 
 let orders = 0
-const place = (symbol: string) => {
+const place = (symbol: string, tradeSettingId = 1) => {
   orders += 1
   return app.engine.place({
     userId: user.id,
     clientOrderId: `order-${orders}`,
     direction: 1,
-    tradeSettingId: 1,
+    tradeSettingId,
     stake: money(10_000n),
     symbol,
     marketType: null,
@@ -75,10 +81,17 @@ const place = (symbol: string) => {
 }
 
 describe('a new symbol', () => {
-  it('appears immediately with prices, and accepts orders that settle', async () => {
-    expect((await add({ is_featured: true, color: '#4da2ff' })).body.data).toEqual({ code: 'SUI' })
+  it('appears after the notice, with prices from the beginning, and accepts orders that settle', async () => {
+    const listedFrom = toIso(later(app.ctx.now(), MINUTE_MS + 5 * SECOND_MS))
+    expect((await add({ is_featured: true, color: '#4da2ff' })).body.data).toEqual({
+      code: 'SUI',
+      listed_from: listedFrom,
+    })
+    expect(await listed('SUI')).toBeUndefined()
+    await speak('SUI', 31_000)
+    await app.passNotice()
     expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })
-    expect(await listed('SUI')).toMatchObject({ product_id: 'SUIUSDT', decimals: 4, is_featured: true, price: null })
+    expect(await listed('SUI')).toMatchObject({ product_id: 'SUIUSDT', decimals: 4, is_featured: true, price: 3.1 })
     await speak('SUI', 31_234)
     expect(await listed('SUI')).toMatchObject({ price: 3.1234, is_open: true })
     expect(await place('SUI')).toMatchObject({ ok: true, value: { entryPrice: 31_234 } })
@@ -116,6 +129,7 @@ describe('a new symbol', () => {
     ['another source', { source: 'replay' }, 'source_unknown'],
     ['what the source does not know', { code: 'NOPRICE' }, 'source_unknown'],
     ['a pair that is none', { code: 'EUR', market_type: 'us_fx' }, 'pair_code'],
+    ['a price age of 91 s', { max_tick_age_ms: 91_000 }, 'terms_bounds'],
     ['too many decimals', { decimals: 9 }, 'bad_request'],
     ['a code with signs', { code: 'A/B' }, 'bad_request'],
     ['a colour that is none', { color: 'red' }, 'bad_request'],
@@ -157,14 +171,21 @@ describe('an edit of a symbol', () => {
     const { body } = await edit('BTC', { decimals: 3 })
     expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['decimals_fixed', ['decimals']])
   })
+})
 
-  it('removes a symbol from the list, while its open orders settle as usual, even after a restart', async () => {
+describe('the trade terms of a symbol', () => {
+  it('remove it from the list, while its open orders settle as usual', async () => {
     await speak('BTC', 9_400_000)
-    await place('BTC')
-    await edit('BTC', { is_listed: false })
+    const fiveMinutes = 2
+    await place('BTC', fiveMinutes)
+    await announce('symbol', 'BTC', 'closing')
+    expect(await listed('BTC')).toMatchObject({ is_open: true })
+    await app.passNotice()
+    await speak('BTC', 9_400_000)
     expect(await listed('BTC')).toBeUndefined()
+    expect(await read('BTC')).toMatchObject({ is_listed: false })
     expect(await place('BTC')).toMatchObject({ refusal: 'symbol_unknown' })
-    app.ctx.clock.advance(MINUTE_MS - SECOND_MS)
+    app.ctx.clock.advance(4 * MINUTE_MS - 6 * SECOND_MS)
     await speak('BTC', 9_500_000)
     app.ctx.clock.advance(2 * SECOND_MS)
     await speak('BTC', 9_500_001)
@@ -173,11 +194,26 @@ describe('an edit of a symbol', () => {
     expect(settled).toEqual({ result: 1 })
   })
 
-  it('changes the maximum price age for new orders only', async () => {
+  it('change the maximum price age for expiries that no earlier order can have', async () => {
+    const announcedAt = app.ctx.now()
+    const { applies_at: appliesAt } = (await announce('max_tick_age', 'BTC', '3000')).body.data
+    expect(Date.parse(appliesAt)).toBe(later(announcedAt, MINUTE_MS + 5 * SECOND_MS))
+    await speak('BTC', 9_400_000)
+    expect(app.catalogue.byId(1)?.maxTickAgeMs).toBe(5_000)
+    await app.passNotice()
+    expect(app.catalogue.byId(1)?.maxTickAgeMs).toBe(3_000)
+    // The longest duration is a day, so an order of a day that was opened before the change may still be open.
+    const lastBefore = later(announcedAt, MINUTE_MS + 5 * SECOND_MS + DAY_MS)
+    expect(app.catalogue.tickAgeAt(1, lastBefore)).toBe(5_000)
+    expect(app.catalogue.tickAgeAt(1, instant(lastBefore + 1))).toBe(3_000)
+  })
+
+  it('let an order opened before a stricter price age end by the age that it was opened with', async () => {
+    await announce('max_tick_age', 'BTC', '3000')
+    await app.publishTerms()
+    app.ctx.clock.jump(30 * SECOND_MS)
     await speak('BTC', 9_400_000)
     await place('BTC')
-    await edit('BTC', { max_tick_age_ms: 3_000 })
-    expect(app.catalogue.byId(1)?.maxTickAgeMs).toBe(3_000)
     // 4 s before the expiry: too old by the new limit, but not by the limit at the order's opening.
     app.ctx.clock.advance(MINUTE_MS - 4 * SECOND_MS - 100)
     await speak('BTC', 9_500_000)
@@ -187,10 +223,9 @@ describe('an edit of a symbol', () => {
     expect(await place('BTC')).toMatchObject({ refusal: 'price_stale' })
     await speak('BTC', 9_300_000)
     await app.engine.settleDue()
-    const [settled] = await app.ctx.db.selectFrom('order_history').select(['result', 'void_reason']).execute()
-    expect(settled).toEqual({ result: 1, void_reason: null })
-    const after = app.ctx.now() + 2 * DAY_MS
-    expect(app.catalogue.tickAgeAt(1, instant(after))).toBe(3_000)
+    const columns = ['result', 'void_reason', 'max_tick_age_ms'] as const
+    const [settled] = await app.ctx.db.selectFrom('order_history').select(columns).execute()
+    expect(settled).toEqual({ result: 1, void_reason: null, max_tick_age_ms: 5_000 })
   })
 })
 

@@ -1,49 +1,37 @@
-import type { PayoutRow, TradeTermsRow } from '#contract/back-office/trade-terms.ts'
-import { nextPayout, payoutAt } from '#core/markets/payout-versions.ts'
+import type { ComingTerms, TradeTermsRow } from '#contract/back-office/trade-terms.ts'
+import { offeredTerms } from '#core/markets/terms/offered-terms.ts'
+import { TERMS_PARTS, type TermsPart } from '#core/markets/terms/terms-entry.ts'
+import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { basisPoints, money, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { unitOfSeconds } from '#core/orders/order-unit.ts'
-import { instant, type Instant, toIso } from '#core/time/instant.ts'
-import type { listPayouts, TermsRow } from '#server/market-data/catalogue/trade-terms.queries.ts'
-import { toPayoutVersion } from '#server/market-data/catalogue/trade-terms.ts'
+import type { Instant } from '#core/time/instant.ts'
 
-type ListedPayout = Awaited<ReturnType<typeof listPayouts>>[number]
-type StoredPayout = Omit<ListedPayout, 'seconds'>
-
-export function toTermsRow(terms: TermsRow, payouts: readonly StoredPayout[], now: Instant): TradeTermsRow {
-  const versions = payouts.map(toPayoutVersion)
-  const next = nextPayout(versions, now)
+export function toTermsRow(
+  { id, seconds }: { readonly id: number; readonly seconds: number },
+  terms: TermsHistory,
+  now: Instant,
+): TradeTermsRow {
+  const valueOf = (what: TermsPart) => terms.inForce(what, String(seconds), now)?.value ?? null
+  const payout = valueOf('payout')
   return {
-    id: terms.id,
-    seconds: terms.seconds,
-    unit: unitOfSeconds(terms.seconds),
-    min_amount: moneyNumber(money(terms.min_amount)),
-    max_amount: moneyNumber(money(terms.max_amount)),
-    is_offered: terms.is_offered,
-    payout: percentNumber(payoutAt(versions, now)?.payout ?? basisPoints(0)),
-    payout_version: Math.max(0, ...versions.map(({ version }) => version)),
-    next_payout: next && percentNumber(next.payout),
-    next_payout_at: next && toIso(next.appliesFrom),
-    version: terms.version,
+    id,
+    seconds,
+    unit: unitOfSeconds(seconds),
+    min_amount: amountOf(valueOf('min_stake')),
+    max_amount: amountOf(valueOf('max_stake')),
+    payout: payout === null ? null : percentNumber(basisPoints(Number(payout))),
+    is_open: valueOf('duration') === 'open',
+    is_offered: offeredTerms(terms, seconds, now) !== null,
   }
 }
 
-export function toPayoutRow(row: ListedPayout, all: readonly StoredPayout[], now: Instant): PayoutRow {
-  const versions = all.map(toPayoutVersion)
-  return {
-    terms: row.trade_setting_id,
-    seconds: row.seconds,
-    version: row.version,
-    payout: percentNumber(basisPoints(row.profit_basis_points)),
-    state: stateOf(row, all, payoutAt(versions, now)?.version ?? 0, now),
-    applies_from: toIso(instant(row.applies_from_ms)),
-    announced_at: toIso(instant(row.announced_ms)),
-    who: row.who,
-  }
+function amountOf(value: string | null): number | null {
+  return value === null ? null : moneyNumber(money(BigInt(value)))
 }
 
-function stateOf(row: StoredPayout, all: readonly StoredPayout[], inForce: number, now: Instant): PayoutRow['state'] {
-  if (row.version === inForce) return 'in-force'
-  const isReplaced = all.some((one) => one.version > row.version && one.applies_from_ms <= row.applies_from_ms)
-  if (isReplaced) return 'replaced'
-  return row.applies_from_ms > BigInt(now) ? 'coming' : 'past'
+/** All announced changes that do not apply yet, soonest first. */
+export function comingTerms(terms: TermsHistory, now: Instant): ComingTerms[] {
+  return TERMS_PARTS.flatMap((what) => terms.subjects(what).flatMap((of) => terms.coming(what, of, now)))
+    .toSorted((a, b) => a.appliesAt - b.appliesAt || a.n - b.n)
+    .map(({ n, what, of, value, appliesAt }) => ({ n, what, of, value, applies_ms: appliesAt }))
 }

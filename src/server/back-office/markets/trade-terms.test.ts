@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -48,35 +49,35 @@ const place = (change: { shownPayout?: number; shownSeconds?: number; tradeSetti
     ...(shownPayout !== undefined && { shownPayout: basisPoints(shownPayout) }),
   })
 }
-const terms = async (id: number) =>
-  (await markets.call(staffCalls.staffTradeTerms)).body.data.rows.find((row) => row.id === id)
+const rows = async () => (await markets.call(staffCalls.staffTradeTerms)).body.data.rows
+const state = async () => (await markets.call(staffCalls.staffTermsState)).body.data
 const shown = async (id: number) =>
   (await app.call(calls.currencyList)).body.data.trade_settings.find((setting) => setting.id === id)
-const announce = (payout: number, change: object = {}) =>
-  markets.call(staffCalls.staffAnnouncePayout, {
-    params: { id: '1' },
-    body: { payout_version: 1, payout, applies_at: null, ...change },
+const announce = async (change: object, who = markets) =>
+  await who.call(staffCalls.staffAnnounceTerms, {
+    body: { what: 'payout', of: '60', value: '6000', applies_at: null, seen_n: (await state()).newest_n, ...change },
   })
 
-describe('a payout', () => {
-  it('needs an announcement and applies from its start, to new orders only', async () => {
-    const before = await place()
-    expect(before).toMatchObject({ ok: true, value: { payout: 8_000 } })
-    const appliesAt = later(app.ctx.now(), MINUTE_MS)
-    expect((await announce(60)).body.data).toEqual({ payout_version: 2, applies_at: toIso(appliesAt) })
+describe('an announced payout', () => {
+  it('applies from its moment, to new orders only', async () => {
+    expect(await place()).toMatchObject({ ok: true, value: { payout: 8_000 } })
+    const appliesAt = later(app.ctx.now(), MINUTE_MS + 5 * SECOND_MS)
+    const { newest_n: newest } = await state()
+    expect((await announce({})).body.data).toEqual({ n: newest + 1, applies_at: toIso(appliesAt) })
     expect(await shown(1)).toMatchObject({
       profit_percentage: 80,
-      next_payout: { profit_percentage: 60, applies_at: appliesAt },
+      changes: [{ what: 'payout', value: '6000', applies_at: appliesAt }],
     })
     app.ctx.clock.advance(MINUTE_MS - SECOND_MS)
     await speak(9_500_000)
     expect(await place()).toMatchObject({ value: { payout: 8_000 } })
-    app.ctx.clock.jump(appliesAt - app.ctx.now() - 1)
+    await app.passNotice()
+    app.ctx.clock.step(-1)
     expect(app.catalogue.settings[0]?.payout).toBe(8_000)
-    app.ctx.clock.jump(1)
+    app.ctx.clock.step(1)
     await speak(9_500_000)
     expect(await place()).toMatchObject({ value: { payout: 6_000 } })
-    expect(await shown(1)).toMatchObject({ profit_percentage: 60, next_payout: null })
+    expect(await shown(1)).toMatchObject({ profit_percentage: 60, changes: [] })
     await speak(9_500_000)
     await app.engine.settleDue()
     const settled = await app.ctx.db
@@ -86,99 +87,131 @@ describe('a payout', () => {
     expect(settled[0]).toEqual({ profit_basis_points: 8_000, result_amount: 8_000n })
   })
 
+  it('gives its number to its orders, which also keep the price age that settles them', async () => {
+    await place()
+    const { n } = (await announce({})).body.data
+    await app.passNotice()
+    await speak()
+    await place()
+    const first = app.catalogue.terms.steps('payout', '60')[0]?.n
+    await speak(9_500_000)
+    await app.engine.settleDue()
+    const columns = ['terms_n', 'max_tick_age_ms'] as const
+    const settled = await app.ctx.db.selectFrom('order_history').select(columns).execute()
+    const open = await app.ctx.db.selectFrom('open_order').select(columns).execute()
+    expect(settled).toEqual([{ terms_n: BigInt(first ?? 0), max_tick_age_ms: 5_000 }])
+    expect(open).toEqual([{ terms_n: BigInt(n), max_tick_age_ms: 5_000 }])
+  })
+
   it('refuses the order when the displayed payout is outdated', async () => {
-    await announce(60)
+    await announce({})
     expect(await place({ shownPayout: 8_000 })).toMatchObject({ ok: true })
-    app.ctx.clock.advance(MINUTE_MS)
+    await app.passNotice()
     await speak()
     expect(await place({ shownPayout: 8_000 })).toMatchObject({ refusal: 'payout_changed', params: { payout: 60 } })
     expect(await place({ shownPayout: 6_000 })).toMatchObject({ value: { payout: 6_000 } })
   })
 
   it('notifies open pages when it starts', async () => {
-    await announce(60)
+    await announce({})
     app.ctx.announced.length = 0
-    app.ctx.clock.jump(MINUTE_MS)
+    await app.passNotice()
     await vi.waitFor(() => {
       app.ctx.clock.advance(SECOND_MS)
       expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })
     })
   })
 
-  it.each<[string, number, () => object, string]>([
-    ['sooner than the notice', 60, () => ({ applies_at: toIso(later(app.ctx.now(), 59_999)) }), 'payout_too_soon'],
-    ['in the past', 60, () => ({ applies_at: '2020-01-01T00:00:00Z' }), 'payout_too_soon'],
-    ['in a year', 60, () => ({ applies_at: toIso(later(app.ctx.now(), 365 * DAY_MS)) }), 'payout_too_late'],
-    ['after another', 60, () => ({ payout_version: 0 }), 'changed_meanwhile'],
-    ['nothing', 0, () => ({}), 'bad_request'],
-    ['a third of a hundredth', 60.333, () => ({}), 'bad_request'],
-    ['for one user', 60, () => ({ user_id: user.id, payout_version: 0 }), 'changed_meanwhile'],
-  ])('is refused: %s', async (_, payout, change, code) => {
-    expect((await announce(payout, change())).body.code).toBe(code)
-    expect(await shown(1)).toMatchObject({ profit_percentage: 80, next_payout: null })
+  it.each<[string, () => object, string]>([
+    ['sooner than the notice', () => ({ applies_at: toIso(later(app.ctx.now(), 59_999)) }), 'notice_too_short'],
+    ['in the past', () => ({ applies_at: '2020-01-01T00:00:00Z' }), 'notice_too_short'],
+    ['in a year', () => ({ applies_at: toIso(later(app.ctx.now(), 365 * DAY_MS)) }), 'terms_too_late'],
+    ['after an unseen one', () => ({ seen_n: 1 }), 'changed_meanwhile'],
+    ['of nothing', () => ({ value: '0' }), 'terms_bounds'],
+    ['above 100 %', () => ({ value: '10001' }), 'terms_bounds'],
+    ['that is no number', () => ({ value: '1e3' }), 'terms_bounds'],
+    ['of an unknown duration', () => ({ of: '77' }), 'not_found'],
+    ['of an unknown part', () => ({ what: 'odds' }), 'bad_request'],
+    ['for one user', () => ({ of: user.id }), 'bad_request'],
+  ])('is refused: %s', async (_, change, code) => {
+    expect((await announce(change())).body.code).toBe(code)
+    expect(await shown(1)).toMatchObject({ profit_percentage: 80, changes: [] })
   })
 
-  it('accepts one of two concurrent announcements, which a later one replaces', async () => {
-    const replies = await Promise.all([announce(60), announce(70)])
+  it('wins over one of two concurrent ones, and loses to a later one with the same start', async () => {
+    const replies = await Promise.all([announce({}), announce({ value: '7000' })])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    expect((await announce(75, { payout_version: 2 })).status).toBe(200)
-    expect((await shown(1))?.next_payout).toMatchObject({ profit_percentage: 75 })
-    const { rows } = (await markets.call(staffCalls.staffPayouts, { query: { terms: 1 } })).body.data
-    expect(rows.map(({ version, state, who }) => [version, state, who])).toEqual([
-      [3, 'coming', 'markets'],
-      [2, 'replaced', 'markets'],
-      [1, 'in-force', ''],
-    ])
-    const csv = await markets.read('/admin/markets/payouts.csv')
-    expect(csv.text.trim().split('\n')).toHaveLength(8)
+    expect((await announce({ value: '7500' })).status).toBe(200)
+    expect((await shown(1))?.changes).toEqual([expect.objectContaining({ value: '7500' })])
+  })
+
+  it('names the staff member whose announcement came first', async () => {
+    const { newest_n: seen } = await state()
+    await announce({})
+    const reply = await announce({ seen_n: seen, value: '7000' }, await app.staff('owner'))
+    expect(reply.body.message).toMatch(/^markets changed this while you were editing/)
   })
 
   it('cannot differ by user, because its tables name none', async () => {
-    const columns = async (table: 'payout_version' | 'trade_setting') =>
-      Object.keys(await app.ctx.db.selectFrom(table).selectAll().executeTakeFirstOrThrow())
-    for (const name of [...(await columns('payout_version')), ...(await columns('trade_setting'))]) {
-      expect(name).not.toMatch(/user|account|group|delay/)
-    }
+    const { rows: columns } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns
+      where table_name in ('terms_entry', 'trade_setting')`.execute(app.ctx.db)
+    expect(columns.length).toBeGreaterThan(8)
+    for (const { name } of columns) expect(name).not.toMatch(/user|account|group|delay/)
   })
 })
 
-describe('trade terms', () => {
-  const edit = (change: object) =>
-    markets.call(staffCalls.staffEditTradeTerms, {
-      params: { id: '1' },
-      body: { version: 1, seconds: 60, min_amount: 10, max_amount: 5_000, is_offered: true, ...change },
-    })
+describe('a duration', () => {
+  it('appears once it is open and its payout and stakes are in force', async () => {
+    const parts = [
+      { what: 'duration', value: 'open' },
+      { what: 'min_stake', value: '500' },
+      { what: 'max_stake', value: '10000' },
+    ]
+    for (const part of parts) expect((await announce({ of: '600', ...part })).status).toBe(200)
+    await app.passNotice()
+    const id = (await rows()).find(({ seconds }) => seconds === 600)?.id ?? 0
+    expect(id).toBeGreaterThan(1_000)
+    expect(await shown(id)).toBeUndefined()
+    expect((await rows()).find(({ seconds }) => seconds === 600)).toMatchObject({ is_open: true, is_offered: false })
+    await announce({ of: '600', what: 'payout', value: '8250' })
+    expect(await shown(id)).toBeUndefined()
+    await app.passNotice()
+    await speak()
+    expect(await shown(id)).toMatchObject({ time: 600, min_amount: 5, max_amount: 100, profit_percentage: 82.5 })
+    expect(await place({ tradeSettingId: id })).toMatchObject({ value: { payout: 8_250, seconds: 600 } })
+  })
 
-  it('change for new orders, while open orders keep their expiry', async () => {
+  it('disappears within a minute of its withdrawal, while open orders keep their expiry', async () => {
     const placed = await place()
-    expect((await edit({ seconds: 120, min_amount: '15.50' })).body.data).toEqual({ version: 2 })
-    expect(await shown(1)).toMatchObject({ time: 120, min_amount: 15.5 })
-    const open = await app.ctx.db.selectFrom('open_order').select(['seconds', 'expires_ms']).execute()
-    expect(open).toEqual([{ seconds: 60, expires_ms: BigInt(placed.ok ? placed.value.expiresAt : 0) }])
-    expect(await place({ shownSeconds: 60 })).toMatchObject({ refusal: 'setting_unknown' })
-    expect(await place({ shownSeconds: 120 })).toMatchObject({ value: { seconds: 120 } })
-    await edit({ version: 2, seconds: 120, is_offered: false })
+    expect((await announce({ what: 'duration', value: 'withdrawn' })).status).toBe(200)
+    expect((await shown(1))?.changes).toMatchObject([{ what: 'duration', value: 'withdrawn' }])
+    expect(await place()).toMatchObject({ ok: true })
+    await app.passNotice()
+    await speak()
     expect(await place()).toMatchObject({ refusal: 'setting_unknown' })
+    const open = await app.ctx.db.selectFrom('open_order').select(['seconds', 'expires_ms']).execute()
+    expect(open[0]).toEqual({ seconds: 60, expires_ms: BigInt(placed.ok ? placed.value.expiresAt : 0) })
   })
 
   it.each([
-    ['crossed stakes', { min_amount: 20, max_amount: 10 }, 'stakes_crossed'],
-    ['no stake', { min_amount: 0 }, 'stakes_crossed'],
-    ['a length that is there', { seconds: 300 }, 'length_taken'],
-    ['an old version', { version: 0 }, 'changed_meanwhile'],
-    ['no length', { seconds: 0 }, 'bad_request'],
-    ['a third of a cent', { min_amount: '1.001' }, 'amount_invalid'],
-  ])('are refused: %s', async (_, change, code) => {
-    expect((await edit(change)).body.code).toBe(code)
-    expect(await terms(1)).toMatchObject({ seconds: 60, min_amount: 10, version: 1 })
-  })
-
-  it('start with a payout that applies immediately', async () => {
-    const body = { seconds: 600, min_amount: 5, max_amount: 100, payout: 82.5 }
-    const { id } = (await markets.call(staffCalls.staffAddTradeTerms, { body })).body.data
-    expect(await shown(id)).toMatchObject({ time: 600, profit_percentage: 82.5 })
-    expect(await place({ tradeSettingId: id })).toMatchObject({ value: { payout: 8_250 } })
-    expect((await markets.call(staffCalls.staffAddTradeTerms, { body })).body.code).toBe('length_taken')
+    ['a minimum above the maximum', { what: 'min_stake', value: '500001' }, 'stakes_crossed'],
+    ['a maximum below the minimum', { what: 'max_stake', value: '999' }, 'stakes_crossed'],
+    ['a maximum above the ceiling', { what: 'max_stake', value: '1000001' }, 'terms_bounds'],
+    ['a ceiling below a maximum', { what: 'ceiling', of: 'all', value: '499999' }, 'above_ceiling'],
+    ['no stake', { what: 'min_stake', value: '0' }, 'terms_bounds'],
+    ['9 seconds', { what: 'duration', of: '9', value: 'open' }, 'terms_bounds'],
+    ['eight days', { what: 'duration', of: '691200', value: 'open' }, 'terms_bounds'],
+    ['half a second', { what: 'duration', of: '60.5', value: 'open' }, 'bad_request'],
+    ['a duration that is open', { what: 'duration', value: 'open' }, 'duration_known'],
+    ['withdrawing an unknown duration', { what: 'duration', of: '61', value: 'withdrawn' }, 'not_found'],
+    ['a notice below the floor', { what: 'notice', of: 'all', value: '59999' }, 'terms_bounds'],
+    ['a notice of one symbol', { what: 'notice', of: 'BTC', value: '60000' }, 'not_found'],
+    ['a price age of an unknown symbol', { what: 'max_tick_age', of: 'NOPE', value: '5000' }, 'not_found'],
+  ])('refuses %s', async (_, change, code) => {
+    const before = await state()
+    expect((await announce(change)).body.code).toBe(code)
+    expect(await state()).toEqual(before)
   })
 })
 

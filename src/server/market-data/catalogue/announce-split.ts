@@ -18,21 +18,21 @@ interface Announcement {
   readonly oldShares: number
   /** URL of the company's announcement. */
   readonly source: string
-  readonly noticeSeconds: number
+  readonly noticeMs: number
   readonly actor: Actor
 }
 
 const MAX_NOTICE_MS = 90 * DAY_MS
 
 /**
- * Announces a stock split to all users, with the same notice as for payouts. Until that day a later version for the same day replaces it,
+ * Announces a stock split to all users, with the same notice as for trade terms. Until that day a later version for the same day replaces it,
  * and one share for one withdraws it. A split adjusts figures that compare prices, and orders that would span it are refused. It changes no
  * tick, no price and no result.
  */
 export async function announceSplit(
   ctx: Ctx,
   catalogue: MarketCatalogue,
-  { code, day, seenVersion, newShares, oldShares, source, noticeSeconds, actor }: Announcement,
+  { code, day, seenVersion, newShares, oldShares, source, noticeMs, actor }: Announcement,
 ): Promise<
   Result<
     { readonly version: number; readonly effectiveAt: Instant },
@@ -57,8 +57,8 @@ export async function announceSplit(
     const effectiveAt = splitTakesEffectAt(day)
     if (effectiveAt === null) return refuse('split_no_session')
     const now = ctx.now()
-    if (effectiveAt < later(now, noticeSeconds * SECOND_MS))
-      return refuse('split_too_soon', { params: { seconds: noticeSeconds } })
+    if (effectiveAt < later(now, noticeMs))
+      return refuse('split_too_soon', { params: { seconds: noticeMs / SECOND_MS } })
     if (effectiveAt > now + MAX_NOTICE_MS) return refuse('split_too_late')
     const version = newestVersion + 1
     const ratio = { new_shares: newShares, old_shares: oldShares }

@@ -8,7 +8,16 @@ export function catalogueFingerprint({
   planned,
   quickAmounts,
   settings,
+  terms,
 }: MarketCatalogue): string {
-  const all = { known, listed: symbols.map(({ id }) => id), closures: [...closures], planned, quickAmounts, settings }
+  const all = {
+    known,
+    listed: symbols.map(({ id }) => id),
+    closures: [...closures],
+    planned,
+    quickAmounts,
+    settings,
+    terms: terms.newest,
+  }
   return JSON.stringify(all, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -1,17 +1,13 @@
 import { type Result, ok, refuse } from '#core/result.ts'
-import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
 export interface SymbolEdit {
   readonly name: string
-  readonly is_listed: boolean
   readonly is_featured: boolean
   readonly color: string
-  readonly max_tick_age_ms: number
   readonly sort: number
 }
 
@@ -24,7 +20,7 @@ interface SymbolChange {
   readonly actor: Actor
 }
 
-/** Changes how a symbol is shown, whether it is listed, and the maximum price age for new orders. */
+/** Changes how a symbol is shown. Whether it is listed, and how old its price may be, are trade terms. */
 export async function editSymbol(
   ctx: Ctx,
   catalogue: MarketCatalogue,
@@ -41,7 +37,6 @@ export async function editSymbol(
     if (stored.version !== version) return staleWriteRefusal(tx, { target: stored.code, seenVersion: version, actor })
     if (stored.decimals !== decimals) return refuse('decimals_fixed', { params: { decimals: stored.decimals } })
     const next = version + 1
-    if (stored.max_tick_age_ms !== edit.max_tick_age_ms) await keepAgeOfOpenOrders(tx, ctx, stored)
     await tx
       .updateTable('market_symbol')
       .set({ ...edit, version: next })
@@ -61,30 +56,6 @@ export async function editSymbol(
   return saved
 }
 
-function editOf({ name, is_listed, is_featured, color, max_tick_age_ms, sort }: SymbolEdit): SymbolEdit {
-  return { name, is_listed, is_featured, color, max_tick_age_ms, sort }
-}
-
-/** Orders that may be open now settle with the maximum price age that was in force when they were opened. */
-async function keepAgeOfOpenOrders(
-  tx: Tx,
-  ctx: Ctx,
-  symbol: { readonly id: number; readonly max_tick_age_ms: number },
-): Promise<void> {
-  const { longest } = await tx
-    .selectFrom('trade_setting')
-    .select(({ fn }) => fn.max('seconds').as('longest'))
-    .executeTakeFirstOrThrow()
-  const { last } = await tx
-    .selectFrom('open_order')
-    .select(({ fn }) => fn.max('expires_ms').as('last'))
-    .where('symbol_id', '=', symbol.id)
-    .executeTakeFirstOrThrow()
-  // Another server may use its old copy for a moment longer.
-  const until = Math.max(later(ctx.now(), (longest ?? 0) * SECOND_MS + MINUTE_MS), Number(last ?? 0))
-  await tx
-    .insertInto('tick_age_before')
-    .values({ symbol_id: symbol.id, until_ms: until, max_tick_age_ms: symbol.max_tick_age_ms })
-    .onConflict((conflict) => conflict.columns(['symbol_id', 'until_ms']).doNothing())
-    .execute()
+function editOf({ name, is_featured, color, sort }: SymbolEdit): SymbolEdit {
+  return { name, is_featured, color, sort }
 }

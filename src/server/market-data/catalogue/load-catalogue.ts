@@ -1,46 +1,75 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
+import { MAX_TICK_AGE_MS } from '#core/markets/catalogue.ts'
 import { type MarketType, productId, readMarketType } from '#core/markets/market.ts'
 import { splitsInForce } from '#core/markets/splits/splits.ts'
+import { offeredTerms, type SettlementAge, settlementAges } from '#core/markets/terms/offered-terms.ts'
+import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, money } from '#core/money/money.ts'
+import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
 import { hasSplits, readSplits } from '#server/market-data/catalogue/splits.queries.ts'
-import { readTerms, settingsInTurn, type Terms } from '#server/market-data/catalogue/trade-terms.ts'
+import { readDurations, readTermsHistory, unloggedTermsFrom } from '#server/market-data/catalogue/terms.queries.ts'
 
+/** The stored rows, which only a reload changes. */
 interface Contents {
-  readonly symbols: readonly ListedSymbol[]
-  readonly known: readonly ListedSymbol[]
-  readonly terms: readonly Terms[]
+  /** All symbols. Unlisted symbols stay known by id, because orders and histories name them. */
+  readonly stored: readonly ListedSymbol[]
+  readonly durations: readonly { readonly id: number; readonly seconds: number }[]
+  readonly terms: TermsHistory
+  readonly settlementAges: ReadonlyMap<number, readonly SettlementAge[]>
   readonly quickAmounts: readonly Money[]
   readonly closures: ReadonlyMap<MarketType, string>
   readonly planned: readonly PlannedClosure[]
-  readonly byName: ReadonlyMap<string, ListedSymbol>
-  readonly byId: ReadonlyMap<number, ListedSymbol>
-  readonly agesBefore: readonly AgeBefore[]
 }
 
-/** Reads the catalogue from the database and keeps it in memory. `reload` reads all of it again. */
+/** The offer that follows from the trade terms, from one moment until the next announced change. */
+interface Offer {
+  readonly from: Instant
+  readonly until: number
+  readonly settings: readonly TradeSetting[]
+  readonly symbols: readonly ListedSymbol[]
+  readonly known: readonly ListedSymbol[]
+  readonly byName: ReadonlyMap<string, ListedSymbol>
+  readonly byId: ReadonlyMap<number, ListedSymbol>
+}
+
+/**
+ * Reads the catalogue from the database and keeps it in memory. `reload` reads all of it again. Each announced change of the trade terms
+ * takes effect at its moment, without any action then.
+ */
 export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<MarketCatalogue> {
   let contents = await readContents(db, now())
-  let settingsAt = settingsInTurn(contents.terms)
+  let offer = offerAt(contents, now())
+  let unloggedFrom = await unloggedTermsFrom(db)
   let reading: Promise<unknown> = Promise.resolve()
 
+  function current(): Offer {
+    const at = now()
+    if (at < offer.from || at >= offer.until) offer = offerAt(contents, at)
+    return offer
+  }
   async function read(): Promise<void> {
+    const unlogged = await unloggedTermsFrom(db)
     contents = await readContents(db, now())
-    settingsAt = settingsInTurn(contents.terms)
+    unloggedFrom = unlogged
+    offer = offerAt(contents, now())
   }
   return {
     get symbols() {
-      return contents.symbols
+      return current().symbols
     },
     get known() {
-      return contents.known
+      return current().known
     },
     get settings() {
-      return settingsAt(now())
+      return current().settings
+    },
+    get terms() {
+      return contents.terms
     },
     get quickAmounts() {
       return contents.quickAmounts
@@ -51,11 +80,15 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
     get planned() {
       return contents.planned
     },
-    find: (symbol) => contents.byName.get(symbol.toUpperCase()) ?? null,
-    byId: (id) => contents.byId.get(id) ?? null,
+    find: (symbol) => current().byName.get(symbol.toUpperCase()) ?? null,
+    byId: (id) => current().byId.get(id) ?? null,
     tickAgeAt(symbolId, expiresAt) {
-      const before = contents.agesBefore.find((age) => age.symbolId === symbolId && expiresAt <= age.until)
-      return before?.maxTickAgeMs ?? contents.byId.get(symbolId)?.maxTickAgeMs ?? null
+      const ages = contents.settlementAges.get(symbolId) ?? []
+      return ages.find(({ until }) => expiresAt <= until)?.maxTickAgeMs ?? null
+    },
+    areTermsLogged: (at) => at < unloggedFrom,
+    async refreshLogged() {
+      if (unloggedFrom !== Number.POSITIVE_INFINITY) unloggedFrom = await unloggedTermsFrom(db)
     },
     reload() {
       // Reloads run one after another: an earlier read must not finish later and restore old data.
@@ -67,49 +100,71 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
 }
 
 async function readContents(db: Db, now: Instant): Promise<Contents> {
-  // Unlisted symbols stay known by id, because orders and histories name them.
-  const all = await readSymbols(db)
-  const known = all.map(({ symbol }) => symbol)
-  const symbols = all.filter(({ isListed }) => isListed).map(({ symbol }) => symbol)
-  const byName = new Map<string, ListedSymbol>()
-  for (const symbol of symbols) {
-    byName.set(symbol.productId, symbol)
-    byName.set(symbol.code, symbol)
-  }
+  const stored = await readSymbols(db)
+  const terms = await readTermsHistory(db)
   return {
-    symbols,
-    known,
-    terms: await readTerms(db),
+    stored,
+    terms,
+    durations: await readDurations(db),
+    settlementAges: new Map(stored.map(({ id, code }) => [id, settlementAges(terms, code)])),
     quickAmounts: await readQuickAmounts(db),
     closures: await readClosures(db),
     planned: await readPlannedClosures(db, now),
-    byName,
-    byId: new Map(known.map((symbol) => [symbol.id, symbol])),
-    agesBefore: await readAgesBefore(db, now),
   }
 }
 
-async function readSymbols(db: Db): Promise<{ symbol: ListedSymbol; isListed: boolean }[]> {
+function offerAt({ stored, terms, durations }: Contents, at: Instant): Offer {
+  const known = stored.map((symbol) => ({ ...symbol, maxTickAgeMs: tickAge(terms, symbol, at) }))
+  const symbols = known.filter(({ code }) => isListed(terms, code, at))
+  const settings = durations.flatMap(({ id, seconds }) => {
+    const offered = offeredTerms(terms, seconds, at)
+    return offered === null ? [] : [{ id, unit: unitOfSeconds(seconds), ...offered }]
+  })
+  return {
+    from: at,
+    until: terms.nextChange(at),
+    settings,
+    symbols,
+    known,
+    // A code wins over the product id of another symbol.
+    byName: new Map([
+      ...symbols.map((one) => [one.productId, one] as const),
+      ...symbols.map((one) => [one.code, one] as const),
+    ]),
+    byId: new Map(known.map((symbol) => [symbol.id, symbol])),
+  }
+}
+
+function isListed(terms: TermsHistory, code: string, at: Instant): boolean {
+  return terms.inForce('symbol', code, at)?.value === 'open' && terms.inForce('max_tick_age', code, at) !== null
+}
+
+/** The maximum price age of a symbol. Before its first one is in force, the symbol takes no orders and the usual age of its market shows. */
+function tickAge(terms: TermsHistory, { code, marketType }: ListedSymbol, at: Instant): number {
+  const inForce = terms.inForce('max_tick_age', code, at)
+  return inForce === null ? MAX_TICK_AGE_MS[marketType] : Number(inForce.value)
+}
+
+async function readSymbols(db: Db): Promise<ListedSymbol[]> {
   const splits = await readSplits(db)
   const rows = await db.selectFrom('market_symbol').selectAll().orderBy('sort').orderBy('id').execute()
   return rows.map((row) => {
     const code = row.code.toUpperCase()
     const marketType = toMarketType(row.market_type)
-    const symbol = {
+    return {
       id: row.id,
       code,
       name: row.name,
       marketType,
       productId: productId({ code, marketType }),
       decimals: row.decimals,
-      maxTickAgeMs: row.max_tick_age_ms,
+      maxTickAgeMs: MAX_TICK_AGE_MS[marketType],
       isFeatured: row.is_featured,
       color: row.color,
       image: row.image,
       closedReason: row.closed_reason,
       splits: hasSplits(row) ? splitsInForce(splits.get(row.id) ?? []) : [],
     }
-    return { symbol, isListed: row.is_listed }
   })
 }
 
@@ -136,30 +191,6 @@ async function readPlannedClosures(db: Db, now: Instant): Promise<PlannedClosure
     from: instant(row.from_ms),
     to: instant(row.to_ms),
     reason: row.reason,
-  }))
-}
-
-/** An earlier maximum price age, for expiries up to a moment. */
-interface AgeBefore {
-  readonly symbolId: number
-  readonly until: Instant
-  readonly maxTickAgeMs: number
-}
-
-/** Orders of up to a day settle at the latest when the server starts. A week leaves room for a server that was down. */
-const AGE_RETENTION_MS = 7 * DAY_MS
-
-async function readAgesBefore(db: Db, now: Instant): Promise<AgeBefore[]> {
-  const rows = await db
-    .selectFrom('tick_age_before')
-    .selectAll()
-    .where('until_ms', '>', BigInt(now - AGE_RETENTION_MS))
-    .orderBy('until_ms')
-    .execute()
-  return rows.map((row) => ({
-    symbolId: row.symbol_id,
-    until: instant(row.until_ms),
-    maxTickAgeMs: row.max_tick_age_ms,
   }))
 }
 

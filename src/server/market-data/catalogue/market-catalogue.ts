@@ -1,7 +1,9 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits/splits.ts'
-import type { BasisPoints, Money } from '#core/money/money.ts'
+import type { OfferedTerms } from '#core/markets/terms/offered-terms.ts'
+import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
+import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** A symbol with the operator's settings for it. */
@@ -16,16 +18,10 @@ export interface ListedSymbol extends MarketSymbol {
   readonly splits: readonly Split[]
 }
 
-export interface TradeSetting {
+/** A duration on offer, with its terms in force and their announced changes. All users have the same terms. */
+export interface TradeSetting extends OfferedTerms {
   readonly id: number
-  readonly seconds: number
   readonly unit: 'minute' | 'hour' | 'day'
-  readonly minimum: Money
-  readonly maximum: Money
-  /** The payout in force, the same for all users. */
-  readonly payout: BasisPoints
-  /** The announced change, if there is one. */
-  readonly nextPayout: { readonly payout: BasisPoints; readonly appliesFrom: Instant } | null
 }
 
 /** The tradable symbols and trade terms. Read from the database at the start and after each change. */
@@ -34,6 +30,8 @@ export interface MarketCatalogue {
   /** Includes unlisted symbols: orders on them may be open, and histories name them. */
   readonly known: readonly ListedSymbol[]
   readonly settings: readonly TradeSetting[]
+  /** All announced trade terms. Listed symbols, their price ages and `settings` follow from them. */
+  readonly terms: TermsHistory
   readonly quickAmounts: readonly Money[]
   /** Manually closed market types, with the reason. */
   readonly closures: ReadonlyMap<MarketType, string>
@@ -44,5 +42,9 @@ export interface MarketCatalogue {
   byId(id: number): ListedSymbol | null
   /** The maximum age of the price that settles orders of this expiry. A changed limit does not affect open orders. */
   tickAgeAt(symbolId: number, expiresAt: Instant): number | null
+  /** Whether the register has all terms that apply at `at`. Until then no order is taken. */
+  areTermsLogged(at: Instant): boolean
+  /** Reads which terms the register has. Reads nothing when it is known to have them all. */
+  refreshLogged(): Promise<void>
   reload(): Promise<void>
 }

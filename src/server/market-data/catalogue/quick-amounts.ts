@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
 /** More than 12 do not fit on a phone. */
@@ -16,6 +16,17 @@ interface Edit {
   readonly id: number
   readonly version: number
   readonly actor: Actor
+}
+
+/** Lists the amounts of the order form's buttons, smallest first. */
+export async function listQuickAmounts(db: Db, after: bigint | null, limit: number) {
+  return await db
+    .selectFrom('quick_amount')
+    .selectAll()
+    .$if(after !== null, (all) => all.where('amount', '>', after ?? 0n))
+    .orderBy('amount')
+    .limit(limit)
+    .execute()
 }
 
 /** Adds an amount button to the order form. */

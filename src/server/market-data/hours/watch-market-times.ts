@@ -8,8 +8,8 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 /**
- * Notifies when time alone changes something shown to users: an announced payout takes effect, a market opens or closes, or the first price
- * after a split arrives. The rules themselves use the clock. The returned function stops the watch.
+ * Notifies when time alone changes something shown to users: announced trade terms take effect, a market opens or closes, or the first price
+ * after a split arrives. Also reads which terms the register has. The rules themselves use the clock. The returned function stops the watch.
  */
 export function watchMarketTimes(
   ctx: Ctx,
@@ -20,23 +20,23 @@ export function watchMarketTimes(
 
   function look(): string {
     const now = ctx.now()
-    const payouts = catalogue.settings.map(({ id, payout }) => `${id}:${payout}`)
+    const changed = catalogue.terms.lastChange(now)
     const open = MARKET_TYPES.map((marketType) => marketHours(catalogue, marketType, now).isOpen)
     // The day's figures change their basis with the first price after a split.
     const split = catalogue.symbols.filter(({ id, splits }) => {
       const latest = ticks.latest(id)
       return latest !== null && hasSplitBetween(splits, later(now, -DAY_MS), latest.time)
     })
-    return [...payouts, ...open, ...split.map(({ code }) => code)].join(' ')
+    return [changed, ...open, ...split.map(({ code }) => code)].join(' ')
   }
 
   return runPeriodically(ctx, {
     pauseMs: () => SECOND_MS,
-    run: () => {
+    run: async () => {
       const seen = look()
       if (seen !== shown) ctx.publish({ kind: 'markets-changed' })
       shown = seen
-      return Promise.resolve()
+      await catalogue.refreshLogged()
     },
     failure: 'market times could not be watched',
   })

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TRANSFER_KINDS } from '#core/ledger/transfer-kinds.ts'
+import { NO_PREVIOUS, readTermsText, type TermsPart } from '#core/markets/terms/terms-entry.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import { readTermsHistory, termsHash } from '#server/market-data/catalogue/terms.queries.ts'
 import { migrateToLatest } from '#server/platform/database/migrate.ts'
 import { migrations } from '#server/platform/database/migrations/index.ts'
 import { openEmbeddedTestDatabase } from '#test/support/embedded-test-database.ts'
@@ -37,6 +40,80 @@ it('void orders of the first schema get a result of their own', async () => {
     { id: DRAW_ID, result: 3 },
     { id: VOID_ID, result: 4 },
   ])
+})
+
+describe('trade terms of an older installation', () => {
+  const AT = 1_700_000_000_000
+  const LATER = Date.UTC(2100, 0, 1)
+  beforeAll(async () => {
+    const { db } = database
+    await sql`drop schema public cascade`.execute(db)
+    await sql`create schema public`.execute(db)
+    const older = Object.entries(migrations).filter(([name]) => name < '0006')
+    await migrateToLatest(db, Object.fromEntries(older))
+    await sql`insert into setting (key, value, updated_ms) values ('payout_notice_seconds', '7200', 0)`.execute(db)
+    await sql`insert into trade_setting (id, seconds, unit, min_amount, max_amount, is_offered)
+      values (1, 60, 'minute', 1000, 500000, true), (2, 300, 'minute', 2000, 700000, false)`.execute(db)
+    await sql`insert into payout_version (trade_setting_id, version, profit_basis_points, applies_from_ms, announced_ms)
+      values (1, 1, 12000, 0, ${AT}::int8), (1, 2, 8000, ${AT + 7_200_000}::int8, ${AT + 5}::int8),
+        (2, 1, 8500, ${AT}::int8, ${AT}::int8)`.execute(db)
+    await sql`insert into market_symbol (id, code, name, market_type, decimals, max_tick_age_ms, sort, is_listed)
+      values (1, 'BTC', 'Bitcoin', 'crypto', 2, 3000, 1, true), (2, 'OLD', 'Old', 'crypto', 2, 5000, 2, false)`.execute(
+      db,
+    )
+    // An order that is open keeps the limit of 5 s for some time to come.
+    await sql`insert into tick_age_before (symbol_id, until_ms, max_tick_age_ms)
+      values (1, 1, 9000), (1, ${LATER}::int8, 5000)`.execute(db)
+    await sql`insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction,
+        stake, profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms)
+      values (${DRAW_ID}, ${DRAW_ID}, 'one', 'FW-1', 1, 1, 60, 1, 1000, 8000, 1, 1, 1, 1, 'test', ${AT}::int8,
+        ${LATER - 1}::int8)`.execute(db)
+    await migrateToLatest(db)
+  })
+  const history = async () => await readTermsHistory(database.db)
+  const valuesOf = async (what: TermsPart, of: string) =>
+    (await history()).steps(what, of).map(({ value, appliesAt }) => [value, appliesAt])
+
+  it('become the beginning of the history, with the moments of payouts', async () => {
+    expect(await valuesOf('payout', '60')).toEqual([
+      ['12000', AT],
+      ['8000', AT + 7_200_000],
+    ])
+    expect(await valuesOf('payout', '300')).toEqual([['8500', AT]])
+    expect(await valuesOf('notice', 'all')).toEqual([['7200000', expect.any(Number)]])
+    expect(await valuesOf('ceiling', 'all')).toEqual([['700000', expect.any(Number)]])
+    expect((await valuesOf('duration', '60'))[0]?.[0]).toBe('open')
+    expect((await valuesOf('duration', '300'))[0]?.[0]).toBe('withdrawn')
+    expect((await valuesOf('min_stake', '300'))[0]?.[0]).toBe('2000')
+    expect((await valuesOf('symbol', 'OLD'))[0]?.[0]).toBe('closing')
+  })
+
+  it('keep the price age of open orders until these have ended', async () => {
+    expect(await valuesOf('max_tick_age', 'BTC')).toEqual([
+      ['5000', expect.any(Number)],
+      ['3000', LATER],
+    ])
+    const orders = await database.db.selectFrom('open_order').select(['terms_n', 'max_tick_age_ms']).execute()
+    expect(orders).toEqual([{ terms_n: null, max_tick_age_ms: 5_000 }])
+  })
+
+  it('form a chain of texts that say they are older, and wait for the register in their order', async () => {
+    const rows = await database.db.selectFrom('terms_entry').select(['n', 'text', 'hash']).orderBy('n').execute()
+    const waiting = await database.db.selectFrom('register_pending').select('text').orderBy('id').execute()
+    expect(waiting.map(({ text }) => text)).toEqual(rows.map(({ text }) => text))
+    let previous = NO_PREVIOUS
+    for (const { n, text, hash } of rows) {
+      expect(readTermsText(text)).toMatchObject({ n: Number(n), isBefore: true, previous })
+      expect(termsHash(text)).toBe(toHex(hash))
+      previous = termsHash(text)
+    }
+    expect(rows).toHaveLength(16)
+  })
+
+  it('leave no setting behind', async () => {
+    const keys = await database.db.selectFrom('setting').select('key').execute()
+    expect(keys).toEqual([])
+  })
 })
 
 it.each([

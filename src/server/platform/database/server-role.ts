@@ -35,9 +35,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,
   // Announcements to all users, which open orders depend on.
-  payout_version: ADD_ONLY,
+  terms_entry: ADD_ONLY,
+  payout_version: 'select',
   stock_split: ADD_ONLY,
-  tick_age_before: ADD_ONLY,
+  tick_age_before: 'select',
   symbol_picture: ADD_ONLY,
   // Opened and settled. Terms and entry price never change.
   open_order: 'select, insert, delete',
@@ -50,8 +51,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   app_user: NO_DELETE,
   staff: NO_DELETE,
   gateway: NO_DELETE,
-  market_symbol: NO_DELETE,
-  trade_setting: NO_DELETE,
+  // Code, market and decimals of a symbol never change.
+  market_symbol: `select, insert,
+    update (name, is_featured, color, image, closed_reason, sort, source, provider_symbol, version)`,
+  // An id means one number of seconds for ever.
+  trade_setting: 'select, insert (id, seconds)',
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
   // Start times are not edited. A run only records that it is alive or was stopped.

@@ -8,6 +8,7 @@ import { projectFile } from '#server/platform/runtime/project-files.ts'
 
 type Messages = typeof en
 const SECTIONS = [
+  'changes',
   'check',
   'content',
   'fairness',

@@ -44,10 +44,14 @@ const PENDING = `select count(*) as count, :until_ms - min(w.created_ms) as olde
 from withdrawal w join app_user u on u.id = w.user_id
 where w.status = 2 and w.created_ms < :until_ms and not u.is_bot`
 
-const EXPIRIES = `select distinct on (t.id) t.seconds, p.profit_basis_points
-from trade_setting t join payout_version p on p.trade_setting_id = t.id
-where t.is_offered and p.applies_from_ms <= :until_ms
-order by t.id, p.version desc`
+/** The first terms of an installation are in force from its beginning, also on its first day. */
+const EXPIRIES = `select o.subject::int4 as seconds, p.value::int4 as profit_basis_points
+from (select distinct on (subject) subject, value from terms_entry
+  where kind = 'duration' and (applies_ms <= :until_ms or applies_ms = announced_ms) order by subject, n desc) o
+join (select distinct on (subject) subject, value from terms_entry
+  where kind = 'payout' and (applies_ms <= :until_ms or applies_ms = announced_ms) order by subject, n desc) p on p.subject = o.subject
+where o.value = 'open'
+order by seconds`
 
 /**
  * The SQL of each figure, as the page shows it.

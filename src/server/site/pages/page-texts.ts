@@ -8,6 +8,7 @@ const DESCRIPTIONS: Partial<Record<ScreenName, MessageKey>> = {
   trade: 'home.banner_odds_text',
   check: 'check.intro',
   fairness: 'fairness.intro',
+  changes: 'changes.intro',
   incidents: 'incidents.intro',
   register: 'register.intro',
   liabilities: 'liabilities.intro',

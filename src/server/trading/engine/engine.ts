@@ -13,6 +13,7 @@ export type OrderRefusal =
   | 'market_closed'
   | 'symbol_closed'
   | 'setting_unknown'
+  | 'terms_not_logged'
   | 'expiry_after_close'
   | 'spans_split'
   | 'price_stale'

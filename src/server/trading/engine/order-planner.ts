@@ -1,6 +1,6 @@
 import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
-import { ok, type Result } from '#core/result.ts'
+import { ok, refuse, type Result } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -40,9 +40,11 @@ export class OrderPlanner {
     const { ctx, ticks, catalogue } = this.#parts
     const symbol = catalogue.find(request.symbol)
     const now = ctx.now()
+    if (!catalogue.areTermsLogged(now)) return refuse('terms_not_logged')
     const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
+    const maxTickAgeMs = symbol && this.#settlementAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS))
     const decision = decidePlacement({
-      symbol: symbol && this.#withAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS)),
+      symbol: symbol && withStricterAge(symbol, maxTickAgeMs ?? symbol.maxTickAgeMs),
       requestedMarketType: request.marketType,
       marketClosedReason: symbol === null ? null : (catalogue.closures.get(symbol.marketType) ?? null),
       terms,
@@ -65,15 +67,15 @@ export class OrderPlanner {
       direction: request.direction,
       stake: request.stake,
       placement: decision.value,
+      maxTickAgeMs: maxTickAgeMs ?? decision.value.symbol.maxTickAgeMs,
       receivedAt: request.receivedAt ?? null,
       head: ticks.head(),
     })
   }
 
-  /** The maximum price age that holds at the entry or at the expiry, whichever is stricter. The limit may change in between. */
-  #withAge(symbol: ListedSymbol, expiresAt: Instant): ListedSymbol {
-    const atEnd = this.#parts.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
-    return atEnd < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: atEnd } : symbol
+  /** The maximum age of the price that settles an order of this expiry. */
+  #settlementAge(symbol: ListedSymbol, expiresAt: Instant): number {
+    return this.#parts.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
   }
 
   #isInDoubt(symbol: ListedSymbol, now: Instant): boolean {
@@ -82,6 +84,11 @@ export class OrderPlanner {
     const hasUnloggedPrice = since !== null && now - since > MAX_UNLOGGED_MS
     return hasUnloggedPrice || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
   }
+}
+
+/** The maximum price age at the entry or at the expiry, whichever is stricter. The limit may change in between. */
+function withStricterAge(symbol: ListedSymbol, ageAtExpiryMs: number): ListedSymbol {
+  return ageAtExpiryMs < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: ageAtExpiryMs } : symbol
 }
 
 function maxHoldMs({ maxTickAgeMs }: Pick<ListedSymbol, 'maxTickAgeMs'>): number {

@@ -24,10 +24,12 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
       ${orders.map((order) => order.placement.openedAt)}::int8[],
       ${orders.map((order) => order.placement.expiresAt)}::int8[],
       ${orders.map((order) => order.head.lastSeq)}::int8[],
-      ${orders.map((order) => order.receivedAt)}::int8[]
+      ${orders.map((order) => order.receivedAt)}::int8[],
+      ${orders.map((order) => order.placement.terms.termsN)}::int8[],
+      ${orders.map((order) => order.maxTickAgeMs)}::int4[]
     ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
       profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
-      received_ms, place)`
+      received_ms, terms_n, max_tick_age_ms, place)`
 }
 
 /** Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement. */
@@ -35,10 +37,10 @@ export const acceptedRows = sql`
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms)
+        head_seq, received_ms, terms_n, max_tick_age_ms)
       select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms
+        head_seq, received_ms, terms_n, max_tick_age_ms
       from good
     ),
     moved as (

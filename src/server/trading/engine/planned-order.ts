@@ -13,6 +13,8 @@ export interface PlannedOrder {
   readonly direction: Direction
   readonly stake: Money
   readonly placement: Placement
+  /** The maximum age of the price that settles the order. */
+  readonly maxTickAgeMs: number
   /** When the server received the request, if known. Stored only for measurements; no decision uses it. */
   readonly receivedAt: Instant | null
   /** The newest tick of the log when the order was planned. */

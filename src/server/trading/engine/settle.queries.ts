@@ -65,11 +65,11 @@ const transfers = (now: Instant) => sql`
 const settledOrders = (now: Instant) => sql`
   insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
     profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-    head_seq, received_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
+    head_seq, received_ms, terms_n, max_tick_age_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
     result_number)
   select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
     t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
-    t.expires_ms, t.head_seq, t.received_ms, t.result, t.result_amount,
+    t.expires_ms, t.head_seq, t.received_ms, t.terms_n, t.max_tick_age_ms, t.result, t.result_amount,
     c.cash_before + sum(t.credit) over those_before,
     t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8,
     c.results_before + row_number() over those_before

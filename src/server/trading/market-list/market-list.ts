@@ -34,10 +34,7 @@ export async function loadMarketList(
       min_amount: moneyNumber(setting.minimum),
       max_amount: moneyNumber(setting.maximum),
       profit_percentage: percentNumber(setting.payout),
-      next_payout: setting.nextPayout && {
-        profit_percentage: percentNumber(setting.nextPayout.payout),
-        applies_at: setting.nextPayout.appliesFrom,
-      },
+      changes: setting.changes.map(({ what, value, appliesAt }) => ({ what, value, applies_at: appliesAt })),
     })),
     prices: catalogue.quickAmounts.map((amount) => ({ amount: moneyNumber(amount) })),
     trading_profit: Math.max(0, ...catalogue.settings.map(({ payout }) => percentNumber(payout))),

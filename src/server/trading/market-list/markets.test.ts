@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { forceTerms } from '#test/support/force-terms.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -96,7 +97,7 @@ describe('the market list', () => {
       .set({ closed_reason: 'Split today' })
       .where('code', '=', 'AAPL')
       .execute()
-    await app.ctx.db.updateTable('market_symbol').set({ is_listed: false }).where('code', '=', 'DOGE').execute()
+    await forceTerms(app.ctx.db, [{ what: 'symbol', of: 'DOGE', value: 'closing' }])
     await app.catalogue.reload()
     const data = await list()
     expect(data.market_status.us_fx).toBe(false)

@@ -11,8 +11,8 @@ import { type OrderFacts, type OrderForm, readOrderForm, startForm } from '#web/
 const HOURS = { opens_at: null, closes_at: null, reason: null }
 const LIST: MarketList = {
   trade_settings: [
-    { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80, next_payout: null },
-    { id: 2, time: 300, unit: 'minute', min_amount: 20, max_amount: 500, profit_percentage: 85, next_payout: null },
+    { id: 1, time: 60, unit: 'minute', min_amount: 10, max_amount: 500, profit_percentage: 80, changes: [] },
+    { id: 2, time: 300, unit: 'minute', min_amount: 20, max_amount: 500, profit_percentage: 85, changes: [] },
   ],
   prices: [{ amount: 20 }, { amount: 100 }],
   trading_profit: 85,
@@ -73,6 +73,30 @@ test('F12: quick amounts above the balance are disabled', () => {
   draw({ balance: money(5_000) })
   expect(screen.getByRole('radio', { name: '$20' })).toHaveProperty('disabled', false)
   expect(screen.getByRole('radio', { name: '$100' })).toHaveProperty('disabled', true)
+})
+
+test('shows every announced change of the chosen duration', async () => {
+  const at = Date.UTC(2026, 10, 27, 14)
+  const changes: MarketList['trade_settings'][number]['changes'] = [
+    { what: 'payout', value: '8050', applies_at: at },
+    { what: 'min_stake', value: '2000', applies_at: at },
+    { what: 'max_stake', value: '30000', applies_at: at },
+    { what: 'duration', value: 'withdrawn', applies_at: at },
+    { what: 'duration', value: 'open', applies_at: at + 3_600_000 },
+  ]
+  const [first, second] = LIST.trade_settings
+  if (!first || !second) throw new Error('there are two')
+  const { user } = draw({ settings: [first, { ...second, changes }] })
+  expect(screen.queryByText(/Payout changes/)).toBeNull()
+  await user.click(screen.getByRole('radio', { name: /5 min/ }))
+  const notices = screen.getByText(/Payout changes/).parentElement
+  expect(Array.from(notices?.children ?? [], (line) => line.textContent?.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
+    'Payout changes to 80.5% at Fri 14:00 UTC',
+    'Minimum stake changes to $20.00 at Fri 14:00 UTC',
+    'Maximum stake changes to $300.00 at Fri 14:00 UTC',
+    'No longer offered from Fri 14:00 UTC',
+    'Offered again from Fri 15:00 UTC',
+  ])
 })
 
 test('F24: an insufficient balance shows a link to deposit beside the message', async () => {
@@ -151,7 +175,7 @@ function draw(change: Partial<OrderFacts> = {}, error: string | null = null, onC
       <OrderFields
         form={form}
         view={readOrderForm(form, facts)}
-        list={LIST}
+        list={{ ...LIST, trade_settings: [...facts.settings] }}
         balance={facts.balance}
         error={error}
         isSubmitting={facts.isSubmitting}

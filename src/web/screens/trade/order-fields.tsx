@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { formatMoney, formatRate, formatShortMoney } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { termsNoticeText } from '#ui/terms-text.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { amountFlawText } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -87,7 +88,7 @@ export function OrderFields(props: OrderFieldsProps) {
             disabled: view.closesFirst.has(one.id) || isSubmitting,
           }))}
         />
-        {setting?.next_payout && <PayoutNotice next={setting.next_payout} />}
+        {setting !== null && setting.changes.length > 0 && <TermsNotices changes={setting.changes} />}
       </div>
       <div className="flex flex-col gap-1.5">
         <AmountField
@@ -162,12 +163,15 @@ function DepositLink() {
   )
 }
 
-/** An announced change of the payout, for all users' new orders. */
-function PayoutNotice({ next }: { next: NonNullable<TradeSettingOut['next_payout']> }) {
-  const time = weekdayAndTimeText(next.applies_at)
+/** All announced changes of the chosen duration, for all users' new orders. */
+function TermsNotices({ changes }: { changes: TradeSettingOut['changes'] }) {
   return (
-    <output className="mt-1.5 block text-caption text-fg-2">
-      {t('trade.payout_changes', { payout: next.profit_percentage, time })}
+    <output className="mt-1.5 flex flex-col text-caption text-fg-2">
+      {changes.map((change) => (
+        <span key={`${change.what} ${change.applies_at}`}>
+          {termsNoticeText(change, weekdayAndTimeText(change.applies_at), t)}
+        </span>
+      ))}
     </output>
   )
 }

@@ -1,3 +1,4 @@
+import type { TradeSettingOut } from '#contract/markets.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { money, parseMoney } from '#core/money/money.ts'
@@ -12,24 +13,24 @@ import {
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
 
-const MINUTE = {
+const MINUTE: TradeSettingOut = {
   id: 1,
   time: 60,
   unit: 'minute',
   min_amount: 10,
   max_amount: 500,
   profit_percentage: 80,
-  next_payout: null,
-} as const
-const HOUR = {
+  changes: [],
+}
+const HOUR: TradeSettingOut = {
   id: 2,
   time: 3_600,
   unit: 'hour',
   min_amount: 20,
   max_amount: 1_000,
   profit_percentage: 85.5,
-  next_payout: null,
-} as const
+  changes: [],
+}
 
 const FACTS: OrderFacts = {
   settings: [MINUTE, HOUR],

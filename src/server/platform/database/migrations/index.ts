@@ -4,6 +4,7 @@ import { voidResult } from '#server/platform/database/migrations/0002-void-resul
 import { transferKinds } from '#server/platform/database/migrations/0003-transfer-kinds.ts'
 import { register } from '#server/platform/database/migrations/0004-register.ts'
 import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log-text-2.ts'
+import { tradeTerms } from '#server/platform/database/migrations/0006-trade-terms.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-transfer-kinds': transferKinds,
   '0004-register': register,
   '0005-tick-log-text-2': tickLogText2,
+  '0006-trade-terms': tradeTerms,
 }

@@ -7,6 +7,7 @@ export type Int8OrNull = ColumnType<bigint | null, bigint | number | null, bigin
 export type Int8WithDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>
 /** Null when no value is given. */
 export type OptionalInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
+export type OptionalInt4 = ColumnType<number | null, number | null | undefined, number | null>
 /** jsonb goes in as JSON text and comes back parsed. */
 export type Json = ColumnType<unknown, string, string>
 export type JsonOrNull = ColumnType<unknown, string | null, string | null>

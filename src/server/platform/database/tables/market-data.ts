@@ -9,11 +9,9 @@ export interface MarketDataTables {
     name: string
     market_type: string
     decimals: number
-    max_tick_age_ms: number
     is_featured: Generated<boolean>
     color: Generated<string>
     image: Generated<string>
-    is_listed: Generated<boolean>
     closed_reason: string | null
     sort: number
     source: Generated<string>
@@ -21,7 +19,6 @@ export interface MarketDataTables {
     version: Generated<number>
   }
   symbol_picture: { name: string; bytes: Bytes; created_ms: Int8 }
-  tick_age_before: { symbol_id: number; until_ms: Int8; max_tick_age_ms: number }
   market_closure: { market_type: string; reason: string | null; since_ms: Int8; version: Generated<number> }
   market_exception: {
     id: string
@@ -32,22 +29,16 @@ export interface MarketDataTables {
     who: string
     created_ms: Int8
   }
-  trade_setting: {
-    id: number
-    seconds: number
-    unit: string
-    min_amount: Int8
-    max_amount: Int8
-    is_offered: Generated<boolean>
-    version: Generated<number>
-  }
-  payout_version: {
-    trade_setting_id: number
-    version: number
-    profit_basis_points: number
-    applies_from_ms: Int8
+  trade_setting: { id: number; seconds: number }
+  terms_entry: {
+    n: Int8
+    kind: string
+    subject: string
+    value: string
     announced_ms: Int8
-    who: Generated<string>
+    applies_ms: Int8
+    text: string
+    hash: Bytes
   }
   stock_split: {
     symbol_id: number

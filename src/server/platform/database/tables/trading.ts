@@ -1,4 +1,4 @@
-import type { Int8, Int8OrNull, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
+import type { Int8, Int8OrNull, OptionalInt4, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `trading` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface TradingTables {
@@ -53,4 +53,8 @@ interface OrderColumns {
   expires_ms: Int8
   head_seq: OptionalInt8
   received_ms: OptionalInt8
+  /** The entry of the trade terms that names the payout. Null for orders older than the history. */
+  terms_n: OptionalInt8
+  /** The maximum age of the price that settles the order. Null for settled orders older than the column. */
+  max_tick_age_ms: OptionalInt4
 }

@@ -1,0 +1,55 @@
+import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
+import { parseDecimal } from '#core/money/decimal.ts'
+import { readAmount } from '#core/money/typed-amount.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { asciiDigits } from '#core/text/digits.ts'
+import { t } from '#back-office/i18n/t.ts'
+
+/** A change that the form can announce. Openings and withdrawals have a fixed value. */
+export interface TermsChoice {
+  readonly id: string
+  readonly what: TermsPart
+  readonly value?: string
+  readonly label: string
+}
+
+/** The changes of a duration. */
+export function durationChoices(isOpen: boolean): readonly TermsChoice[] {
+  return [
+    { id: 'payout', what: 'payout', label: t('markets.payout_field') },
+    { id: 'min_stake', what: 'min_stake', label: t('markets.least') },
+    { id: 'max_stake', what: 'max_stake', label: t('markets.most') },
+    isOpen
+      ? { id: 'withdrawn', what: 'duration', value: 'withdrawn', label: t('markets.withdraw_duration') }
+      : { id: 'open', what: 'duration', value: 'open', label: t('markets.open_duration') },
+  ]
+}
+
+/** The changes of a symbol. */
+export function symbolChoices(isListed: boolean): readonly TermsChoice[] {
+  return [
+    { id: 'max_tick_age', what: 'max_tick_age', label: t('markets.max_age_field') },
+    isListed
+      ? { id: 'closing', what: 'symbol', value: 'closing', label: t('markets.unlist') }
+      : { id: 'open', what: 'symbol', value: 'open', label: t('markets.list_symbol') },
+  ]
+}
+
+/** The changes of all durations together. */
+export function generalChoices(): readonly TermsChoice[] {
+  return [
+    { id: 'notice', what: 'notice', label: t('markets.notice_field') },
+    { id: 'ceiling', what: 'ceiling', label: t('markets.ceiling') },
+  ]
+}
+
+/** Converts typed percent, amounts or seconds into the value of an entry. Null when the text is no such number. */
+export function termsValue(what: TermsPart, typed: string): string | null {
+  if (what === 'min_stake' || what === 'max_stake' || what === 'ceiling') {
+    const read = readAmount(typed, BASE_CURRENCY, '.')
+    return read.ok ? String(read.amount) : null
+  }
+  const decimals = what === 'payout' ? 2 : 3
+  const value = parseDecimal(asciiDigits(typed.trim()), decimals)
+  return value === null ? null : String(value)
+}

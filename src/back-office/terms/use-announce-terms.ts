@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
+import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
+
+const REFRESH_MS = 15_000
+
+/** The notice and the announced changes. */
+export function useTermsState() {
+  return useStaffQuery(staffCalls.staffTermsState, {}, { everyMs: REFRESH_MS })
+}
+
+interface Change {
+  readonly what: TermsPart
+  readonly of: string
+  readonly value: string
+  /** Null means as soon as the notice allows. */
+  readonly applies_at: string | null
+}
+
+/** Returns the function that announces a change. The server refuses it when the history grew since the page loaded. */
+export function useAnnounceTerms() {
+  const state = useTermsState()
+  const announce = useStaffChange(staffCalls.staffAnnounceTerms)
+  // An own announcement grows the history before the page has loaded again.
+  const newest = useRef(0)
+  return async (change: Change) => {
+    const seen = Math.max(newest.current, state.data?.newest_n ?? 0)
+    const { n, applies_at: appliesAt } = await announce.mutateAsync({ body: { ...change, seen_n: seen } })
+    newest.current = n
+    return appliesAt
+  }
+}

@@ -1,0 +1,74 @@
+import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
+import { money } from '#core/money/money.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
+import { formatMoney } from '#ui/format.ts'
+
+/** A change of the trade terms: its part, its subject and its new value. */
+export interface ShownChange {
+  readonly what: TermsPart
+  readonly of: string
+  readonly value: string
+}
+
+type ChangeKey =
+  | 'payout'
+  | 'min_stake'
+  | 'max_stake'
+  | 'ceiling'
+  | 'max_tick_age'
+  | 'notice'
+  | 'duration_open'
+  | 'duration_withdrawn'
+  | 'symbol_open'
+  | 'symbol_closing'
+
+type NoticeKey =
+  | 'payout_changes'
+  | 'min_stake_changes'
+  | 'max_stake_changes'
+  | 'not_offered_from'
+  | 'offered_again_from'
+
+/** The texts of an app, in the language of the reader. */
+export interface TermsWords {
+  readonly t: (key: `changes.${ChangeKey}` | `trade.${NoticeKey}`, params: Record<string, string | number>) => string
+  /** Formats seconds as a duration. */
+  readonly length: (seconds: number) => string
+}
+
+/** Returns the sentence of a change: "Payout for 1 min: 80%". */
+export function termsChangeText({ what, of, value }: ShownChange, { t, length }: TermsWords): string {
+  const amount = () => formatMoney(money(BigInt(value)))
+  switch (what) {
+    case 'payout':
+      return t('changes.payout', { duration: length(Number(of)), payout: Number(value) / 100 })
+    case 'min_stake':
+      return t('changes.min_stake', { duration: length(Number(of)), amount: amount() })
+    case 'max_stake':
+      return t('changes.max_stake', { duration: length(Number(of)), amount: amount() })
+    case 'ceiling':
+      return t('changes.ceiling', { amount: amount() })
+    case 'max_tick_age':
+      return t('changes.max_tick_age', { symbol: of, seconds: Number(value) / SECOND_MS })
+    case 'notice':
+      return t('changes.notice', { duration: length(Math.ceil(Number(value) / SECOND_MS)) })
+    case 'duration': {
+      const duration = length(Number(of))
+      return t(value === 'open' ? 'changes.duration_open' : 'changes.duration_withdrawn', { duration })
+    }
+    case 'symbol':
+      return t(value === 'open' ? 'changes.symbol_open' : 'changes.symbol_closing', { symbol: of })
+  }
+}
+
+/** Returns the notice on the order form: "Payout changes to 80% at Mon 14:00 UTC". Null for parts that it does not show. */
+export function termsNoticeText(
+  { what, value }: Pick<ShownChange, 'what' | 'value'>,
+  time: string,
+  t: TermsWords['t'],
+): string | null {
+  if (what === 'payout') return t('trade.payout_changes', { payout: Number(value) / 100, time })
+  if (what === 'duration') return t(value === 'open' ? 'trade.offered_again_from' : 'trade.not_offered_from', { time })
+  if (what !== 'min_stake' && what !== 'max_stake') return null
+  return t(`trade.${what}_changes`, { amount: formatMoney(money(BigInt(value))), time })
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { Reply } from '#web/api/call.ts'
+import { readTermsText, TERMS_PARTS, type TermsEntry } from '#core/markets/terms/terms-entry.ts'
+import { TermsHistory } from '#core/markets/terms/terms-history.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import { Card } from '#ui/card.tsx'
+import { CopyRow } from '#ui/copy-row.tsx'
+import { termsChangeText } from '#ui/terms-text.ts'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { copyLabels } from '#web/i18n/copy-labels.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { PagedList } from '#web/lists/paged-list.tsx'
+import { lengthText } from '#web/receipts/order-text.ts'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { ProofLinks } from '#web/shell/proof-links.tsx'
+
+const PER_PAGE = 20
+/** The longest reply. Changes that are still to come are among the newest entries. */
+const NEWEST = { query: { limit: 1_000 } }
+const WORDS = { t, length: lengthText }
+
+export const ChangesScreen = withData(Changes)
+
+/** The trade terms that were announced, and which of them are still to come. Open to everyone. */
+function Changes() {
+  const [page, setPage] = useState(1)
+  const query = useCallQuery('GET /proof/terms', NEWEST)
+  const shown = query.data?.data.entries.map(toShown)
+  return (
+    <Page
+      title={t('screen.changes')}
+      header={<DeepHeader title={t('screen.changes')} crumb={t('page.crumb')} parent="/" />}
+      className="pt-1 pb-8"
+    >
+      <p className="mb-4 text-small text-fg-2">{t('changes.intro')}</p>
+      {shown !== undefined && (
+        <Coming entries={shown.flatMap(({ entry }) => entry ?? [])} now={instant(query.dataUpdatedAt)} />
+      )}
+      <h2 className="mt-6 mb-2 font-semibold">{t('changes.history')}</h2>
+      <PagedList
+        query={query}
+        items={shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+        page={page}
+        pageCount={Math.ceil((shown?.length ?? 0) / PER_PAGE)}
+        onPage={setPage}
+        label={t('changes.history')}
+        keyOf={({ hash }) => hash}
+        emptyText={t('changes.coming_none')}
+      >
+        {(one) => <EntryCard {...one} />}
+      </PagedList>
+      <ProofLinks from="changes" />
+    </Page>
+  )
+}
+
+interface ShownEntry {
+  readonly text: string
+  readonly hash: string
+  /** Null when this page does not know the kind of entry. Its text is shown then. */
+  readonly entry: TermsEntry | null
+}
+
+function toShown({ text, hash }: Reply<'GET /proof/terms'>['entries'][number]): ShownEntry {
+  return { text, hash, entry: readTermsText(text) }
+}
+
+function Coming({ entries, now }: { entries: readonly TermsEntry[]; now: Instant }) {
+  const coming = comingAt(entries, now)
+  return (
+    <section aria-labelledby="coming">
+      <h2 id="coming" className="mb-2 font-semibold">
+        {t('changes.coming')}
+      </h2>
+      <Card>
+        {coming.length === 0 ? (
+          <p className="text-small text-fg-2">{t('changes.coming_none')}</p>
+        ) : (
+          <ul className="flex flex-col gap-2.5">
+            {coming.map((change) => (
+              <li key={change.n}>
+                <p className="text-small font-semibold">{termsChangeText(change, WORDS)}</p>
+                <p className="text-label text-fg-2">
+                  {t('changes.applies', { time: dayAndTimeText(change.appliesAt) })}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+/** Announced changes that do not apply yet and that no later one replaces, soonest first. */
+function comingAt(newestFirst: readonly TermsEntry[], now: Instant) {
+  const history = new TermsHistory(newestFirst.toReversed())
+  return TERMS_PARTS.flatMap((what) => history.subjects(what).flatMap((of) => history.coming(what, of, now))).toSorted(
+    (a, b) => a.appliesAt - b.appliesAt || a.n - b.n,
+  )
+}
+
+function EntryCard({ text, hash, entry }: ShownEntry) {
+  return (
+    <Card>
+      <div className="flex items-baseline justify-between gap-3">
+        <h3 className="min-w-0 text-small font-semibold break-words">
+          {entry === null ? text : termsChangeText(entry, WORDS)}
+        </h3>
+        {entry !== null && (
+          <span className="num shrink-0 text-label text-fg-3">{t('changes.number', { n: entry.n })}</span>
+        )}
+      </div>
+      {entry !== null && (
+        <p className="mb-2 flex flex-wrap gap-x-3 text-label text-fg-2 tabular-nums">
+          <span>{t('changes.announced', { time: dayAndTimeText(entry.announcedAt) })}</span>
+          <span>
+            {entry.isBefore ? t('changes.before') : t('changes.applies', { time: dayAndTimeText(entry.appliesAt) })}
+          </span>
+        </p>
+      )}
+      <CopyRow text={hash} labels={copyLabels()} />
+    </Card>
+  )
+}
