@@ -2,11 +2,16 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
+/** A demo announces changes a minute ahead, and a change waits for the register a little longer. */
+const NOTICE_MS = 80_000
+const WITH_NOTICE_MS = NOTICE_MS + 60_000
+
 test('a new symbol gets a live price for users, and closing it shows them the reason', async ({
   page,
   browser,
   startServer,
 }) => {
+  test.setTimeout(WITH_NOTICE_MS)
   const { address } = await startServer()
   const user = await createUser(address, { funds: 500 })
   await openAs(page, user, address, '/market')
@@ -19,10 +24,12 @@ test('a new symbol gets a live price for users, and closing it shows them the re
   await form.getByLabel('Code').fill('SUI')
   await form.getByLabel('Name').fill('Sui Network')
   await form.getByRole('button', { name: 'Add symbol' }).click()
-  await expect(office.getByText('SUI was added to the market.')).toBeVisible()
+  await expect(office.getByText(/^SUI was added. Users can trade it from .* UTC\.$/)).toBeVisible()
 
-  // No reload: the server notifies the list.
-  await expect(page.getByText('Sui Network').first()).toBeVisible()
+  // No reload: the server notifies the list when the notice has passed.
+  await expect(page.getByText('Bitcoin').first()).toBeVisible()
+  expect(await page.getByText('Sui Network').count()).toBe(0)
+  await expect(page.getByText('Sui Network').first()).toBeVisible({ timeout: NOTICE_MS })
   await page.goto(`${address}/trade/SUI`)
   await expect(page.getByRole('heading', { name: /SUI/ }).first()).toBeVisible()
   const detail = office.getByRole('region', { name: 'SUI' })
@@ -42,8 +49,8 @@ test('an announced payout applies to new orders only, and a closed market shows 
   browser,
   startServer,
 }) => {
-  const { address, admin } = await startServer()
-  await admin('settings', 'set', 'payout_notice_seconds', '6')
+  test.setTimeout(WITH_NOTICE_MS)
+  const { address } = await startServer()
   const user = await createUser(address, { funds: 500 })
   await openAs(page, user, address, '/trade/BTC')
   const ticket = page.getByRole('region', { name: 'New order' })
@@ -57,15 +64,22 @@ test('an announced payout applies to new orders only, and a closed market shows 
 
   const markets = await openAsStaff(browser, address, 'markets', '/terms/1')
   const office = markets.page
-  await office.getByLabel('New payout (% of the stake)').fill('60')
-  await office.getByRole('button', { name: 'Announce a payout' }).click()
-  await expect(office.getByText(/^Announced: 60% from/)).toBeVisible()
+  await office.getByLabel('New value').fill('60')
+  const preview = office.getByRole('region', { name: 'Users will read' })
+  await expect(preview.getByText('Payout for 1 min: 60%')).toBeVisible()
+  await expect(preview.getByText(/^Payout changes to 60% at .* UTC$/)).toBeVisible()
+  await office.getByRole('button', { name: 'Announce' }).click()
+  await expect(office.getByText(/^Announced\. Applies from/)).toBeVisible()
+  await expect(page.getByText(/^Payout changes to 60% at/)).toBeVisible()
+  await office.goto(`${address}/changes`)
+  const coming = office.getByRole('region', { name: 'Announced changes' })
+  await expect(coming.getByText('Payout for 1 min: 60%')).toBeVisible()
 
   // The form of an idle user shows the current values.
   await page.keyboard.press('Escape')
   await page.mouse.click(700, 300)
   await page.keyboard.press('b')
-  await expect(minute('60%')).toBeAttached()
+  await expect(minute('60%')).toBeAttached({ timeout: NOTICE_MS })
   await stake.fill('20')
   await stake.press('Enter')
   const trades = async () => {
