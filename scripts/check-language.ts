@@ -19,7 +19,7 @@ const { values } = parseArgs({ options: { update: { type: 'boolean' }, list: { t
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !/^(node_modules|dist)\//.test(file))
-const pages = files.filter((file) => /^(docs\/.*|[^/]+|\.github\/.*)\.md$/.test(file))
+const pages = files.filter((file) => /^((docs|tools|\.github)\/.*|[^/]+)\.md$/.test(file))
 const sources = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !file.startsWith('data/'))
 
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
