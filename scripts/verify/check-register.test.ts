@@ -100,7 +100,7 @@ it('accepts states that a quorum of witnesses has signed and that the register s
   expect(await check(notes, '--from', url)).toMatchObject({ exitCode: 0 })
 })
 
-it('attack: puppet witnesses: a state that only others have signed is refused', async () => {
+it('A43: attack: puppet witnesses: a state that only others have signed is refused', async () => {
   const puppet = newSigner('one', KEY_TYPES.witness)
   expect(await check([await noteOf('entry', 7, [one, puppet])])).toMatchObject({
     exitCode: 1,
@@ -109,7 +109,7 @@ it('attack: puppet witnesses: a state that only others have signed is refused', 
   expect(await check([await noteOf('entry', 7, [])])).toMatchObject({ exitCode: 1 })
 })
 
-it('attack: two logs for two people: two states of one size, or entries that the register does not have, are a proof', async () => {
+it('A39: attack: two logs for two people: two states of one size, or entries that the register does not have, are a proof', async () => {
   const [own, other] = [await noteOf('entry', 7, [one, two]), await noteOf('other', 7, [one, two])]
   expect(await check([own, other])).toMatchObject({ exitCode: 1, text: expect.stringMatching(/exclude each other/) })
   expect(await check([other], '--from', url)).toMatchObject({

@@ -72,5 +72,10 @@ export const ATTACKS: Chapter = {
     row('A36', 'operator: prices of ten minutes ago'),
     row('A37', 'operator: the mode switched to demo for a minute'),
     row('A38', 'operator: terms that the register does not show'),
+    row('A39', 'two logs for two people'),
+    row('A40', 'an old backup that takes back what the register has published'),
+    row('A41', 'an order left out of the register'),
+    row('A42', 'an entry of the register changed in the database'),
+    row('A43', 'puppet witnesses'),
   ],
 }

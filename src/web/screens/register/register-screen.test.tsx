@@ -74,7 +74,7 @@ test.each([
   ['another tree of the same size', 8, 'other', 8],
   ['a larger tree with other entries', 8, 'other', 20],
   ['a smaller tree', 8, 'entry', 5],
-])('attack: two logs for two people: %s raises an alarm that stays', async (_, size, word, nextSize) => {
+])('A39: attack: two logs for two people: %s raises an alarm that stays', async (_, size, word, nextSize) => {
   await serve(treeOf('entry', size))
   await lookAtRegister()
   await serve(treeOf(word, nextSize))
