@@ -32,7 +32,7 @@ async function check(): Promise<boolean> {
   for (const note of plan.notes) console.log(`! ${note}`)
   const used = new Set(plan.symbols.flatMap(({ sources }) => sources.map(({ provider }) => provider)))
   const tools = createTools()
-  const providers = await createProviders({ read, keyOf, tools, used })
+  const providers = await createProviders({ read: plan, keyOf, tools, used })
   console.log(`Listening to ${[...used].join(', ')} for ${seconds} seconds …`)
   const probes = await probeSources({ clock: tools.clock, providers, symbols: plan.symbols, seconds })
   const judged = judgeSources(probes, seconds, tools.clock.now())

@@ -54,6 +54,7 @@ export const REFUSALS = {
   setting_unknown: { status: 422, field: 'tradeSettingId' },
   terms_not_logged: { status: 422 },
   price_stale: { status: 422 },
+  sources_pending: { status: 422 },
   price_moved: { status: 422, field: 'strikePrice' },
   payout_changed: { status: 422, field: 'profitPercentage' },
   amount_invalid: { status: 422, field: 'amount' },

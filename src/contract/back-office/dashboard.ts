@@ -157,7 +157,7 @@ export const staffDashboardFeeds = defineStaffCall({
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
         /** Why no orders are accepted on this price at the moment, for any user. */
-        doubt: z.enum(['divergence', 'spike', 'lost']).nullable(),
+        doubt: z.enum(['divergence', 'spike', 'lost', 'pending']).nullable(),
         sources: z.array(
           z.object({
             provider: z.string(),

@@ -34,6 +34,8 @@ export interface PlacementFacts {
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
+  /** Whether new sources of the symbol are announced and do not count yet. */
+  readonly hasPendingSources: boolean
   /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean
   readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
@@ -56,6 +58,7 @@ export type PlacementRefusal =
   | 'below_minimum'
   | 'above_maximum'
   | 'price_stale'
+  | 'sources_pending'
   | 'price_moved'
   | 'payout_changed'
   | 'order_expired'
@@ -97,6 +100,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }
+  if (facts.hasPendingSources) return refuse('sources_pending', { params: { symbol: symbol.code } })
   // After our clock was set back, the newest price lies in the future. The exit price of an order could then already be
   // known.
   const isStale =

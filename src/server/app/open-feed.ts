@@ -12,13 +12,14 @@ import { cannotStart } from '#server/platform/runtime/startup-error.ts'
  * written.
  */
 export async function feedOrRefusal(config: Config, ctx: Ctx, settings: SiteSettings, given?: Feed): Promise<Feed> {
+  const publishes = config.roles.has('feed')
   const unset = config.mode === 'live' ? missingForLive(settings) : []
-  const chosen = given === undefined ? await chooseFeed(config, ctx) : { feed: given }
+  const chosen = given === undefined ? await chooseFeed(config, ctx, publishes) : { feed: given }
   if ('feed' in chosen && unset.length === 0) {
     return (
       given ??
-      renewableFeed(chosen.feed, ctx.log, async () => {
-        const again = await chooseFeed(config, ctx)
+      renewableFeed(chosen.feed, ctx, async () => {
+        const again = await chooseFeed(config, ctx, publishes)
         if ('feed' in again) return again.feed
         throw cannotStart([...again.problems])
       })

@@ -1,3 +1,4 @@
+import { weakenedTls } from '#server/app/config/tls-environment.ts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { FeedsChoice, FeedsConfig, FeedsPlace } from '#server/market-data/feeds/base/feeds-config.ts'
@@ -144,6 +145,7 @@ export function examineConfig(environment: Environment): { config: Config | unde
   const config = variables && toConfig(variables, (name) => given[name])
   if (config?.databaseMigrationUrl && !given['DATABASE_URL'])
     problems.push('DATABASE_MIGRATION_URL needs DATABASE_URL, the login that the server works with')
+  if (config?.mode === 'live') problems.push(...weakenedTls(environment))
   if (config) problems.push(...missingForLive(config).filter((line) => ![...wrong].some((name) => line.includes(name))))
   return { config, problems }
 }

@@ -1,5 +1,8 @@
+import { lookup } from 'node:dns/promises'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
+import { servedMeanwhile, type SourceConfiguration } from '#core/markets/sources/source-configuration.ts'
+import { toHex } from '#core/proof/bytes.ts'
 import { instant } from '#core/time/instant.ts'
 import type { FeedsChoice, FeedsConfig } from '#server/market-data/feeds/base/feeds-config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -22,6 +25,12 @@ import { readStoredSymbols } from '#server/market-data/feeds/multi-source/stored
 import { createReplayFeed } from '#server/market-data/feeds/replay/replay-feed.ts'
 import { simulatedSymbol } from '#server/market-data/feeds/synthetic/simulated-symbol.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
+import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { describeComputed, describeFile } from '#server/market-data/feeds/multi-source/describe-configuration.ts'
+import { type LookUpHost, privatelyResolved } from '#server/market-data/feeds/multi-source/private-hosts.ts'
+import { publishSources } from '#server/market-data/source-versions/publish-sources.ts'
+import { configurationOf, type SourceVersions } from '#server/market-data/source-versions/source-versions.queries.ts'
+import { programVersion } from '#server/platform/runtime/program-version.ts'
 import { projectFile } from '#server/platform/runtime/project-files.ts'
 
 const RECORDINGS = projectFile('data/')
@@ -31,20 +40,53 @@ export type ChosenFeed = { readonly feed: Feed } | { readonly problems: readonly
 
 /**
  * Creates the configured feed. A replay behaves as if it had always been running: the time of each row does not depend on when the server
- * started, so a restart continues at the right place. Real sources are combined with the symbols of the database.
+ * started, so a restart continues at the right place. Real sources are combined with the symbols of the database. `publishes`: this server
+ * may follow the sources, so it publishes their configuration.
  */
-export async function chooseFeed(config: FeedsChoice, ctx: Ctx): Promise<ChosenFeed> {
+export async function chooseFeed(
+  config: FeedsChoice,
+  ctx: Ctx,
+  publishes: boolean,
+  lookUp: LookUpHost = lookUpHost,
+): Promise<ChosenFeed> {
   const { feeds, mode } = config
   const { clock } = ctx
+  const publish = async (configuration: SourceConfiguration): Promise<SourceVersions> =>
+    publishes ? await publishSources(ctx, mode, configuration) : NOT_PUBLISHED
   switch (feeds.kind) {
     case 'synthetic':
-      return { feed: createSyntheticFeed({ clock, seed: feeds.seed }) }
+      return { feed: await published('synthetic', createSyntheticFeed({ clock, seed: feeds.seed }), publish) }
     case 'replay': {
       const { speed, offsetMs } = feeds
-      return { feed: createReplayFeed({ clock, dataDir: RECORDINGS, startAt: instant(0), speed, offsetMs }) }
+      const replay = createReplayFeed({ clock, dataDir: RECORDINGS, startAt: instant(0), speed, offsetMs })
+      return { feed: await published('replay', replay, publish) }
     }
     case 'file':
-      return await realFeed(feeds, mode, ctx)
+      return await realFeed(feeds, { mode, ctx, publish, lookUp })
+  }
+}
+
+const NOT_PUBLISHED: SourceVersions = { newest: null, inForce: null }
+
+const lookUpHost: LookUpHost = async (host) => await lookup(host, { all: true }).catch(() => [])
+
+type Publish = (configuration: SourceConfiguration) => Promise<SourceVersions>
+
+async function published(name: 'synthetic' | 'replay', feed: Feed, publish: Publish): Promise<Feed> {
+  const versions = await publish(describeComputed(name, feed.symbols, { program: programVersion() }))
+  return withConfiguration(feed, versions, [])
+}
+
+/** A feed that names its configuration in the log. No orders are taken on symbols whose sources do not count yet. */
+function withConfiguration(feed: Feed, { newest, inForce }: SourceVersions, pending: readonly MarketSymbol[]): Feed {
+  return {
+    ...feed,
+    changesAt: newest === null || newest.number === inForce?.number ? null : newest.appliesAt,
+    async start(sink) {
+      if (inForce !== null) sink.sources?.(toHex(inForce.hash))
+      for (const { id } of pending) sink.doubt(id, 'pending')
+      await feed.start(sink)
+    },
   }
 }
 
@@ -57,19 +99,29 @@ export function sourceProblems({ feeds, mode }: FeedsChoice, stored: readonly St
 type KeyOf = Extract<FeedsConfig, { kind: 'file' }>['keyOf']
 const hasKeyBy = (keyOf: KeyOf) => (variable: string) => keyOf(variable) !== undefined
 
+interface RealFeedParts {
+  readonly mode: FeedsChoice['mode']
+  readonly ctx: Ctx
+  readonly publish: Publish
+  readonly lookUp: LookUpHost
+}
+
 async function realFeed(
   { place, keyOf, seed }: Extract<FeedsConfig, { kind: 'file' }>,
-  mode: FeedsChoice['mode'],
-  ctx: Ctx,
+  { mode, ctx, publish, lookUp }: RealFeedParts,
 ): Promise<ChosenFeed> {
-  const read = readFeedsFile(place)
+  const file = readFeedsFile(place)
   const stored = await readStoredSymbols(ctx.db)
-  const plan = planSources({ read, mode, stored, hasKey: hasKeyBy(keyOf) })
-  if (plan.problems.length > 0) return { problems: plan.problems }
-  for (const note of plan.notes) ctx.log.warn({ feeds: read.name }, note)
-  const byCode = new Map(plan.symbols.map((planned) => [planned.symbol.code, planned]))
-  const providers = await createProviders({ read, keyOf, tools: ctx, used: providersOf(plan.symbols) })
-  const symbols = plan.symbols.map(({ symbol }) => symbol)
+  const plan = planSources({ read: file, mode, stored, hasKey: hasKeyBy(keyOf) })
+  const problems = [...plan.problems, ...(mode === 'live' ? await privatelyResolved(file, lookUp) : [])]
+  if (problems.length > 0) return { problems }
+  for (const note of plan.notes) ctx.log.warn({ feeds: file.name }, note)
+  const configuration = describeFile(file.limits, plan, { program: programVersion() })
+  const versions = await publish(configuration)
+  const served = servedNow(plan.symbols, configuration, versions)
+  const byCode = new Map(served.map((planned) => [planned.symbol.code, planned]))
+  const providers = await createProviders({ read: plan, keyOf, tools: ctx, used: providersOf(served) })
+  const symbols = served.map(({ symbol }) => symbol)
   const sourcesOf = ({ code }: Pick<MarketSymbol, 'code'>) => byCode.get(code) ?? null
   const past = createProviderPast({ ctx, providers, symbols, sourcesOf })
   const market = withIncidents(ctx, (onIncident) =>
@@ -84,10 +136,30 @@ async function realFeed(
     }),
   )
   const real = withProviderPast(market, past)
-  const sources = () => reportedOrPlanned(real, plan.symbols)
-  if (plan.simulated.length === 0) return { feed: { ...real, sources } }
+  const sources = () => reportedOrPlanned(real, served)
+  const pending = plan.symbols.flatMap(({ symbol }) => (byCode.has(symbol.code) ? [] : symbol))
+  const whole = { ...real, symbols: [...symbols, ...pending], sources }
+  if (plan.simulated.length === 0) return { feed: withConfiguration(whole, versions, pending) }
   const simulated = createSyntheticFeed({ clock: ctx.clock, seed, symbols: plan.simulated.map(toSimulated) })
-  return { feed: joinFeeds(ctx.clock, { ...real, sources }, simulated) }
+  return { feed: withConfiguration(joinFeeds(ctx.clock, whole, simulated), versions, pending) }
+}
+
+/** The symbols with the sources and limits that count now: until a new configuration counts, those that both have. */
+function servedNow(
+  planned: readonly PlannedSymbol[],
+  configuration: SourceConfiguration,
+  { newest, inForce }: SourceVersions,
+): readonly PlannedSymbol[] {
+  if (inForce === null || newest?.number === inForce.number) return planned
+  const before = configurationOf(inForce)
+  return planned.flatMap((one) => {
+    const served = servedMeanwhile(one.symbol.id, before, configuration)
+    if (served === null) return []
+    const sources = served.sources.flatMap(
+      ({ provider, symbol }) => one.sources.find((each) => each.provider === provider && each.symbol === symbol) ?? [],
+    )
+    return { ...one, sources, limits: limitsOf({ limits: served.limits }, {}) }
+  })
 }
 
 /** The state of the sources. Before its start, a feed knows them from the file alone. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#core/time/instant.ts'
 import { addUnused, type UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
-import type { SourceHealth, UnplacedTrades } from '#server/market-data/feeds/base/feed.ts'
+import { type SourceHealth, SUSPECT_REASONS, type UnplacedTrades } from '#server/market-data/feeds/base/feed.ts'
 import type { TickMessage } from '#server/market-data/replication/shared-ticks.ts'
 
 const When = z.number().transform(instant)
@@ -38,7 +38,7 @@ const Message = z.object({
   floor: When.nullable(),
   // Servers of the previous version do not send holes.
   holes: z.array(z.object({ symbolId: z.number(), from: When, until: When })).default([]),
-  doubts: z.array(z.tuple([z.number(), z.enum(['divergence', 'spike', 'lost'])])),
+  doubts: z.array(z.tuple([z.number(), z.enum(SUSPECT_REASONS)])),
   sources: z.array(Health).optional(),
   unplaced: z.array(Unplaced).optional(),
   keptOut: z.record(z.string(), z.number()).optional(),

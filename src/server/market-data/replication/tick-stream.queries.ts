@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
+import { SUSPECT_REASONS, type SuspectReason } from '#server/market-data/feeds/base/feed.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
 
 /** The writer's state in addition to ticks, for servers that missed its messages. */
@@ -13,7 +13,7 @@ export interface StreamState {
   readonly doubts: readonly (readonly [symbolId: number, why: SuspectReason])[]
 }
 
-const Doubts = z.array(z.tuple([z.number().int(), z.enum(['divergence', 'spike', 'lost'])]))
+const Doubts = z.array(z.tuple([z.number().int(), z.enum(SUSPECT_REASONS)]))
 
 /** Stores the state, but only from the writer that holds the lease. */
 export async function storeStream(db: Db, fence: Fence, { headSeq, watermarks, doubts }: Omit<StreamState, 'token'>) {

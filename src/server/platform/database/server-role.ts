@@ -31,6 +31,9 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
   tick_hole: ADD_ONLY,
+  source_version: ADD_ONLY,
+  // A certificate never changes. It was seen again.
+  source_peer: 'select, insert, update (last_ms, count)',
   staff_remark: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,

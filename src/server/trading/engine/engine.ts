@@ -17,6 +17,7 @@ export type OrderRefusal =
   | 'expiry_after_close'
   | 'spans_split'
   | 'price_stale'
+  | 'sources_pending'
   | 'price_moved'
   | 'payout_changed'
   | 'below_minimum'

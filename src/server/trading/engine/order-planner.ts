@@ -50,6 +50,7 @@ export class OrderPlanner {
       terms,
       stake: request.stake,
       newest: symbol === null ? null : ticks.latest(symbol.id),
+      hasPendingSources: symbol !== null && ticks.doubt(symbol.id) === 'pending',
       isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
       plannedClosures: catalogue.planned,
       slippageGuard: request.slippageGuard,

@@ -30,10 +30,11 @@ export interface FeedSink {
 }
 
 /**
- * Why a price is suspect: its sources disagree, it is so far from earlier prices that a second one has to confirm it, or a later trade was
- * lost.
+ * Why no order is taken on a price: its sources disagree, it is so far from earlier prices that a second one has to confirm it, a later
+ * trade was lost, or the sources of the symbol were announced and do not count yet.
  */
-export type SuspectReason = 'divergence' | 'spike' | 'lost'
+export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
+export type SuspectReason = (typeof SUSPECT_REASONS)[number]
 
 /** The state of one source of one symbol. */
 export interface SourceHealth {
@@ -66,6 +67,8 @@ export interface Feed {
   readonly symbols: readonly MarketSymbol[]
   start(sink: FeedSink): Promise<void>
   stop(): Promise<void>
+  /** When the configuration of its sources changes. It has to be renewed then. */
+  readonly changesAt?: Instant | null
   /** Prepares a stopped feed for another start. A feed without this can be restarted at any time. */
   readonly renew?: () => Promise<void>
   /**

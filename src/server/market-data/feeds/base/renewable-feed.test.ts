@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { type Feed, type FeedSink, type HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 import { renewableFeed } from '#server/market-data/feeds/base/renewable-feed.ts'
+import { FakeClock } from '#test/support/fake-clock.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
@@ -56,7 +57,7 @@ describe('a renewable feed', () => {
     if (first === undefined) throw new Error('there is one')
     const lines: string[] = []
     const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
-    const feed = renewableFeed(first.feed, log, () => {
+    const feed = renewableFeed(first.feed, { clock: new FakeClock(0), log }, () => {
       const next = onceOnly(instances.length)
       instances.push(next)
       return Promise.resolve(next.feed)
@@ -78,11 +79,35 @@ describe('a renewable feed', () => {
     expect(lines).toEqual([])
   })
 
+  it('is renewed while it runs when its configuration changes, and clears what was suspect before', async () => {
+    const clock = new FakeClock(0)
+    const instances = [onceOnly(0)]
+    const doubts: unknown[] = []
+    const first = { ...onceOnly(0).feed, changesAt: instant(clock.now() + 5_000) }
+    const feed = renewableFeed(first, { clock, log: quiet }, () => {
+      const next = onceOnly(instances.length)
+      instances.push(next)
+      return Promise.resolve(next.feed)
+    })
+    await feed.start({ ...sink, doubt: (id, why) => void doubts.push([id, why]) })
+    clock.advance(4_999)
+    expect(instances).toHaveLength(1)
+    clock.advance(1)
+    await vi.waitFor(() => expect(doubts).toEqual([[BTC.id, null]]))
+    expect(instances).toHaveLength(2)
+    await feed.stop()
+    await expect(
+      instances[1]?.feed.history({ symbolId: 1, interval: '1m', before: instant(1), limit: 1 }),
+    ).rejects.toThrow('it was stopped')
+  })
+
   it('reports a failed renewal and stays stopped', async () => {
     const { feed: inner } = onceOnly(0)
     const lines: string[] = []
     const log = { ...quiet, error: (_: object, text: string) => lines.push(text) }
-    const feed = renewableFeed(inner, log, () => Promise.reject(new Error('the file is gone')))
+    const feed = renewableFeed(inner, { clock: new FakeClock(0), log }, () =>
+      Promise.reject(new Error('the file is gone')),
+    )
     await feed.start(sink)
     await feed.stop()
     await feed.renew?.()

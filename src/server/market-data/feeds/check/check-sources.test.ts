@@ -39,9 +39,10 @@ it('connects, listens, and reports the state of each source', async () => {
     ],
   }
   const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
-  const { symbols } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
-  const used = new Set(['one', 'two'])
-  const providers = await createProviders({ read, keyOf: () => undefined, tools: { clock, randomBytes }, used })
+  const plan = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
+  const { symbols } = plan
+  const used = new Set(plan.providers.keys())
+  const providers = await createProviders({ read: plan, keyOf: () => undefined, tools: { clock, randomBytes }, used })
 
   const listening = probeSources({ clock, providers, symbols, seconds: SECONDS })
   const btc = { symbol: 'BTCUSDT', channel: 'trade' } as const
@@ -56,11 +57,11 @@ it('connects, listens, and reports the state of each source', async () => {
   const judged = judgeSources(await listening, SECONDS, clock.now())
 
   const text = describeSources(judged).join('\n')
-  expect(text).toMatch(/^BTC +first +one BTCUSDT: 2\.0 prices a second, latency \d+ ms, .*history 1 bars$/m)
+  expect(text).toMatch(/^BTC +first +own:\S+ BTCUSDT: 2\.0 prices a second, latency \d+ ms, .*history 1 bars$/m)
   expect(text).toMatch(/ 61837\.6 {2}\(61837\.63000000\)$/m)
   expect(text).toMatch(/! more digits than the tick size: 61837\.63000000 is kept as 61837\.6$/m)
   expect(text).toMatch(/✗ late: even the fastest price was 4\d{4} ms old$/m)
-  expect(text).toMatch(/✗ one and two are 300\.0 basis points and 6000 tick sizes apart, more than 100 and 3$/m)
+  expect(text).toMatch(/✗ own:\S+ and own:\S+ are 300\.0 basis points and 6000 tick sizes apart, more than 100 and 3$/m)
   expect(text).toMatch(/^ {4}trades that made no price: 1 spike$/m)
   expect(text).toMatch(/^2 of 4 sources have something wrong\.$/m)
 })
@@ -88,9 +89,10 @@ it('P6: reports for each source until when its provider requested a pause', asyn
     ],
   }
   const read = readFeedsFile({ kind: 'text', text: JSON.stringify(file) })
-  const { symbols } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
+  const plan = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
+  const { symbols } = plan
   const tools = { clock, randomBytes }
-  const providers = await createProviders({ read, keyOf: () => undefined, tools, used: new Set(['one']) })
+  const providers = await createProviders({ read: plan, keyOf: () => undefined, tools, used: new Set(plan.providers.keys()) })
   one.rest = 'too-often'
   one.retryAfter = '259200'
   try {

@@ -1,6 +1,12 @@
 import { CATALOGUE, MAX_TICK_AGE_MS } from '#core/markets/catalogue.ts'
 import { type MarketSymbol, productId } from '#core/markets/market.ts'
-import { type FeedsFileSymbol, type Limits, limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import {
+  type FeedsFileProvider,
+  type FeedsFileSymbol,
+  type Limits,
+  limitsOf,
+} from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { refusedInLive, sourceNames } from '#server/market-data/feeds/multi-source/provider-names.ts'
 import { type ReadFeeds, symbolPlace } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
 import type { ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
 
@@ -24,6 +30,8 @@ export interface StoredSymbol extends MarketSymbol {
 /** The result of a feeds file: which symbol has which sources, problems that prevent a start, and notes. */
 export interface SourcePlan {
   readonly symbols: readonly PlannedSymbol[]
+  /** By the name that stands beside their prices. */
+  readonly providers: ReadonlyMap<string, FeedsFileProvider>
   /** Demo only: symbols whose key is missing, so that they use the simulated market. */
   readonly simulated: readonly MarketSymbol[]
   readonly problems: readonly string[]
@@ -50,6 +58,7 @@ export function planSources(facts: PlanFacts): SourcePlan {
   const problems = [...read.problems, ...crossChecks(read)]
   const notes: string[] = []
   const keyless = providersWithoutKey(facts)
+  const names = sourceNames(read)
   if (mode === 'live') problems.push(...keyless.values())
 
   const symbols: PlannedSymbol[] = []
@@ -65,14 +74,17 @@ export function planSources(facts: PlanFacts): SourcePlan {
       notes.push(`${row.code}: the age limit of the back office holds, ${symbol.maxTickAgeMs} ms, not that of the file`)
     const sources = row.sources.filter(({ provider }) => !keyless.has(provider))
     if (sources.length === 0 && mode === 'demo') simulated.push(symbol)
-    else symbols.push({ symbol, sources, limits: limitsOf(read, row) })
+    else {
+      const named = sources.map((source) => ({ ...source, provider: names.get(source.provider) ?? source.provider }))
+      symbols.push({ symbol, sources: named, limits: limitsOf(read, row) })
+    }
   }
   const named = new Set(read.symbols.map(({ symbol }) => symbol.code))
   // While some entries are unreadable, it is unknown which symbols they name.
   const unnamed = read.problems.length > 0 ? [] : stored.filter(({ code, isListed }) => isListed && !named.has(code))
   if (mode === 'live') {
     problems.push(...unnamed.map(({ code }) => `${code} is listed and the file has no source for it`))
-    problems.push(...simulatedDataProblems(facts))
+    problems.push(...simulatedDataProblems(facts), ...refusedInLive(read))
   } else {
     if (unnamed.length > 0) notes.push(`no source in the file, so no prices: ${codes(unnamed)}`)
     if (simulated.length > 0)
@@ -80,7 +92,8 @@ export function planSources(facts: PlanFacts): SourcePlan {
         `simulated prices, for want of ${[...keyless.keys()].map((name) => keyOf(read, name)).join(', ')}: ${codes(simulated)}`,
       )
   }
-  return { symbols, simulated, problems, notes }
+  const providers = new Map([...read.providers].map(([name, row]) => [names.get(name) ?? name, row]))
+  return { symbols, providers, simulated, problems, notes }
 }
 
 function toSymbol(
@@ -126,6 +139,11 @@ function crossChecks({ providers, symbols }: ReadFeeds): string[] {
   const problems: string[] = []
   const placeOfCode = new Map<string, string>()
   const placeOfSource = new Map<string, string>()
+  for (const [name, own] of sourceNames({ providers })) {
+    const other = placeOfSource.get(own)
+    if (other !== undefined) problems.push(`providers.${name}: ${other} has the same host`)
+    placeOfSource.set(own, `providers.${name}`)
+  }
   for (const [name, { kind, exchange, keyFrom }] of providers) {
     if (kind === 'ccxt' && exchange === undefined) problems.push(`providers.${name}: ccxt needs to know the exchange`)
     if (kind !== 'ccxt' && exchange !== undefined) problems.push(`providers.${name}.exchange is for ccxt alone`)

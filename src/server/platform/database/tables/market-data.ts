@@ -97,6 +97,17 @@ export interface MarketDataTables {
     headers: string[] | null
     notes: string[] | null
   }
+  source_version: { number: number; text: string; hash: Bytes; seen_ms: Int8; applies_ms: Int8 }
+  source_peer: {
+    host: string
+    spki_sha256: Bytes
+    issuer: string
+    subject: string
+    not_after_ms: Int8
+    first_ms: Int8
+    last_ms: Int8
+    count: Int8
+  }
   tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
   candle: {
     symbol_id: number

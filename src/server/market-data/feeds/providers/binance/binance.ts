@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESSES } from '#server/market-data/feeds/providers/default-addresses.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
 import {
   BinanceConversation,
@@ -23,9 +24,7 @@ import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** Both addresses serve public market data only. */
-const URL = 'wss://data-stream.binance.vision'
-const REST_URL = 'https://data-api.binance.vision'
+const { stream: URL, rest: REST_URL } = DEFAULT_ADDRESSES.binance
 
 /** Binance allows 1,024. Fewer, so that a lost connection affects fewer symbols. */
 const STREAMS_A_CONNECTION = 400

@@ -13,8 +13,6 @@ import {
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 
-export const ADVANCED_REST_URL = 'https://api.coinbase.com'
-
 const MAX_BARS = 350
 
 /** Coinbase allows ten calls a second from one address. */

@@ -1,4 +1,5 @@
-import { ADVANCED_REST_URL, AdvancedHistory } from '#server/market-data/feeds/providers/coinbase/advanced-history.ts'
+import { DEFAULT_ADDRESSES } from '#server/market-data/feeds/providers/default-addresses.ts'
+import { AdvancedHistory } from '#server/market-data/feeds/providers/coinbase/advanced-history.ts'
 import { AdvancedConnection } from '#server/market-data/feeds/providers/coinbase/advanced-connection.ts'
 import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import {
@@ -9,7 +10,7 @@ import type { Provider, ProviderOptions, ProviderTools } from '#server/market-da
 import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-const URL = 'wss://advanced-trade-ws.coinbase.com'
+const { stream: URL, rest: REST_URL } = DEFAULT_ADDRESSES['coinbase-advanced']
 
 const MAX_SYMBOLS = 500
 
@@ -21,7 +22,7 @@ const LIMITS: SocketLimits = { ...SOCKET_LIMITS, betweenSendsMs: 150, readyWithi
  * key.
  */
 export function coinbaseAdvanced(
-  { name, url = URL, restUrl = ADVANCED_REST_URL }: ProviderOptions,
+  { name, url = URL, restUrl = REST_URL }: ProviderOptions,
   tools: ProviderTools,
   limits: ProviderLimits = {},
 ): Provider {

@@ -1,4 +1,5 @@
-import { EXCHANGE_REST_URL, ExchangeHistory } from '#server/market-data/feeds/providers/coinbase/exchange-history.ts'
+import { DEFAULT_ADDRESSES } from '#server/market-data/feeds/providers/default-addresses.ts'
+import { ExchangeHistory } from '#server/market-data/feeds/providers/coinbase/exchange-history.ts'
 import { ExchangeConnection } from '#server/market-data/feeds/providers/coinbase/exchange-connection.ts'
 import { CoinbaseTradeDeduplicator } from '#server/market-data/feeds/providers/coinbase/trade-deduplicator.ts'
 import {
@@ -9,7 +10,7 @@ import type { Provider, ProviderOptions, ProviderTools } from '#server/market-da
 import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import { SOCKET_LIMITS } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-const URL = 'wss://ws-feed.exchange.coinbase.com'
+const { stream: URL, rest: REST_URL } = DEFAULT_ADDRESSES.coinbase
 
 /** Each product has two channels. More products would make the start slow. */
 const MAX_SYMBOLS = 500
@@ -18,7 +19,7 @@ const MAX_SYMBOLS = 500
  * Coinbase Exchange: the `matches` of each product, one message per trade, and its `heartbeat` once a second. Needs no key.
  */
 export function coinbaseExchange(
-  { name, url = URL, restUrl = EXCHANGE_REST_URL }: ProviderOptions,
+  { name, url = URL, restUrl = REST_URL }: ProviderOptions,
   tools: ProviderTools,
   limits: ProviderLimits = {},
 ): Provider {

@@ -13,8 +13,6 @@ import {
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 
-export const EXCHANGE_REST_URL = 'https://api.exchange.coinbase.com'
-
 /** The maximum per call, counting both ends. Coinbase refuses larger requests. */
 const MAX_BARS = 300
 

@@ -13,8 +13,6 @@ import {
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 
-export const FINNHUB_REST_URL = 'https://finnhub.io/api/v1'
-
 /** Finnhub allows sixty calls a minute. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 1_000 }
 

@@ -1,4 +1,5 @@
-import { FINNHUB_REST_URL, FinnhubHistory } from '#server/market-data/feeds/providers/finnhub/finnhub-history.ts'
+import { DEFAULT_ADDRESSES } from '#server/market-data/feeds/providers/default-addresses.ts'
+import { FinnhubHistory } from '#server/market-data/feeds/providers/finnhub/finnhub-history.ts'
 import { FinnhubConnection } from '#server/market-data/feeds/providers/finnhub/finnhub-connection.ts'
 import { FinnhubTradeDeduplicator } from '#server/market-data/feeds/providers/finnhub/trade-deduplicator.ts'
 import {
@@ -9,7 +10,7 @@ import type { Provider, ProviderOptions, ProviderTools } from '#server/market-da
 import { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-const URL = 'wss://ws.finnhub.io'
+const { stream: URL, rest: REST_URL } = DEFAULT_ADDRESSES.finnhub
 
 /** Maximum symbols on one connection. Finnhub allows one connection per key: with a second, both are dropped. */
 const MAX_SYMBOLS = 50
@@ -22,7 +23,7 @@ const LIMITS: SocketLimits = { ...SOCKET_LIMITS, silenceMs: 150_000, readyWithin
 
 /** Finnhub: trades of US stocks, currencies and crypto. Its key is part of the address, so the address is never shown. */
 export function finnhub(
-  { name, url = URL, restUrl = FINNHUB_REST_URL, key }: ProviderOptions,
+  { name, url = URL, restUrl = REST_URL, key }: ProviderOptions,
   tools: ProviderTools,
   limits: ProviderLimits = {},
 ): Provider {

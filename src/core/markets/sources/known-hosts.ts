@@ -1,0 +1,44 @@
+/**
+ * The domains of providers whose name stands beside prices. A provider may only have such a name when all its hosts are in these domains.
+ * Exchanges that ccxt reaches have their own entry.
+ */
+const KNOWN_HOSTS: Readonly<Record<string, readonly string[]>> = {
+  binance: ['binance.com', 'binance.vision'],
+  bitfinex: ['bitfinex.com'],
+  bitstamp: ['bitstamp.net'],
+  bybit: ['bybit.com'],
+  coinbase: ['coinbase.com'],
+  finnhub: ['finnhub.io'],
+  gemini: ['gemini.com'],
+  kraken: ['kraken.com'],
+  kucoin: ['kucoin.com'],
+  okx: ['okx.com'],
+}
+/** Names of prices that no provider reports. */
+const OWN_NAMES = new Set(['synthetic', 'replay'])
+
+/** Suffixes and names of hosts that only exist inside a network, or are reserved. */
+const PRIVATE_HOST =
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|test|invalid|example|onion|arpa)$/
+const ADDRESS = /^(?:\[.*\]|[\d.]+|0x[\da-f.]+)$/
+
+/** The provider that a host belongs to; null for any other host. */
+export function ownerOfHost(host: string): string | null {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  const found = Object.entries(KNOWN_HOSTS).find(([, domains]) =>
+    domains.some((domain) => name === domain || name.endsWith(`.${domain}`)),
+  )
+  return found?.[0] ?? null
+}
+
+/** Whether a name belongs to a provider, also with a suffix such as `binance-2`. */
+export function ownerOfName(name: string): string | null {
+  if (OWN_NAMES.has(name)) return name
+  return Object.keys(KNOWN_HOSTS).find((known) => name === known || name.startsWith(`${known}-`)) ?? null
+}
+
+/** Whether a host is an address, has no domain, or is in a domain that exists only inside a network. */
+export function isPrivateHost(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
+  return ADDRESS.test(name) || !name.includes('.') || PRIVATE_HOST.test(name)
+}

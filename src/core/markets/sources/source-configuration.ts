@@ -1,0 +1,68 @@
+/**
+ * `ids`: trades have numbers without holes and a public history by number. `computed`: any moment can be computed again. `none`: no numbers,
+ * or no history.
+ */
+export type SourceClass = 'ids' | 'computed' | 'none'
+
+/** The hosts of a provider; absent where a library or this program makes the prices. */
+export interface ConfiguredProvider {
+  readonly name: string
+  readonly kind: string
+  readonly stream?: string
+  readonly rest?: string
+  readonly exchange?: string
+}
+
+export interface ConfiguredSource {
+  readonly provider: string
+  readonly symbol: string
+  readonly channel: string
+  readonly class: SourceClass
+}
+
+type Limits = Readonly<Record<string, number>>
+
+export interface ConfiguredSymbol {
+  readonly code: string
+  readonly id: number
+  readonly decimals: number
+  readonly rounding: 'half-even'
+  readonly sources: readonly ConfiguredSource[]
+  /** Only where they differ from those of the configuration. */
+  readonly limits?: Limits
+}
+
+/** Everything that decides which trades become prices, as published. */
+export interface SourceConfiguration {
+  /** Version and build of the program. A claim: it proves nothing. */
+  readonly program: string
+  readonly providers: readonly ConfiguredProvider[]
+  readonly limits: Limits
+  readonly symbols: readonly ConfiguredSymbol[]
+}
+
+/** Whether two configurations are the same, in every part. */
+export function isSameConfiguration(one: SourceConfiguration, two: SourceConfiguration): boolean {
+  const parts = ({ program, providers, limits, symbols }: SourceConfiguration) =>
+    JSON.stringify([program, providers, limits, symbols])
+  return parts(one) === parts(two)
+}
+
+/**
+ * The sources of a symbol while a new configuration does not count yet: those of the configuration in force that the new one still has,
+ * with the limits in force. Null when there are none, so that nobody trades on a source that was not announced.
+ */
+export function servedMeanwhile(
+  symbolId: number,
+  inForce: SourceConfiguration,
+  next: SourceConfiguration,
+): { readonly sources: readonly ConfiguredSource[]; readonly limits: Limits } | null {
+  const symbolOf = ({ symbols }: SourceConfiguration) => symbols.find(({ id }) => id === symbolId)
+  const [before, after] = [symbolOf(inForce), symbolOf(next)]
+  if (before === undefined || after === undefined) return null
+  const wordsOf = (source: ConfiguredSource, { providers }: SourceConfiguration) =>
+    JSON.stringify([source, providers.find(({ name }) => name === source.provider)])
+  const remaining = new Set(after.sources.map((source) => wordsOf(source, next)))
+  const sources = before.sources.filter((source) => remaining.has(wordsOf(source, inForce)))
+  return sources.length === 0 ? null : { sources, limits: before.limits ?? inForce.limits }
+}

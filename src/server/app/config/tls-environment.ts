@@ -1,0 +1,16 @@
+type Environment = Readonly<Record<string, string | undefined>>
+
+const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy']
+
+/** Lists the variables that weaken encrypted connections: with them, the operator's machine can pass as any provider of prices. */
+export function weakenedTls(environment: Environment): string[] {
+  const given = Object.entries(environment).filter(([, value]) => value?.trim())
+  const weakening = given.filter(
+    ([name, value = '']) =>
+      (name === 'NODE_TLS_REJECT_UNAUTHORIZED' && value.trim() === '0') ||
+      name === 'NODE_EXTRA_CA_CERTS' ||
+      (name === 'NODE_OPTIONS' && /--use-(?:openssl|system)-ca/.test(value)) ||
+      PROXIES.includes(name.toLowerCase()),
+  )
+  return weakening.map(([name]) => `tls_weakened: live mode does not start with ${name}`)
+}
