@@ -77,5 +77,10 @@ export const ATTACKS: Chapter = {
     row('A41', 'an order left out of the register'),
     row('A42', 'an entry of the register changed in the database'),
     row('A43', 'puppet witnesses'),
+    row('A50', 'operator: binance on the operator’s own machine, by url'),
+    row('A51', 'operator: the same by hosts file and own authority'),
+    row('A52', 'operator: limits changed so that every price is a spike'),
+    row('A53', 'operator: one false trade a day'),
+    row('A54', 'operator: the source configuration swapped by restart'),
   ],
 }

@@ -1,0 +1,116 @@
+import type { LeftOutReason, LogLine } from '#core/markets/log-text.ts'
+import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
+import type { RecordedTrade, RefRange } from './provider-record.ts'
+
+/** What the log has of one source of one symbol, by the provider's numbers. */
+export interface SourceLog {
+  readonly prices: ReadonlyMap<number, { readonly price: number; readonly timeMs: number }>
+  readonly leftOut: readonly { readonly from: number; readonly to: number; readonly why: LeftOutReason }[]
+  /** The stretches in which the source was used. */
+  readonly ranges: readonly RefRange[]
+}
+
+export interface Comparison {
+  compared: number
+  equal: number
+  readonly otherPrice: number[]
+  readonly otherTime: number[]
+  /** Trades that are neither a price nor named as left out. */
+  readonly missing: number[]
+  /** Trades that were left out for a reason which the record refutes. */
+  readonly wrongReason: number[]
+  /** Trades that were left out, by reason. */
+  readonly accounted: Partial<Record<LeftOutReason, number>>
+  /** Prices that the provider's record does not have. */
+  readonly neverTraded: number[]
+}
+
+/** Collects the lines of a symbol by source. Sources whose trades have no numbers are left out. */
+export function collectSources(lines: Iterable<LogLine>): ReadonlyMap<string, SourceLog> {
+  const all = new Map<string, SourceLogBuilder>()
+  let used: string | null = null
+  for (const line of lines) {
+    const known = all.get(line.source) ?? new SourceLogBuilder()
+    all.set(line.source, known)
+    if (line.kind === 'u' || line.source !== used) known.endRange()
+    used = line.source
+    if (line.kind === 'x') known.leftOut.push(line)
+    if ((line.kind === 't' || line.kind === 'e') && line.ref !== null) known.add(line, line.ref)
+  }
+  return new Map([...all].filter(([, { prices }]) => prices.size > 0))
+}
+
+class SourceLogBuilder implements SourceLog {
+  readonly prices = new Map<number, { price: number; timeMs: number }>()
+  readonly leftOut: { from: number; to: number; why: LeftOutReason }[] = []
+  readonly ranges: { from: number; to: number; fromMs: number }[] = []
+  #isOpen = false
+
+  endRange(): void {
+    this.#isOpen = false
+  }
+
+  add({ kind, price, timeMs }: { kind: 't' | 'e'; price: number; timeMs: number }, ref: number): void {
+    this.prices.set(ref, { price, timeMs })
+    // Late evidence fills a hole, which may lie in a stretch that has ended.
+    if (kind === 'e') return void this.ranges.unshift({ from: ref, to: ref, fromMs: timeMs })
+    const last = this.ranges.at(-1)
+    if (this.#isOpen && last !== undefined && ref > last.to) last.to = ref
+    else this.ranges.push({ from: ref, to: ref, fromMs: timeMs })
+    this.#isOpen = true
+  }
+}
+
+/** Compares what the log has of a source with the provider's own record. */
+export function compareSource(
+  log: SourceLog,
+  record: ReadonlyMap<number, RecordedTrade>,
+  decimals: number,
+): Comparison {
+  const found: Comparison = {
+    compared: 0,
+    equal: 0,
+    otherPrice: [],
+    otherTime: [],
+    missing: [],
+    wrongReason: [],
+    accounted: {},
+    neverTraded: [],
+  }
+  let newestMs = Number.NEGATIVE_INFINITY
+  for (const [ref, trade] of [...record].toSorted(([one], [two]) => one - two)) {
+    if (log.ranges.some(({ from, to }) => ref >= from && ref <= to))
+      compareTrade(found, log, { trade, newestMs, decimals })
+    newestMs = Math.max(newestMs, trade.timeMs)
+  }
+  for (const ref of log.prices.keys()) if (!record.has(ref)) found.neverTraded.push(ref)
+  return found
+}
+
+function compareTrade(
+  found: Comparison,
+  { prices, leftOut }: SourceLog,
+  about: { readonly trade: RecordedTrade; readonly newestMs: number; readonly decimals: number },
+): void {
+  const { trade, newestMs, decimals } = about
+  const { ref, price, timeMs } = trade
+  const logged = prices.get(ref)
+  const units = readQuotePrice(price, decimals)
+  found.compared += 1
+  if (logged !== undefined) {
+    if (logged.price !== units) found.otherPrice.push(ref)
+    else if (logged.timeMs !== timeMs) found.otherTime.push(ref)
+    else found.equal += 1
+    return
+  }
+  const why = leftOut.find(({ from, to }) => ref >= from && ref <= to)?.why
+  if (why === undefined) return void found.missing.push(ref)
+  found.accounted[why] = (found.accounted[why] ?? 0) + 1
+  const isRefuted = (why === 'number' && units !== null) || (why === 'back' && timeMs >= newestMs) || why === 'absent'
+  if (isRefuted) found.wrongReason.push(ref)
+}
+
+/** Whether the log has something that the provider's record contradicts. */
+export function differs({ otherPrice, otherTime, missing, wrongReason, neverTraded }: Comparison): boolean {
+  return [otherPrice, otherTime, missing, wrongReason, neverTraded].some((refs) => refs.length > 0)
+}
