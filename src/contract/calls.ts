@@ -11,6 +11,7 @@ import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
 import * as settings from '#contract/settings.ts'
+import * as sources from '#contract/sources.ts'
 import * as tasks from '#contract/tasks.ts'
 import * as terms from '#contract/terms.ts'
 import * as trades from '#contract/trades.ts'
@@ -67,6 +68,8 @@ export const calls = {
   proofOfReceipt: register.proofOfReceipt,
   proofConsistency: register.proofConsistency,
   addCosignature: register.addCosignature,
+  proofSources: sources.proofSources,
+  proofSource: sources.proofSource,
   proofIncidents: incidents.proofIncidents,
   proofTerms: terms.proofTerms,
   latestTrades: markets.latestTrades,

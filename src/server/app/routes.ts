@@ -46,6 +46,7 @@ import { tasksRoutes } from '#server/payments/rewards/tasks.routes.ts'
 import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
+import { sourcesRoutes } from '#server/market-data/source-versions/sources.routes.ts'
 import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
 import { tradesRoutes } from '#server/trading/orders/trades.routes.ts'
 import { transactionsRoutes } from '#server/trading/orders/transactions.routes.ts'
@@ -115,6 +116,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     tradesRoutes(register, markets)
     proofRoutes(register, { ...markets, receipts })
     registerRoutes(register, ctx)
+    sourcesRoutes(register, ctx)
     registerFiles(app, ctx)
     binanceRoutes(app, { ...markets, takeByAddress })
     coinbaseRoutes(app, { ...markets, takeByAddress })

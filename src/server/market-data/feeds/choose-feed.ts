@@ -28,6 +28,8 @@ import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthet
 import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import { describeComputed, describeFile } from '#server/market-data/feeds/multi-source/describe-configuration.ts'
 import { type LookUpHost, privatelyResolved } from '#server/market-data/feeds/multi-source/private-hosts.ts'
+import { addressesOf } from '#server/market-data/feeds/multi-source/provider-names.ts'
+import { createPeerRecorder, withRestPeers } from '#server/market-data/feeds/multi-source/record-peers.ts'
 import { publishSources } from '#server/market-data/source-versions/publish-sources.ts'
 import { configurationOf, type SourceVersions } from '#server/market-data/source-versions/source-versions.queries.ts'
 import { programVersion } from '#server/platform/runtime/program-version.ts'
@@ -120,7 +122,14 @@ async function realFeed(
   const versions = await publish(configuration)
   const served = servedNow(plan.symbols, configuration, versions)
   const byCode = new Map(served.map((planned) => [planned.symbol.code, planned]))
-  const providers = await createProviders({ read: plan, keyOf, tools: ctx, used: providersOf(served) })
+  const used = providersOf(served)
+  const onPeer = createPeerRecorder(ctx)
+  const providers = await createProviders({
+    read: plan,
+    keyOf,
+    tools: { clock: ctx.clock, randomBytes: ctx.randomBytes, onPeer },
+    used,
+  })
   const symbols = served.map(({ symbol }) => symbol)
   const sourcesOf = ({ code }: Pick<MarketSymbol, 'code'>) => byCode.get(code) ?? null
   const past = createProviderPast({ ctx, providers, symbols, sourcesOf })
@@ -135,7 +144,8 @@ async function realFeed(
       onIncident,
     }),
   )
-  const real = withProviderPast(market, past)
+  const restHosts = [...plan.providers].flatMap(([name, row]) => (used.has(name) ? (addressesOf(row).rest ?? []) : []))
+  const real = withRestPeers(ctx, withProviderPast(market, past), restHosts, onPeer)
   const sources = () => reportedOrPlanned(real, served)
   const pending = plan.symbols.flatMap(({ symbol }) => (byCode.has(symbol.code) ? [] : symbol))
   const whole = { ...real, symbols: [...symbols, ...pending], sources }

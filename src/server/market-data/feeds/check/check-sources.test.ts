@@ -92,7 +92,12 @@ it('P6: reports for each source until when its provider requested a pause', asyn
   const plan = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
   const { symbols } = plan
   const tools = { clock, randomBytes }
-  const providers = await createProviders({ read: plan, keyOf: () => undefined, tools, used: new Set(plan.providers.keys()) })
+  const providers = await createProviders({
+    read: plan,
+    keyOf: () => undefined,
+    tools,
+    used: new Set(plan.providers.keys()),
+  })
   one.rest = 'too-often'
   one.retryAfter = '259200'
   try {

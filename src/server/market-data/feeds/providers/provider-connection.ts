@@ -1,4 +1,5 @@
 import { type ClientOptions, type RawData, WebSocket } from 'ws'
+import { peerOf } from '#server/market-data/feeds/providers/peer-certificate.ts'
 import type { ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 import { retryAfterMs } from '#server/market-data/feeds/providers/retry-after.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
@@ -48,6 +49,10 @@ export class ProviderConnection {
       return
     }
     this.#listen(this.#socket)
+    this.#socket.on('upgrade', ({ socket }) => {
+      const peer = peerOf(new URL(url).host, socket)
+      if (peer !== null) tools.onPeer?.(peer)
+    })
     this.#after(limits.openWithinMs, () => {
       if (this.#socket?.readyState === WebSocket.CONNECTING) this.end('the handshake took too long')
     })

@@ -2,6 +2,7 @@ import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Peer } from '#server/market-data/feeds/providers/peer-certificate.ts'
 
 /** A provider's name for an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
 export interface ProviderSymbol {
@@ -134,7 +135,10 @@ export class PartialBars extends ProviderError {
 }
 
 /** Time, waiting and randomness, passed in from outside. Any `Ctx` will do. */
-export type ProviderTools = Pick<Ctx, 'clock' | 'randomBytes'>
+export interface ProviderTools extends Pick<Ctx, 'clock' | 'randomBytes'> {
+  /** Receives the certificate of each encrypted connection. */
+  readonly onPeer?: (peer: Peer) => void
+}
 
 /** The settings of a provider. */
 export interface ProviderOptions {
