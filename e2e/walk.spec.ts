@@ -53,6 +53,7 @@ const STANDING: ReadonlySet<string> = new Set([
   'incidents',
   'register',
   'changes',
+  'prices',
   'liabilities',
   'no_control',
   'languages',

@@ -70,6 +70,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   liabilities: deep(async () => (await import('#web/screens/liabilities/liabilities-screen.tsx')).LiabilitiesScreen),
   fairness: deep(async () => (await import('#web/screens/fairness/fairness-screen.tsx')).FairnessScreen),
   no_control: deep(async () => (await import('#web/screens/no-control/no-control-screen.tsx')).NoControlScreen),
+  prices: deep(async () => (await import('#web/screens/prices/prices-screen.tsx')).PricesScreen),
   register: deep(async () => (await import('#web/screens/register/register-screen.tsx')).RegisterScreen),
   changes: deep(async () => (await import('#web/screens/changes/changes-screen.tsx')).ChangesScreen),
   incidents: deep(async () => (await import('#web/screens/incidents/incidents-screen.tsx')).IncidentsScreen),

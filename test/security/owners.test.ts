@@ -71,6 +71,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/proof/receipts/:trx': 'public',
   '/proof/receipts/:trx/register': 'public',
   '/proof/evidence/:trx': 'public',
+  '/proof/sources/:number': 'public',
   '/candles/:product/:interval/:page': 'public',
   '/user/pages/:slug': 'public',
   '/user/posts/:slug': 'public',

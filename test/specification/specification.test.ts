@@ -33,6 +33,7 @@ it('contains a row with its path for each specified screen', () => {
     'no_control',
     'incidents',
     'register',
+    'prices',
     'security',
     'changes',
   ]
@@ -59,6 +60,8 @@ it('contains a row for each specified call', () => {
     'GET /user/announcements',
     'GET /proof/receipts/{trx}/register',
     'GET /proof/register',
+    'GET /proof/sources',
+    'GET /proof/sources/{number}',
     'GET /proof/register/consistency',
     'POST /proof/cosignatures',
     'GET /proof/liabilities',

@@ -36,6 +36,7 @@ export const SCREEN_PATHS = {
   incidents: '/incidents',
   register: '/register',
   changes: '/changes',
+  prices: '/prices',
   check: '/check/:trx?',
   outbox: '/outbox',
 } as const

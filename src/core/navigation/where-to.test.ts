@@ -20,6 +20,7 @@ const PUBLIC_PATHS = [
   '/incidents',
   '/register',
   '/changes',
+  '/prices',
 ]
 
 function facts(path: string, rest: Partial<NavigationFacts> = {}): NavigationFacts {

@@ -39,6 +39,7 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'fairness',
   'incidents',
   'register',
+  'prices',
   'liabilities',
   'no_control',
   'outbox',

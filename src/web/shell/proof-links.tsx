@@ -6,6 +6,7 @@ const PAGES = [
   { name: 'changes', href: '/changes' },
   { name: 'incidents', href: '/incidents' },
   { name: 'register', href: '/register' },
+  { name: 'prices', href: '/prices' },
   { name: 'fairness', href: '/fairness' },
   { name: 'liabilities', href: '/liabilities' },
   { name: 'no_control', href: '/no-control' },

@@ -21,6 +21,7 @@ const SECTIONS = [
   'no_control',
   'notice',
   'refusal',
+  'prices',
   'register',
   'screen',
   'task',

@@ -11,6 +11,7 @@ const DESCRIPTIONS: Partial<Record<ScreenName, MessageKey>> = {
   changes: 'changes.intro',
   incidents: 'incidents.intro',
   register: 'register.intro',
+  prices: 'prices.intro',
   liabilities: 'liabilities.intro',
   no_control: 'no_control.intro',
 }
