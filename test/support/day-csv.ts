@@ -21,7 +21,6 @@ export function dayCsv(
       if (kind === 'x' || kind === 'u') return `${kind},,,,${second},${symbol},,,${third},,${rest.join(' ')},${end}`
       const [, place, symbolId, price = '', volume = '', time, received, source, ref] = words
       seq = Number(place)
-      const decimal = (units: string, digits: number) => formatDecimal(BigInt(units), digits)
       return [
         kind,
         place,
@@ -46,4 +45,8 @@ export function dayCsv(
     `# head,${seq},${hash}`,
     '',
   ].join('\r\n')
+}
+
+function decimal(units: string, digits: number): string {
+  return formatDecimal(BigInt(units), digits)
 }

@@ -2,7 +2,7 @@ import type { LeftOutReason, LogLine } from '#core/markets/log-text.ts'
 import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
 import type { RecordedTrade, RefRange } from './provider-record.ts'
 
-/** What the log has of one source of one symbol, by the provider's numbers. */
+/** The prices and left-out trades of one source of one symbol, by the provider's numbers. */
 export interface SourceLog {
   readonly prices: ReadonlyMap<number, { readonly price: number; readonly timeMs: number }>
   readonly leftOut: readonly { readonly from: number; readonly to: number; readonly why: LeftOutReason }[]

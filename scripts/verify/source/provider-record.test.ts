@@ -14,15 +14,15 @@ const RANGE: RefRange = { from: 1_005, to: 4_200, fromMs: 10_000 }
 it('reads Binance’s record trade by trade: the first page by time, the next ones by the number of the row', async () => {
   // Row a covers two trades, 2a and 2a + 1, and 3 ms pass between rows.
   const rows = Array.from({ length: 2_500 }, (_, a) => ({ a, p: `${a}.5`, f: 2 * a, l: 2 * a + 1, T: 9_000 + 3 * a }))
-  const asked: string[] = []
+  const requests: string[] = []
   const read = (url: string) => {
     const { searchParams } = new URL(url)
-    asked.push(url.replace(/^.*limit=1000&/, ''))
+    requests.push(url.replace(/^.*limit=1000&/, ''))
     const [fromId, startTime] = [searchParams.get('fromId'), searchParams.get('startTime')].map(Number)
     return Promise.resolve(rows.filter(({ a, T }) => a >= (fromId ?? 0) && T >= (startTime ?? 0)).slice(0, 1_000))
   }
   const found = await all(binanceRecord('BTCUSDT', RANGE, read))
-  expect(asked).toEqual(['startTime=10000', 'fromId=1334', 'fromId=2334'].slice(0, asked.length))
+  expect(requests).toEqual(['startTime=10000', 'fromId=1334', 'fromId=2334'].slice(0, requests.length))
   expect(found.map(({ ref }) => ref)).toEqual(Array.from({ length: 3_196 }, (_, n) => 1_005 + n))
   expect(found[0]).toEqual({ ref: 1_005, price: '502.5', timeMs: 10_506 })
 })

@@ -41,7 +41,7 @@ async function start(
   row: Row,
   {
     ctx = createTestContext(database.db),
-    mode = 'live' as 'demo' | 'live',
+    mode = 'live',
     lookUp = NOWHERE,
   }: { ctx?: ReturnType<typeof createTestContext>; mode?: 'demo' | 'live'; lookUp?: LookUpHost } = {},
 ) {

@@ -50,7 +50,7 @@ export function isSameConfiguration(one: SourceConfiguration, two: SourceConfigu
 
 /**
  * The sources of a symbol while a new configuration does not count yet: those of the configuration in force that the new one still has,
- * with the limits in force. Null when there are none, so that nobody trades on a source that was not announced.
+ * with the limits in force. Null without any, so that no order begins on a source that was not announced.
  */
 export function servedMeanwhile(
   symbolId: number,

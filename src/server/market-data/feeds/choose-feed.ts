@@ -127,7 +127,7 @@ async function realFeed(
   const providers = await createProviders({
     read: plan,
     keyOf,
-    tools: { clock: ctx.clock, randomBytes: ctx.randomBytes, onPeer },
+    tools: { clock: ctx.clock, randomBytes: (size) => ctx.randomBytes(size), onPeer },
     used,
   })
   const symbols = served.map(({ symbol }) => symbol)

@@ -13,7 +13,7 @@ export interface SeenPeer extends Peer {
 /** 50: far more hosts than a configuration has, with some certificates each. */
 const MAX_PEERS = 50
 
-/** Counts a certificate. One that is new for its host gets a row of its own. */
+/** Counts a certificate. A new certificate of a host gets its own row. */
 export async function notePeer(db: Db, peer: Peer, now: Instant): Promise<void> {
   const { host, spkiSha256, issuer, subject, notAfterMs } = peer
   await db

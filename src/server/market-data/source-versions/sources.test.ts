@@ -90,11 +90,18 @@ it('says nothing about a connection that is not encrypted or cannot be made', as
   // A server without a certificate ends the handshake.
   expect(await readPeer(new URL(`https://127.0.0.1:${port}`))).toBeNull()
   expect(await readPeer(new URL(`http://127.0.0.1:${port}`))).toBeNull()
-  const closed = new Promise<string>((resolve) => {
-    const onPeer = () => resolve('a certificate')
-    const listener = { opened: () => {}, message: () => true, quiet: () => {}, closed: resolve }
-    new ProviderConnection({ ...countedTools(), onPeer }, SOCKET_LIMITS, { url: `wss://127.0.0.1:${port}` }, listener)
-  })
-  expect(await closed).toMatch(/the connection failed/)
+  const ends: string[] = []
+  const peers: Peer[] = []
+  const listener = {
+    opened: () => {},
+    message: () => true,
+    quiet: () => {},
+    closed: (why: string) => void ends.push(why),
+  }
+  const tools = { ...countedTools(), onPeer: (peer: Peer) => void peers.push(peer) }
+  const connection = new ProviderConnection(tools, SOCKET_LIMITS, { url: `wss://127.0.0.1:${port}` }, listener)
+  await expect.poll(() => ends).toHaveLength(1)
+  expect([ends[0], peers]).toEqual([expect.stringMatching(/the connection failed/), []])
+  await connection.close()
   server.close()
 })

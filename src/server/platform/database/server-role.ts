@@ -32,7 +32,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   price_gap: ADD_ONLY,
   tick_hole: ADD_ONLY,
   source_version: ADD_ONLY,
-  // A certificate never changes. It was seen again.
+  // A certificate never changes. Connections that show it again are counted.
   source_peer: 'select, insert, update (last_ms, count)',
   staff_remark: ADD_ONLY,
   feed_incident: ADD_ONLY,

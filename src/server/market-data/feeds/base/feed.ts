@@ -30,8 +30,8 @@ export interface FeedSink {
 }
 
 /**
- * Why no order is taken on a price: its sources disagree, it is so far from earlier prices that a second one has to confirm it, a later
- * trade was lost, or the sources of the symbol were announced and do not count yet.
+ * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones.
+ * `lost`: a later trade is missing. `pending`: the sources of the symbol are announced and do not count yet.
  */
 export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
 export type SuspectReason = (typeof SUSPECT_REASONS)[number]
@@ -67,7 +67,7 @@ export interface Feed {
   readonly symbols: readonly MarketSymbol[]
   start(sink: FeedSink): Promise<void>
   stop(): Promise<void>
-  /** When the configuration of its sources changes. It has to be renewed then. */
+  /** When the configuration of its sources changes. The feed has to be renewed then. */
   readonly changesAt?: Instant | null
   /** Prepares a stopped feed for another start. A feed without this can be restarted at any time. */
   readonly renew?: () => Promise<void>

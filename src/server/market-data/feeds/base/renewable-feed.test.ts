@@ -79,7 +79,7 @@ describe('a renewable feed', () => {
     expect(lines).toEqual([])
   })
 
-  it('is renewed while it runs when its configuration changes, and clears what was suspect before', async () => {
+  it('renews itself while it runs when its configuration changes, and clears earlier suspect flags', async () => {
     const clock = new FakeClock(0)
     const instances = [onceOnly(0)]
     const doubts: unknown[] = []

@@ -1,4 +1,5 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 import type { Feed, FeedSink, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 
@@ -12,8 +13,7 @@ export function renewableFeed(
   makeAgain: () => Promise<Feed>,
 ): Feed {
   let inner = first
-  const timers = new Set<() => void>()
-  let changing: Promise<void> = Promise.resolve()
+  const nextChange = createPlannedChange(clock)
   const learnt: MarketSymbol[] = []
   const listeners = new Set<(stretch: HistoryRange) => void>()
   const tell = (stretch: HistoryRange): void => {
@@ -22,14 +22,8 @@ export function renewableFeed(
   first.onHistoryChanged?.(tell)
 
   async function start(sink: FeedSink): Promise<void> {
-    const { changesAt = null } = inner
     await inner.start(sink)
-    if (changesAt === null) return
-    const cancel = clock.after(Math.max(0, changesAt - clock.now()), () => {
-      timers.delete(cancel)
-      changing = change(sink)
-    })
-    timers.add(cancel)
+    nextChange.plan(inner.changesAt ?? null, () => change(sink))
   }
 
   async function change(sink: FeedSink): Promise<void> {
@@ -58,9 +52,7 @@ export function renewableFeed(
     },
     start,
     async stop() {
-      await changing
-      for (const cancel of timers) cancel()
-      timers.clear()
+      await nextChange.end()
       await inner.stop()
     },
     history: (query) => inner.history(query),
@@ -87,5 +79,25 @@ export function renewableFeed(
       },
     }),
     renew,
+  }
+}
+
+/** One change at a planned time. `end` cancels it, or waits until it is done. */
+function createPlannedChange(clock: Clock) {
+  let cancel: (() => void) | null = null
+  let running: Promise<void> = Promise.resolve()
+  return {
+    plan(at: Instant | null, change: () => Promise<void>): void {
+      if (at === null) return
+      cancel = clock.after(Math.max(0, at - clock.now()), () => {
+        running = change()
+      })
+    },
+    async end(): Promise<void> {
+      cancel?.()
+      await running
+      // The change may have planned the next one.
+      cancel?.()
+    },
   }
 }

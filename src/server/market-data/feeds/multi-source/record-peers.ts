@@ -16,7 +16,7 @@ export function createPeerRecorder(ctx: Pick<Ctx, 'db' | 'log' | 'now'>): (peer:
 
 /** A feed that looks when it starts and once an hour, at the certificates of its REST hosts. */
 export function withRestPeers(ctx: Ctx, feed: Feed, hosts: readonly URL[], onPeer: (peer: Peer) => void): Feed {
-  let stop: () => Promise<void> = () => Promise.resolve()
+  let stop: (() => Promise<void>) | null = null
   return {
     ...feed,
     async start(sink) {
@@ -32,7 +32,7 @@ export function withRestPeers(ctx: Ctx, feed: Feed, hosts: readonly URL[], onPee
       await feed.start(sink)
     },
     async stop() {
-      await stop()
+      await stop?.()
       await feed.stop()
     },
   }
