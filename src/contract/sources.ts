@@ -40,7 +40,7 @@ export const proofSource = defineCall({
   path: '/proof/sources/:number',
   who: 'anyone',
   summary: 'One configuration of the price sources.',
-  params: z.object({ number: z.coerce.number().int().min(1).max(1_000_000) }),
+  params: z.object({ number: z.string() }),
   reply: Version.extend({ text: z.string() }),
   refusals: ['not_found'],
 })

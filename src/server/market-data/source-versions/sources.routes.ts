@@ -27,7 +27,8 @@ export function sourcesRoutes(register: Register, { db, now }: Pick<Ctx, 'db' | 
   })
 
   register(calls.proofSource, async ({ params }) => {
-    const version = await findSourceVersion(db, params.number)
+    const number = /^\d{1,9}$/.test(params.number) ? Number(params.number) : 0
+    const version = await findSourceVersion(db, number)
     return version === null ? refuse('not_found') : answer({ ...toVersionReply(version), text: version.text })
   })
 }

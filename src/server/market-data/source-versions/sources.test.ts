@@ -40,7 +40,8 @@ it('shows the configuration in force, all changes and each text to anyone', asyn
     .update(Buffer.concat([Buffer.from([0]), Buffer.from(text)]))
     .digest('hex')
   expect([second.body.data?.hash, data?.versions[0]?.hash]).toEqual([leaf, leaf])
-  expect((await app.call(calls.proofSource, { params: { number: '3' } })).status).toBe(404)
+  for (const number of ['3', '0', '-1', 'x', '99999999999'])
+    expect((await app.call(calls.proofSource, { params: { number } })).status).toBe(404)
 })
 
 it('counts a certificate that a host shows again, and lists another one apart', async () => {
