@@ -14,7 +14,6 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import { HIDDEN_ADDRESSES } from '#test/security/hidden-addresses.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 import { BUILT_SERVER, startServerProcess } from '#test/support/server-process.ts'
-import { ExchangePlayer } from './exchanges/exchange-player.ts'
 import { expect, test } from './fixtures.ts'
 
 const url = process.env['TEST_DATABASE_URL']
@@ -26,6 +25,23 @@ test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fairwick-live-'))
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Live mode takes prices only from public hosts, so a test has none. These names belong to nobody. */
+const FEEDS = {
+  providers: {
+    coins: { kind: 'binance', url: 'wss://coins.example.com/ws', restUrl: 'https://coins.example.com' },
+    stocks: {
+      kind: 'finnhub',
+      url: 'wss://stocks.example.com',
+      restUrl: 'https://stocks.example.com',
+      keyFrom: 'FINNHUB_KEY',
+    },
+  },
+  symbols: [
+    { code: 'BTC', tickSize: '0.01', sources: [{ provider: 'coins', symbol: 'BTCUSDT' }] },
+    { code: 'AAPL', tickSize: '0.0001', sources: [{ provider: 'stocks', symbol: 'AAPL' }] },
+  ],
+}
 
 /** Returns the list of reasons why a start was refused. */
 async function refused(environment: Record<string, string>): Promise<string[]> {
@@ -55,11 +71,10 @@ test('AT45: live mode with a full configuration starts without users and content
   test.skip(url === undefined, 'it needs a PostgreSQL')
   test.setTimeout(120_000)
   const empty = await createEmptyPostgresDatabase(url ?? '')
-  const player = await ExchangePlayer.start(Date.now)
   const partial = {
     DATABASE_URL: empty.url,
     PUBLIC_URL: 'https://trade.example.com',
-    FAIRWICK_FEEDS: JSON.stringify(player.feeds),
+    FAIRWICK_FEEDS: JSON.stringify(FEEDS),
     FAIRWICK_DATA_KEY: DATA_KEY,
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
@@ -75,10 +90,8 @@ test('AT45: live mode with a full configuration starts without users and content
     await setAll(empty.url)
 
     const environment = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...whole }
-    const starting = startServerProcess({ ...environment, PORT: String(await freePort()) }, BUILT_SERVER)
-    await Promise.race([starting, expect.poll(() => player.isSubscribed, { timeout: 60_000 }).toBe(true)])
-    const recorded = player.play()
-    const server = await starting
+    const variables = { ...environment, PORT: String(await freePort()) }
+    const server = await startServerProcess(variables, BUILT_SERVER, [], 'listening')
     try {
       await expectNoAccounts(server.address, empty.url)
       await expectNothingToSee(server.address, empty.url)
@@ -87,9 +100,7 @@ test('AT45: live mode with a full configuration starts without users and content
     } finally {
       await server.stop()
     }
-    expect(recorded.btc).toBeDefined()
   } finally {
-    await player.stop()
     await empty.drop()
   }
 })

@@ -35,12 +35,13 @@ export interface ServerProcess {
 /**
  * Starts the server on a free port and waits until it accepts orders. Throws with its output when it exits earlier.
  * `environment` is its whole environment, except PATH and HOME. `program` is another program to run, and `before` are
- * arguments that precede it.
+ * arguments that precede it. A server without prices is never ready, so `until` may be `listening`.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
   program = SERVER,
   before: readonly string[] = [],
+  until: 'ready' | 'listening' = 'ready',
 ): Promise<ServerProcess> {
   const loader = program.endsWith('.ts') ? ['--import', 'tsx'] : []
   const [command, ...args] = [...before, process.execPath, ...NODE_FLAGS, ...loader, program]
@@ -57,7 +58,8 @@ export async function startServerProcess(
   child.stderr.on('data', hear)
   // A live site prints its public address, which is not reachable here.
   const { PORT: port = '0' } = environment
-  const address = await addressOf(child, () => printed, port === '0' ? undefined : `http://127.0.0.1:${port}`)
+  const known = port === '0' ? undefined : `http://127.0.0.1:${port}`
+  const address = await addressOf(child, () => printed, { known, until })
   const [, key] = /[?&]key=([\w-]+)/.exec(printed) ?? []
   if (key !== undefined) rememberDemoKey(address, key)
   return {
@@ -89,19 +91,23 @@ export function demoKeyOf(address: string): string {
   return demoKeys.get(address) ?? ''
 }
 
-async function addressOf(child: ChildProcess, printed: () => string, known?: string): Promise<string> {
+async function addressOf(
+  child: ChildProcess,
+  printed: () => string,
+  { known, until }: { readonly known: string | undefined; readonly until: 'ready' | 'listening' },
+): Promise<string> {
   for (;;) {
     const end = child.exitCode ?? child.signalCode
     if (end !== null) throw new Error(`the server exited with ${end}:\n${printed()}`)
     const address = known ?? /http:\/\/127\.0\.0\.1:\d+/.exec(printed())?.[0]
-    if (address !== undefined && (await isReady(address))) return address
+    if (address !== undefined && (await hasReached(address, until))) return address
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-async function isReady(address: string): Promise<boolean> {
+async function hasReached(address: string, until: 'ready' | 'listening'): Promise<boolean> {
   const answer = await fetch(`${address}/readyz`).catch(() => null)
-  return answer?.ok ?? false
+  return until === 'ready' ? (answer?.ok ?? false) : answer !== null
 }
 
 async function exited(child: ChildProcess): Promise<number | null> {
