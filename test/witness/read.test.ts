@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bundleOf, createSigner, type Handler, TestLog } from '#test/witness/support/test-log.ts'
 import { idOf, TestWitness, textOf } from '#test/witness/support/witness-process.ts'
@@ -8,12 +9,12 @@ let log: TestLog
 let witness: TestWitness
 
 const entry = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify({ v: 1, ...fields })
-const genesis = (): string =>
+const genesis = (atMs = Date.now()): string =>
   entry({
     kind: 'genesis',
     origin: ORIGIN,
     mode: 'demo',
-    at_ms: Date.now(),
+    at_ms: atMs,
     ticks: { q: 0, hash: '' },
     owed: { number: 0, head: '' },
     audit: { seq: 0, hash: '' },
@@ -72,6 +73,19 @@ describe('reading the entries of a register', () => {
     await waitUntilRead()
     expect(await witness.findings()).toMatchObject(expected)
     expect(witness.output).not.toContain('FOUND')
+  })
+
+  it('reports an entry that says it was made before the log was served without it', async () => {
+    const old = await new TestLog(ORIGIN, [genesis(Date.now() - 3_600_000)]).listen()
+    await witness.follow(old).start(READING)
+    await waitUntilRead(1)
+    await pause(300)
+    old.add(entry({ kind: 'ticks', at_ms: Date.now() - 60_000, q: 1, hash: '00', batches: 1 }))
+    await waitUntilRead(2)
+    old.close()
+    expect(await witness.findings()).toMatchObject([
+      { code: 'time', index: 1, text: expect.stringMatching(/^at_ms is [345]\d{4} ms too early$/) as string },
+    ])
   })
 
   it('continues after a restart where it stopped, also within a tile', async () => {

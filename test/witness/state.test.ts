@@ -163,17 +163,19 @@ describe('the state of a witness', () => {
     const slow = first.port
     rmSync(file('lock'))
     await witness.start()
-    const views = ['one', 'other'].map((word) => viewOf(log, [], word))
-    const replies = views.flatMap((view) =>
-      [slow, witness.port].map(async (port) => {
-        const init = { method: 'POST', body: view.request(0, 5) }
-        const status = await fetch(`http://127.0.0.1:${port}/add-checkpoint`, init).then(
-          (one) => one.status,
-          () => 0,
-        )
-        return { status, text: textOf(view.note(5)) }
-      }),
-    )
+    // Each process gets another view first.
+    const requests = [
+      { port: slow, view: viewOf(log, [], 'one') },
+      { port: witness.port, view: viewOf(log, [], 'other') },
+    ]
+    const replies = requests.map(async ({ port, view }) => {
+      const init = { method: 'POST', body: view.request(0, 5) }
+      const status = await fetch(`http://127.0.0.1:${port}/add-checkpoint`, init).then(
+        (one) => one.status,
+        () => 0,
+      )
+      return { status, text: textOf(view.note(5)) }
+    })
     const signed = (await Promise.all(replies)).filter(({ status }) => status === 200)
     expect(new Set(signed.map(({ text }) => text)).size).toBe(1)
   })
