@@ -56,6 +56,11 @@ export class ExchangePlayer {
     }
   }
 
+  /** The names that stand beside their prices: neither server is at an address of its provider. */
+  get sources(): { readonly btc: string; readonly aapl: string } {
+    return { btc: `own:${new URL(this.#binance.url).host}`, aapl: `own:${new URL(this.#finnhub.url).host}` }
+  }
+
   /** Whether a client has subscribed to both streams. */
   get isSubscribed(): boolean {
     return this.#binance.subscriptions.has('btcusdt@trade') && this.#finnhub.subscriptions.has('AAPL')

@@ -105,7 +105,7 @@ test('anyone can check a result from the history, and a manipulated stored price
   // A change that is possible with the password of the database.
   const { exit, entry } = await factsOf(app, trx)
   await database.asOwner(async (db) => {
-    const line = `(^|\\n)(${exit.q} \\d+) \\d+ `
+    const line = `(^|\\n)(t ${exit.q} \\d+) \\d+ `
     await sql`update tick_batch set payload = regexp_replace(payload, ${line}, '\\1\\2 1 ')
       where first_seq <= ${exit.q}::int8 and last_seq >= ${exit.q}::int8`.execute(db)
     return undefined

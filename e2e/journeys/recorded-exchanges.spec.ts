@@ -87,7 +87,7 @@ test('list, header, candles and results show the recorded trades to the last dig
       expect(of.has(own.price_was, ticks.entry.time_ms), `the entry of ${own.symbol} is a recorded trade`).toBe(true)
       expect(own.post_trade_price, `the exit of ${own.symbol}`).toBe(of.priceAt(Date.parse(own.expires_at)))
       expect(ticks.next?.time_ms ?? Number.POSITIVE_INFINITY).toBeGreaterThan(Date.parse(own.expires_at))
-      const source = own.symbol === 'AAPL' ? 'finnhub' : 'binance'
+      const source = own.symbol === 'AAPL' ? player.sources.aapl : player.sources.btc
       expect([ticks.entry.source, ticks.exit.source]).toEqual([source, source])
       const moved = Math.sign(own.post_trade_price - own.price_was) * (own.high_low === 1 ? 1 : -1)
       const expected = moved > 0 ? [1, (STAKE * PAYOUT) / 100] : moved < 0 ? [2, -STAKE] : [3, 0]
