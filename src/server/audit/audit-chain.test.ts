@@ -158,6 +158,9 @@ describe("the server's database role", () => {
       terms_entry: 'insert select',
       settlement_price: 'insert select',
       symbol_picture: 'insert select',
+      source_version: 'insert select',
+      // Updates are granted by column.
+      source_peer: 'insert select',
       log_identity: 'insert select',
       register_entry: 'insert select',
       register_tile: 'insert select',
