@@ -13,6 +13,7 @@ const OUTGOING: Readonly<Record<string, string>> = {
   'platform/messenger/smtp-messenger.ts': 'SMTP_URL of the environment',
   'platform/messenger/sms-messenger.ts': 'SMS_URL of the environment; redirects are refused',
   'market-data/feeds/providers/provider-connection.ts': 'the file of price sources',
+  'market-data/feeds/providers/peer-certificate.ts': 'the file of price sources; only for the certificate',
   'market-data/feeds/providers/rest-client.ts': 'the file of price sources; redirects are refused',
   'register/ask-witness.ts': 'register add-witness of the operator; redirects are refused',
   'register/recover.ts': 'register recover of the operator; redirects are refused',

@@ -113,20 +113,6 @@ describe('a duration', () => {
   })
 })
 
-it('ten thousand entries are folded within 20 ms', () => {
-  const parts = ['duration', 'payout', 'min_stake', 'max_stake'] as const
-  const rows = Array.from({ length: 10_000 }, (_, at): Row => {
-    const what = parts[at % parts.length] ?? 'payout'
-    return [what, String(60 * (1 + (at % 25))), what === 'duration' ? 'open' : String(1_000 + at), at * 1_000]
-  })
-  const times = Array.from({ length: 5 }, () => {
-    const started = performance.now()
-    expect(historyOf(...rows).newest?.n).toBe(10_000)
-    return performance.now() - started
-  })
-  expect(Math.min(...times)).toBeLessThan(20)
-})
-
 describe('the price age that settles an expiry', () => {
   const history = historyOf(
     ['duration', '60', 'open', 0],
