@@ -48,7 +48,10 @@ const RegisterBar = lazyComponent(async () => {
 const LOOK_AFTER_MS = 10_000
 
 function look(): void {
-  void import('#web/register/look-at-register.ts').then((one) => one.lookHourly())
+  const looking = import('#web/register/look-at-register.ts').then((one) => one.lookHourly())
+  looking.catch(() => {
+    // Without a connection the code cannot be loaded. The next look follows.
+  })
 }
 
 /** Compares the register with what this browser has seen, soon after the start and each hour. */
