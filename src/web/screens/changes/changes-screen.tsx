@@ -36,9 +36,11 @@ function Changes() {
     >
       <p className="mb-4 text-small text-fg-2">{t('changes.intro')}</p>
       {shown !== undefined && (
-        <Coming entries={shown.flatMap(({ entry }) => entry ?? [])} now={instant(query.dataUpdatedAt)} />
+        <>
+          <Coming entries={shown.flatMap(({ entry }) => entry ?? [])} now={instant(query.dataUpdatedAt)} />
+          <h2 className="mt-6 mb-2 font-semibold">{t('changes.history')}</h2>
+        </>
       )}
-      <h2 className="mt-6 mb-2 font-semibold">{t('changes.history')}</h2>
       <PagedList
         query={query}
         items={shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE)}

@@ -36,7 +36,9 @@ function Prices() {
               retrying={query.isFetching}
             />
           ) : (
-            <Skeleton height={120} />
+            <div aria-busy="true">
+              <Skeleton height={120} />
+            </div>
           )}
         </Card>
       ) : (

@@ -53,7 +53,9 @@ function Register() {
               retrying={query.isFetching}
             />
           ) : (
-            <Skeleton height={120} />
+            <div aria-busy="true">
+              <Skeleton height={120} />
+            </div>
           )}
         </Card>
       )}
