@@ -115,12 +115,19 @@ describe('the state of a witness', () => {
     const key = follow().verifierKey
     const signed = new Map<number, Set<string>>()
     let entries = log.entries.slice(0, 0)
-    for (const delayMs of fc.sample(fc.integer({ min: 0, max: 200 }), { numRuns: 30, seed: 11 })) {
+    const moments = fc.record({ replies: fc.integer({ min: 0, max: 15 }), delayMs: fc.integer({ min: 0, max: 20 }) })
+    for (const { replies, delayMs } of fc.sample(moments, { numRuns: 30, seed: 11 })) {
       await witness.start()
       // Two views of the log compete for the same signatures, as those of an operator who lies would.
       const views = ['one', 'other'].map((word) => viewOf(log, entries, word))
-      const requests = views.map((view) => signAll(view, entries.length, key, signed))
-      await Promise.all([...requests, pause(delayMs).then(() => witness.stop('SIGKILL'))])
+      const count = { replies: 0 }
+      const requests = views.map((view) => signAll(view, entries.length, key, signed, count))
+      const killed = (async () => {
+        while (count.replies < replies) await pause(1)
+        await pause(delayMs)
+        await witness.stop('SIGKILL')
+      })()
+      await Promise.all([...requests, killed])
       const { size, note } = storedLog()
       expect(size).toBeGreaterThanOrEqual(Math.max(entries.length, ...signed.keys()))
       const chosen = views.find((view) => note === view.note(size))
@@ -141,9 +148,16 @@ describe('the state of a witness', () => {
   }
 
   /** Asks for all signatures from a size on, until the process ends. Collects the signed texts by size. */
-  async function signAll(view: TestLog, from: number, key: string, signed: Map<number, Set<string>>): Promise<void> {
+  async function signAll(
+    view: TestLog,
+    from: number,
+    key: string,
+    signed: Map<number, Set<string>>,
+    count: { replies: number },
+  ): Promise<void> {
     for (let size = from + 1; size <= view.entries.length; size++) {
       const reply = await witness.add(view.request(size - 1, size)).catch(() => null)
+      count.replies += 1
       if (reply?.status !== 200) continue
       const text = textOf(view.note(size))
       expect(checkCosignature(key, reply.body, text)).not.toBeNull()
