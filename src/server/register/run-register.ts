@@ -35,7 +35,7 @@ export async function runRegister(parts: RegisterParts): Promise<() => Promise<v
 }
 
 /** Asks each witness whose time has come to cosign the newest checkpoint. */
-export async function askDueWitnesses(ctx: Ctx): Promise<void> {
+async function askDueWitnesses(ctx: Ctx): Promise<void> {
   const isDue = ({ lastRequestMs, everySeconds }: Witness): boolean =>
     ctx.now() - (lastRequestMs ?? 0) >= everySeconds * SECOND_MS
   await askWitnesses(ctx, (await listWitnesses(ctx.db)).filter(isDue))

@@ -14,7 +14,6 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { currentHalt } from '#server/register/halts.queries.ts'
 import { newestCheckpoint } from '#server/register/register.queries.ts'
-import { askDueWitnesses } from '#server/register/run-register.ts'
 import { listWitnesses } from '#server/register/witnesses.queries.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -112,9 +111,11 @@ async function startServer(): Promise<void> {
   address = await app.http.listen({ port: 0, host: '127.0.0.1' })
 }
 
+/** Lets the server ask the witness, and waits until it has stored the answer. */
 async function askNow(): Promise<void> {
   app.ctx.clock.advance(MINUTE_MS)
-  await askDueWitnesses(app.ctx)
+  const lastRequest = async () => (await listWitnesses(app.ctx.db))[0]?.lastRequestMs
+  await vi.waitFor(async () => expect(await lastRequest()).toBe(app.ctx.now()), POLL)
 }
 
 describe('a witness that somebody else runs', () => {
@@ -147,7 +148,7 @@ describe('a witness that somebody else runs', () => {
     await askNow()
     const [asked] = await listWitnesses(app.ctx.db)
     expect(asked?.problem).toBe('it has seen other entries')
-    expect(await currentHalt(app.ctx.db)).toMatchObject({ cause: 'witness' })
+    await vi.waitFor(async () => expect(await currentHalt(app.ctx.db)).toMatchObject({ cause: 'witness' }), POLL)
     const [listed] = (await app.call(calls.proofRegister)).body.data.witnesses
     expect(listed?.size ?? 0).toBeLessThanOrEqual(before)
   })
