@@ -1,15 +1,14 @@
-import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { proofHeads } from '#contract/receipts.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
 import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
-import { checkSignature, type SigningKey, type VerifyEd25519 } from '#core/proof/check-signature.ts'
+import { checkSignature, type SigningKey } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
-import { sha256 } from '#server/platform/runtime/sha256.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
 import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
 import { readJsonFile } from './read-json-file.ts'
@@ -45,7 +44,7 @@ async function check(args: readonly string[]): Promise<Checked> {
 
   const found: BundleCheck[] = []
   const withLog = (pieces: NonNullable<FileContent['evidence']>) =>
-    checkBundle({ sha256, verify: verifyEd25519 }, { ...content, ...pieces, keys })
+    checkBundle(SERVER_TOOLS, { ...content, ...pieces, keys })
   if (content.evidence !== null) found.push(withLog(content.evidence))
   else if (values.log === undefined) {
     throw new CannotCheck('A receipt by itself has no piece of the log: name a folder with its days with --log.')
@@ -76,7 +75,7 @@ interface Grounds {
 
 /** Returns when a valid signature was made, or null for an invalid one. */
 function signedMs(signature: string, keys: readonly SigningKey[]): number | null {
-  const signed = checkSignature({ sha256, verify: verifyEd25519 }, signature, keys)
+  const signed = checkSignature(SERVER_TOOLS, signature, keys)
   return typeof signed === 'string' ? null : signed.root.made_ms
 }
 
@@ -132,9 +131,4 @@ function headsFrom(file: string): readonly PublishedHead[] {
   const found = Published.safeParse(readJsonFile(file))
   if (!found.success) throw new CannotCheck(`${file} does not hold the heads as they are published.`)
   return found.data.data.days
-}
-
-const verifyEd25519: VerifyEd25519 = (publicKey, signature, message) => {
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') }
-  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
 }

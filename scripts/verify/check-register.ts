@@ -7,7 +7,7 @@ import { type NoteFault, openNote } from '#core/register/open-note.ts'
 import { type Policy, readPolicy } from '#core/register/policy.ts'
 import { tilePath } from '#core/register/tile-path.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
-import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
 
 const USAGE = 'Usage: npm run check:register -- --policy FILE [--from URL] [NOTE…]'

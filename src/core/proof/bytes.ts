@@ -44,6 +44,10 @@ export function joinBytes(...pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,4 +1,4 @@
-import { fromBase64, fromHex, toBase64, toHex } from '#core/proof/bytes.ts'
+import { fromBase64, fromHex, sameBytes, toBase64, toHex } from '#core/proof/bytes.ts'
 import type { CheckTools } from '#core/proof/check-signature.ts'
 import { rootFromPath, type Step } from '#core/proof/hash-tree.ts'
 import { entryHash, readEntry } from '#core/register/entry.ts'
@@ -65,8 +65,7 @@ export function checkInclusion(
   const leaf = entryHash(tools.sha256, proof.text)
   const computed = rootFromInclusion(tools.sha256, { index: proof.index, size, leaf }, path)
   const holdsBatch = rootInEntry(entry) === rootOfBatchPath(tools, batchRoot, proof)
-  if (typeof atMs !== 'number' || !holdsBatch || computed === null || toHex(computed) !== toHex(root))
-    return 'not_logged'
+  if (typeof atMs !== 'number' || !holdsBatch || computed === null || !sameBytes(computed, root)) return 'not_logged'
   return { origin, size, atMs, signatures: opened.signatures }
 }
 

@@ -1,4 +1,4 @@
-import { HASH_BYTES, type Sha256 } from '#core/proof/bytes.ts'
+import { HASH_BYTES, sameBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { nodeHash, rootFromPath, type Step } from '#core/proof/hash-tree.ts'
 
 /** Hashes in one tile, and the height of the subtree that they are the leaves of. */
@@ -133,8 +133,8 @@ export interface LogRoot {
 /** Whether a proof shows that the older tree is the beginning of the newer one (RFC 9162, section 2.1.4.2). */
 export function isConsistent(sha256: Sha256, older: LogRoot, newer: LogRoot, proof: readonly Uint8Array[]): boolean {
   if (older.size > newer.size || older.size < 0) return false
-  if (older.size === newer.size) return proof.length === 0 && areEqual(older.root, newer.root)
-  if (older.size === 0) return proof.length === 0 && areEqual(older.root, sha256(new Uint8Array()))
+  if (older.size === newer.size) return proof.length === 0 && sameBytes(older.root, newer.root)
+  if (older.size === 0) return proof.length === 0 && sameBytes(older.root, sha256(new Uint8Array()))
   let [at, last] = [older.size - 1, newer.size - 1]
   while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
   // The root of a complete old tree is itself a node of the newer tree, and is not sent.
@@ -150,9 +150,5 @@ export function isConsistent(sha256: Sha256, older: LogRoot, newer: LogRoot, pro
     } else newRoot = nodeHash(sha256, newRoot, hash)
     ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
   }
-  return last === 0 && areEqual(oldRoot, older.root) && areEqual(newRoot, newer.root)
-}
-
-function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at])
+  return last === 0 && sameBytes(oldRoot, older.root) && sameBytes(newRoot, newer.root)
 }

@@ -1,4 +1,4 @@
-import type { Sha256 } from '#core/proof/bytes.ts'
+import { sameBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { KEY_TYPES, type NoteKey, parseVerifierKey } from '#core/register/signed-note.ts'
 
 /** The keys that a person trusts, as C2SP tlog-policy describes. */
@@ -56,7 +56,7 @@ class PolicyReader {
 
   #addKey(keys: NoteKey[], text = '', type: NoteKey['type']): NoteKey | null {
     const key = parseVerifierKey(this.#sha256, text)
-    if (key?.type !== type || keys.some((other) => isSameKey(other, key))) return null
+    if (key?.type !== type || keys.some((other) => sameBytes(other.publicKey, key.publicKey))) return null
     keys.push(key)
     return key
   }
@@ -64,7 +64,7 @@ class PolicyReader {
   #addWitness([name = '', text]: readonly string[]): boolean {
     const key = this.#isNewName(name) ? this.#addKey(this.#witnesses, text, KEY_TYPES.witness) : null
     if (key === null) return false
-    this.#names.set(name, (keys) => keys.some((other) => isSameKey(other, key)))
+    this.#names.set(name, (keys) => keys.some((other) => sameBytes(other.publicKey, key.publicKey)))
     return true
   }
 
@@ -89,8 +89,4 @@ class PolicyReader {
   #isNewName(name: string): boolean {
     return name !== '' && name !== 'none' && !this.#names.has(name)
   }
-}
-
-function isSameKey(one: NoteKey, other: NoteKey): boolean {
-  return one.publicKey.every((byte, at) => byte === other.publicKey[at])
 }

@@ -1,9 +1,9 @@
 import { toHex } from '#core/proof/bytes.ts'
-import { makeEntry, readEntry } from '#core/register/entry.ts'
+import { makeEntry } from '#core/register/entry.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
-import { newestEntry } from '#server/register/register.queries.ts'
+import { newestFacts } from '#server/register/register.queries.ts'
 
 /** The newest chained line of the audit log. Number 0 while the log is empty. */
 export async function auditHead(db: Db): Promise<{ readonly seq: number; readonly hash: string }> {
@@ -19,10 +19,8 @@ export async function auditHead(db: Db): Promise<{ readonly seq: number; readonl
 
 /** Fixes the order of the audit log in the register, each hour that has new lines. Its content stays inside. */
 export async function gatherAudit(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
-  const last = (await newestEntry(tx, 'audit')) ?? (await newestEntry(tx, 'genesis'))
-  const known = last && readEntry(last.text)
-  const knownSeq = last?.kind === 'audit' ? known?.['seq'] : (known?.['audit'] as { seq?: unknown } | undefined)?.seq
+  const { atMs, facts } = await newestFacts(tx, 'audit')
   const head = await auditHead(tx)
-  if (head.seq === knownSeq || nowMs - (last?.atMs ?? 0) < HOUR_MS) return []
+  if (head.seq === facts['seq'] || nowMs - atMs < HOUR_MS) return []
   return [makeEntry('audit', { at_ms: nowMs, ...head })]
 }

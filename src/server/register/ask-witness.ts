@@ -6,7 +6,7 @@ import { parseNote, parseNoteLine } from '#core/register/signed-note.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type StoredCheckpoint, storedTree } from '#server/register/register.queries.ts'
-import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { type Witness, witnessOf } from '#server/register/witnesses.queries.ts'
 
 /** The answer of a witness. `knows`: it has seen another size than the request says. `differs`: it has seen other entries. */

@@ -1,5 +1,4 @@
-import type { RegisterEntry } from '#core/register/entry.ts'
-import { entryHash } from '#core/register/entry.ts'
+import { entryHash, type RegisterEntry } from '#core/register/entry.ts'
 import { checkpointText } from '#core/register/checkpoint.ts'
 import { rootOfLog } from '#core/register/log-proofs.ts'
 import { formatNote } from '#core/register/signed-note.ts'

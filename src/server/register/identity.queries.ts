@@ -1,4 +1,4 @@
-import { toHex } from '#core/proof/bytes.ts'
+import { sameBytes } from '#core/proof/bytes.ts'
 import { makeEntry, readEntry } from '#core/register/entry.ts'
 import { formatVerifierKey, type NoteKey, parseVerifierKey } from '#core/register/signed-note.ts'
 import { DAY_MS } from '#core/time/instant.ts'
@@ -88,7 +88,7 @@ export async function takeKeysIntoUse(ctx: Ctx, keys: readonly RegisterKey[]): P
   const known = await knownKeys(ctx.db)
   const pending = await ctx.db.selectFrom('register_pending').select('text').where('kind', '=', 'key').execute()
   const given = keys.map((key) => noteKeyOf(origin, key.publicKey))
-  const isGiven = (key: NoteKey): boolean => given.some((one) => toHex(one.publicKey) === toHex(key.publicKey))
+  const isGiven = (key: NoteKey): boolean => given.some((one) => sameBytes(one.publicKey, key.publicKey))
   const isOld = (key: KnownKey): boolean =>
     known.some((other) => isGiven(other) && other.sinceMs > key.sinceMs && ctx.now() - other.sinceMs >= OVERLAP_MS)
   const inUse = known.filter(({ isRetired }) => !isRetired)
@@ -98,7 +98,7 @@ export async function takeKeysIntoUse(ctx: Ctx, keys: readonly RegisterKey[]): P
       'The key of the register is missing or new. FAIRWICK_REGISTER_KEY takes a list: give the new key first, and the old one for 30 more days.',
     )
   }
-  const announce = given.filter((key) => !known.some((one) => toHex(one.publicKey) === toHex(key.publicKey)))
+  const announce = given.filter((key) => !known.some((one) => sameBytes(one.publicKey, key.publicKey)))
   const events = [
     ...announce.map((key) => ({ key, event: 'made' })),
     ...missing.map((key) => ({ key, event: 'retired' })),

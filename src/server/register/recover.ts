@@ -1,4 +1,5 @@
-import { toHex } from '#core/proof/bytes.ts'
+import { sameBytes } from '#core/proof/bytes.ts'
+import { readEntryTile } from '#core/register/entry-tile.ts'
 import { entryHash, readEntry, type EntryKind } from '#core/register/entry.ts'
 import { rootOfLog, TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { openNote } from '#core/register/open-note.ts'
@@ -17,7 +18,7 @@ import {
   type StoredEntry,
   storedTree,
 } from '#server/register/register.queries.ts'
-import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { insertCosignature, listWitnesses } from '#server/register/witnesses.queries.ts'
 
 /**
@@ -52,7 +53,7 @@ export async function recoverRegister(ctx: Ctx, url: string): Promise<Result<num
         ownSize,
         texts.map((text) => toStored(text, ctx.now())),
       )
-      if (toHex(await rootOfLog(storedTree(tx, size))) !== toHex(root)) throw new DiffersError()
+      if (!sameBytes(await rootOfLog(storedTree(tx, size)), root)) throw new DiffersError()
       const lines = opened.signatures.filter(({ key }) => key.type === KEY_TYPES.log).map(({ line }) => line)
       await insertCheckpoint(tx, { size, root, atMs: ctx.now(), note: formatNote({ text: opened.text, lines }) })
       for (const one of opened.signatures) if (one.seconds !== null) await insertCosignature(tx, size, one)
@@ -88,16 +89,6 @@ async function fetchEntries(prefix: string, from: number, to: number): Promise<s
     const entries = bytes && readEntryTile(bytes)
     if (entries?.length !== width) return null
     texts.push(...entries.slice(Math.max(0, from - index * TILE_WIDTH)))
-  }
-  return texts
-}
-
-function readEntryTile(bytes: Buffer): string[] {
-  const texts: string[] = []
-  for (let at = 0; at + 2 <= bytes.length; ) {
-    const end = at + 2 + bytes.readUInt16BE(at)
-    texts.push(bytes.toString('latin1', at + 2, end))
-    at = end
   }
   return texts
 }

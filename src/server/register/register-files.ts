@@ -2,7 +2,7 @@ import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { REGISTER_PATH } from '#contract/register.ts'
-import { asciiBytes, joinBytes } from '#core/proof/bytes.ts'
+import { formatEntryTile } from '#core/register/entry-tile.ts'
 import { TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { parseTilePath, type TilePlace } from '#core/register/tile-path.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -61,9 +61,7 @@ function isInTree({ level, index, width }: TilePlace, size: number): boolean {
   return index * TILE_WIDTH + width <= hashes
 }
 
-/** Each entry behind its length in two bytes, highest first. */
 async function entryTile({ db }: Pick<Ctx, 'db'>, index: number, width: number): Promise<Buffer> {
   const entries = await entriesFrom(db, index * TILE_WIDTH, width)
-  const pieces = entries.flatMap(({ text }) => [Uint8Array.of(text.length >> 8, text.length & 0xff), asciiBytes(text)])
-  return Buffer.from(joinBytes(...pieces))
+  return Buffer.from(formatEntryTile(entries.map(({ text }) => text)))
 }

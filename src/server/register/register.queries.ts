@@ -1,5 +1,5 @@
 import { HASH_BYTES, joinBytes } from '#core/proof/bytes.ts'
-import type { EntryKind, RegisterEntry } from '#core/register/entry.ts'
+import { type EntryKind, readEntry, type RegisterEntry } from '#core/register/entry.ts'
 import { hashUp, type LogTree, TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -66,6 +66,18 @@ export async function newestEntry(db: Db, kind: EntryKind): Promise<StoredEntry 
     .limit(1)
     .executeTakeFirst()
   return row === undefined ? null : toEntry(row)
+}
+
+/** Finds the newest facts of a summed kind. Before its first entry, the first entry of the register has them. */
+export async function newestFacts(
+  db: Db,
+  kind: 'ticks' | 'owed' | 'audit',
+): Promise<{ readonly atMs: number; readonly facts: Readonly<Record<string, unknown>> }> {
+  const own = await newestEntry(db, kind)
+  const entry = own ?? (await newestEntry(db, 'genesis'))
+  const read = entry === null ? null : readEntry(entry.text)
+  const facts = own === null ? read?.[kind] : read
+  return { atMs: entry?.atMs ?? 0, facts: typeof facts === 'object' && facts !== null ? { ...facts } : {} }
 }
 
 /** Lists entries from an index on. */

@@ -15,7 +15,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { currentHalt } from '#server/register/halts.queries.ts'
 import { knownKeys, readIdentity } from '#server/register/identity.queries.ts'
 import { checkpointOfSize, newestCheckpoint, storedTree } from '#server/register/register.queries.ts'
-import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { insertCosignature, listWitnesses, newestCosignatures, witnessOf } from '#server/register/witnesses.queries.ts'
 
 /** Registers the calls of the register, which anyone may make. */

@@ -6,6 +6,7 @@ import { BUY } from '#core/orders/order.ts'
 import { fromBase64, toHex } from '#core/proof/bytes.ts'
 import { checkSignature } from '#core/proof/check-signature.ts'
 import { checkInclusion, type RegisterProof } from '#core/register/check-inclusion.ts'
+import { readEntryTile } from '#core/register/entry-tile.ts'
 import { entryHash, readEntry } from '#core/register/entry.ts'
 import { isConsistent, TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { openNote } from '#core/register/open-note.ts'
@@ -13,7 +14,7 @@ import { parseVerifierKey } from '#core/register/signed-note.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
-import { SERVER_TOOLS } from '#server/register/verify-signature.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -60,12 +61,7 @@ async function readAsStranger() {
   assert(typeof opened === 'object', 'a signed checkpoint')
   const width = opened.checkpoint.size % TILE_WIDTH
   const tile = await app.http.inject({ url: `/register/tile/entries/000.p/${width}` })
-  const texts: string[] = []
-  for (let at = 0; at < tile.rawPayload.length; ) {
-    const length = tile.rawPayload.readUInt16BE(at)
-    texts.push(tile.rawPayload.toString('latin1', at + 2, at + 2 + length))
-    at += 2 + length
-  }
+  const texts = readEntryTile(tile.rawPayload)
   const leaves = await app.http.inject({ url: `/register/tile/0/000.p/${width}` })
   return { ...opened, keys, note: note.body, texts, leaves: leaves.rawPayload }
 }

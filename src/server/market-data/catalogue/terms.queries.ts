@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { TERMS_PARTS, type TermsEntry, type TermsPart, termsText } from '#core/markets/terms/terms-entry.ts'
 import { FIRST_TERMS_LOGGED_MS } from '#core/markets/terms/terms-limits.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
-import { asciiBytes, toHex } from '#core/proof/bytes.ts'
-import { leafHash } from '#core/proof/hash-tree.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import { entryHash } from '#core/register/entry.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -86,7 +86,7 @@ export async function insertTermsEntries(tx: Tx, entries: readonly TermsEntry[])
       announced_ms: entry.announcedAt,
       applies_ms: entry.appliesAt,
       text,
-      hash: leafHash(sha256, asciiBytes(text)),
+      hash: entryHash(sha256, text),
     }
   })
   await tx.insertInto('terms_entry').values(rows).execute()
@@ -94,7 +94,7 @@ export async function insertTermsEntries(tx: Tx, entries: readonly TermsEntry[])
 
 /** The hash of an entry as a leaf of the register, in hexadecimal. */
 export function termsHash(text: string): string {
-  return toHex(leafHash(sha256, asciiBytes(text)))
+  return toHex(entryHash(sha256, text))
 }
 
 /** Reads the durations that ever existed: an id means one number of seconds for ever. */

@@ -14,4 +14,5 @@ const verifyOnServer: VerifyEd25519 = (publicKey, signature, message) => {
   }
 }
 
+/** The cryptographic functions for `core/proof` and `core/register`, on the server and in commands. */
 export const SERVER_TOOLS: CheckTools = { sha256, verify: verifyOnServer }

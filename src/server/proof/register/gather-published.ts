@@ -9,7 +9,7 @@ import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
 import { receiptsBefore } from '#server/proof/receipts/gather-receipts.ts'
 import type { Gather, GatheredEntry, RegisterParts } from '#server/register/close-minute.ts'
 import { stateBefore } from '#server/register/identity.queries.ts'
-import { entriesOfKind, newestEntry } from '#server/register/register.queries.ts'
+import { entriesOfKind, newestEntry, newestFacts } from '#server/register/register.queries.ts'
 
 /** Makes the first entry: it fixes everything that was published before the register began. */
 export function createGenesis(
@@ -35,9 +35,7 @@ export function createGenesis(
 
 /** Sums up the tick log: the end of its chain, in each minute that has new ticks. */
 export const gatherTicks: Gather = async (tx, nowMs) => {
-  const last = (await newestEntry(tx, 'ticks')) ?? (await newestEntry(tx, 'genesis'))
-  const known = last && readEntry(last.text)
-  const knownSeq = last?.kind === 'ticks' ? known?.['q'] : (known?.['ticks'] as { q?: unknown } | undefined)?.q
+  const knownSeq = (await newestFacts(tx, 'ticks')).facts['q']
   const head = await readHead(tx)
   if (head.lastSeq === knownSeq) return []
   const { count } = await tx
@@ -50,13 +48,11 @@ export const gatherTicks: Gather = async (tx, nowMs) => {
 
 /** Adds the record of each new day of what is owed to users. */
 export const gatherOwed: Gather = async (tx, nowMs) => {
-  const last = (await newestEntry(tx, 'owed')) ?? (await newestEntry(tx, 'genesis'))
-  const known = last && readEntry(last.text)
-  const head = last?.kind === 'owed' ? known : (known?.['owed'] as { number?: unknown } | undefined)
+  const { facts } = await newestFacts(tx, 'owed')
   const rows = await tx
     .selectFrom('liability_day')
     .select(['number', 'head'])
-    .where('number', '>', Number(head?.['number'] ?? 0))
+    .where('number', '>', Number(facts['number'] ?? 0))
     .orderBy('number')
     .execute()
   return rows.map((row) => makeEntry('owed', { at_ms: nowMs, number: row.number, head: toHex(row.head) }))

@@ -1,10 +1,9 @@
 import { Card } from '#ui/card.tsx'
-import { LoadError, Skeleton } from '#ui/states.tsx'
 import type { Reply } from '#web/api/call.ts'
-import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { clockDateTime } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
+import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { Certificates } from '#web/screens/prices/certificates.tsx'
 import { Sources } from '#web/screens/prices/sources.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -27,20 +26,7 @@ function Prices() {
     >
       <p className="mb-4 text-small text-fg-2">{t('prices.intro')}</p>
       {sources === undefined ? (
-        <Card>
-          {query.isError ? (
-            <LoadError
-              reason={failureText(query.error)}
-              retryLabel={t('common.try_again')}
-              onRetry={() => void query.refetch()}
-              retrying={query.isFetching}
-            />
-          ) : (
-            <div aria-busy="true">
-              <Skeleton height={120} />
-            </div>
-          )}
-        </Card>
+        <LoadingCard query={query} />
       ) : (
         <>
           {sources.in_force === null ? (

@@ -3,13 +3,12 @@ import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Card } from '#ui/card.tsx'
 import { formatCount } from '#ui/format.ts'
-import { LoadError, Skeleton } from '#ui/states.tsx'
 import { SumRow } from '#ui/sum-row.tsx'
 import type { Reply } from '#web/api/call.ts'
-import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { clockDateTime } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
+import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { lookAtRegister } from '#web/register/look-at-register.ts'
 import { Compare } from '#web/screens/register/compare.tsx'
 import { Witnesses } from '#web/screens/register/witnesses.tsx'
@@ -44,20 +43,7 @@ function Register() {
           <Compare keys={register.keys.map((key) => key.verifier_key)} />
         </>
       ) : (
-        <Card>
-          {query.isError ? (
-            <LoadError
-              reason={failureText(query.error)}
-              retryLabel={t('common.try_again')}
-              onRetry={() => void query.refetch()}
-              retrying={query.isFetching}
-            />
-          ) : (
-            <div aria-busy="true">
-              <Skeleton height={120} />
-            </div>
-          )}
-        </Card>
+        <LoadingCard query={query} />
       )}
       <ProofLinks from="register" />
     </Page>
