@@ -9,6 +9,7 @@ import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { DemoKey } from '#server/platform/http/demo-key.ts'
 import { startJobs } from '#server/app/jobs/jobs.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
+import { watchClocks } from '#server/market-data/clock/watch-clocks.ts'
 import { watchMarketTimes } from '#server/market-data/hours/watch-market-times.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
@@ -98,6 +99,7 @@ async function open(opening: Opening): Promise<App> {
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
+    lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     await nodes?.leases.start()
     await trading.start()
     if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))

@@ -1,3 +1,4 @@
+import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { LogNote } from '#core/markets/log-text.ts'
@@ -86,6 +87,8 @@ export interface Feed {
   readonly sources?: () => readonly SourceHealth[]
   /** Trades that made no price and belong to none of `sources`. Providers without any are left out. */
   readonly unplaced?: () => readonly UnplacedTrades[]
+  /** The clocks of its providers. A feed that computes its prices has none. */
+  readonly clocks?: FeedClocks
   /** Adds symbols at run time. A feed without this only has prices of `symbols`. */
   readonly more?: MoreSymbols
 }
