@@ -33,6 +33,13 @@ const TEXT = JSON.stringify({
       sources: [{ provider: 'own:prices.example.com', symbol: 'AAPL', channel: 'trade', class: 'none' }],
       limits: { spikeBp: 7 },
     },
+    ...['EURUSD', 'GBPUSD'].map((code, place) => ({
+      code,
+      id: 3 + place,
+      decimals: 5,
+      rounding: 'half-even',
+      sources: [{ provider: 'synthetic', symbol: code, channel: 'trade', class: 'computed' }],
+    })),
   ],
   applies_ms: 0,
   previous: '0'.repeat(64),
@@ -63,6 +70,7 @@ test('shows hosts, classes, limits, changes and certificates', async () => {
   expect(screen.getByText('own:prices.example.com AAPL')).toBeTruthy()
   expect(screen.getByText(/Public record of every trade/)).toBeTruthy()
   expect(screen.getByText(/No public record/)).toBeTruthy()
+  expect(screen.getByText('EURUSD, GBPUSD')).toBeTruthy()
   expect(screen.getByText('spikeBp 7')).toBeTruthy()
   expect(screen.getByText('spikeBp 100')).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Exact text' }).map((link) => link.getAttribute('href'))).toEqual([
