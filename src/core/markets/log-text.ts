@@ -108,6 +108,17 @@ export function placedLines({ lines }: BatchText): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' || line.kind === 'e')
 }
 
+/** Parses the lines of a batch of text 2 that name a symbol. Text 1 has no numbers of providers, so it yields none. */
+export function linesOfSymbol(payload: string, symbolId: number): LogLine[] {
+  if (!hasHeader(payload)) return []
+  return payload.split('\n').flatMap((text) => {
+    const [kind, first, second] = text.split(' ', 3)
+    const isOfSymbol = (kind === 'x' || kind === 'u' ? first : second) === String(symbolId)
+    const line = isOfSymbol ? readLine(text) : null
+    return line === null ? [] : [line]
+  })
+}
+
 function readHeader(line: string): LogHeader | null {
   const [, live, late, incident = null] = HEADER.exec(line) ?? []
   const sources = live ?? late

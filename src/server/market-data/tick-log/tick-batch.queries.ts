@@ -162,6 +162,17 @@ export async function newestLoggedTime(db: Db): Promise<Instant | null> {
 
 /** Logged ticks with from <= source time <= to, in log order, as far as they are kept. Optionally of one symbol. */
 export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
+  const payloads = await payloadsBetween(db, { from, to, hasLate: false })
+  return payloads
+    .flatMap((payload) => textToTicks(payload, symbolId))
+    .filter((tick) => tick.time >= from && tick.time <= to)
+}
+
+/** The texts of the batches with ticks of this source time, in log order, as far as they are kept. Late evidence is optional. */
+export async function payloadsBetween(
+  db: Db,
+  { from, to, hasLate }: { readonly from: Instant; readonly to: Instant; readonly hasLate: boolean },
+): Promise<string[]> {
   const inTime = (table: 'tick_batch' | 'tick_pack', spanMs: number) =>
     db
       .selectFrom(table)
@@ -170,7 +181,7 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
       .where('first_time_ms', '<=', BigInt(to))
       .orderBy('first_seq')
   const rows = await inTime('tick_batch', BATCH_SPAN_MS)
-    .where('is_late', '=', false)
+    .$if(!hasLate, (live) => live.where('is_late', '=', false))
     .select(['first_seq', 'payload'])
     .execute()
   const packs = await inTime('tick_pack', PACK_SPAN_MS).selectAll().execute()
@@ -182,10 +193,7 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
   for (const { first_seq, payload } of rows) {
     if (!packed.has(Number(first_seq))) found.push({ firstSeq: Number(first_seq), payload })
   }
-  return found
-    .toSorted((a, b) => a.firstSeq - b.firstSeq)
-    .flatMap(({ payload }) => (payload === null ? [] : textToTicks(payload, symbolId)))
-    .filter((tick) => tick.time >= from && tick.time <= to)
+  return found.toSorted((a, b) => a.firstSeq - b.firstSeq).flatMap(({ payload }) => payload ?? [])
 }
 
 /** The batch that ends at this sequence number; null when none does. */

@@ -1,4 +1,4 @@
-import { settleOrder } from '#core/orders/settle-order.ts'
+import { settleOrder } from '#core/orders/rules/rules.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -73,7 +73,8 @@ export class BatchSettler {
         const settled = await this.#settleBatch(own, settledAt, lane)
         this.#announce(
           settled.map((settlement): ClosedOrder => {
-            const key = dueKeyText({ symbolId: settlement.due.symbolId, expiresAt: settlement.due.facts.expiresAt })
+            const { symbolId, facts, group } = settlement.due
+            const key = dueKeyText({ symbolId, expiresAt: facts.expiresAt, group })
             return { ...settlement, settledAt, price: prices.get(key) ?? null }
           }),
         )

@@ -5,8 +5,9 @@ import { transferKinds } from '#server/platform/database/migrations/0003-transfe
 import { register } from '#server/platform/database/migrations/0004-register.ts'
 import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log-text-2.ts'
 import { tradeTerms } from '#server/platform/database/migrations/0006-trade-terms.ts'
-import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 import { sources } from '#server/platform/database/migrations/0007-sources.ts'
+import { ruleTwo } from '#server/platform/database/migrations/0008-rule-two.ts'
+import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -17,5 +18,6 @@ export const migrations: Record<string, Migration> = {
   '0005-tick-log-text-2': tickLogText2,
   '0006-trade-terms': tradeTerms,
   '0007-sources': sources,
+  '0008-rule-two': ruleTwo,
   '0013-clock': clock,
 }
