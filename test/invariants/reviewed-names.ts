@@ -139,7 +139,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     writers: ['insert src/server/market-data/feeds/multi-source/history/provider-candles.queries.ts'],
   },
   settlement_price: {
-    about: 'the tick that settles a symbol and expiry, for all orders at once, by settlement-price.ts',
+    about: 'the tick that settles a symbol and expiry, for all orders at once, by rule-1.ts',
     columns: `symbol_id expires_ms exit_seq exit_price exit_time_ms next_seq next_price next_time_ms watermark_ms
       void_reason decided_ms head_seq max_tick_age_ms`,
     writers: ['insert src/server/trading/engine/settlement-prices.queries.ts', SEED],

@@ -20,8 +20,18 @@ export const LOSE = 2
 export const DRAW = 3
 export const VOID = 4
 
-/** Why an order was void. Only missing prices can void an order. */
-export type VoidReason = 'no_tick_before_expiry' | 'no_price_after_expiry'
+/**
+ * Why an order was void. Only missing prices can void an order. The first two belong to rule 1 and to sources without numbered trades, the
+ * others to sources with numbered trades under rule 2.
+ */
+export const VOID_REASONS = [
+  'no_tick_before_expiry',
+  'no_price_after_expiry',
+  'no_trade_before_expiry',
+  'history_unavailable',
+  'history_contradicts',
+] as const
+export type VoidReason = (typeof VOID_REASONS)[number]
 
 /** The facts of an order that settlement uses. The user is not among them. */
 export interface SettledFacts {

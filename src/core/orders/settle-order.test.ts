@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { type Direction, RULE_VERSION, type SettledFacts, readDirection } from '#core/orders/order.ts'
-import { settleOrder } from '#core/orders/settle-order.ts'
+import { settleOrder } from '#core/orders/rules/rules.ts'
 import { instant } from '#core/time/instant.ts'
 
 const order = (facts: Partial<SettledFacts> & { direction: Direction }): SettledFacts => ({
@@ -64,7 +64,7 @@ describe('the result of an order', () => {
   })
 })
 
-it.each([0, 2, Number.NaN])('throws for the unknown rule version %s', (ruleVersion) => {
+it.each([0, 3, Number.NaN])('throws for the unknown rule version %s', (ruleVersion) => {
   const facts = order({ direction: 1, ruleVersion })
   expect(() => settleOrder(facts, { kind: 'price', exitPrice: price(51) })).toThrow('the rules have a version')
 })

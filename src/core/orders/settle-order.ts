@@ -1,4 +1,3 @@
-import { assert } from '#core/result.ts'
 import { type Money, ZERO, money, shareHalfEven } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import { BUY, DRAW, LOSE, type OrderResult, type SettledFacts, VOID, type VoidReason, WIN } from '#core/orders/order.ts'
@@ -18,23 +17,8 @@ export interface Settled {
   readonly netChange: Money
 }
 
-type SettlementRule = (order: SettledFacts, price: SettlementPrice) => Settled
-
-/** The rules by version. A published rule never changes, as orders and receipts of its time stay checkable. */
-const RULES: Readonly<Record<number, SettlementRule>> = { 1: settleByRule1 }
-
-/**
- * Settles an order by the rules it was accepted by. The function is pure: it sees only the order's terms and the price,
- * not the user, so it cannot treat two users differently. Throws for a version that this program does not know.
- */
-export function settleOrder(order: SettledFacts, price: SettlementPrice): Settled {
-  const rule = RULES[order.ruleVersion]
-  assert(rule, `the rules have a version ${order.ruleVersion}`)
-  return rule(order, price)
-}
-
 /** Buy wins above the entry, sell wins below it, an equal price is a draw. Without a price the order is void. */
-function settleByRule1(order: SettledFacts, price: SettlementPrice): Settled {
+export function settleAgainstEntry(order: SettledFacts, price: SettlementPrice): Settled {
   const result = price.kind === 'void' ? VOID : resultOf(order, price.exitPrice)
   if (result === LOSE) return { result, credit: ZERO, profit: ZERO, netChange: money(-order.stake) }
   const profit = result === WIN ? shareHalfEven(order.stake, order.payout) : ZERO

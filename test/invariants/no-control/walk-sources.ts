@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The two rules that decide a result. */
-const SETTLING = ['src/core/orders/settle-order.ts', 'src/core/orders/settlement-price.ts']
+const SETTLING = [
+  'src/core/orders/settle-order.ts',
+  'src/core/orders/rules/rule-1.ts',
+  'src/core/orders/rules/rule-2.ts',
+  'src/core/orders/rules/rules.ts',
+  'src/core/orders/rules/source-line.ts',
+]
 
 /**
  * Returns the sources that run in production or beside it. Tests, benchmarks on temporary databases and frozen

@@ -6,7 +6,7 @@ import type { ArbiterEffect, ArbiterLimits, SourceIndex } from '#core/markets/so
 import { SourceArbiter } from '#core/markets/sources/source-arbiter.ts'
 import { price, volume } from '#core/money/price.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { decideSettlementPrice } from '#core/orders/rules/rule-1.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 
 const T0 = Date.UTC(2026, 2, 18, 15)

@@ -1,4 +1,4 @@
-import { settleOrder } from '#core/orders/settle-order.ts'
+import { settleOrder } from '#core/orders/rules/rules.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Ctx } from '#server/platform/context/context.ts'

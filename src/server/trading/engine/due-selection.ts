@@ -1,4 +1,4 @@
-import { WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
+import { WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
 import { later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'

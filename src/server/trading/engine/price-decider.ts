@@ -1,4 +1,4 @@
-import { decideSettlementPrice, type SettlementDecision, WATERMARK_LIMIT_MS } from '#core/orders/settlement-price.ts'
+import { decideSettlementPrice, type SettlementDecision, WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
-import { type SettlementFacts, decideSettlementPrice } from '#core/orders/settlement-price.ts'
+import { type SettlementFacts, decideSettlementPrice } from '#core/orders/rules/rule-1.ts'
 import { instant } from '#core/time/instant.ts'
 
 const EXPIRY = 1_000_000

@@ -1,0 +1,62 @@
+import type { VoidReason } from '#core/orders/order.ts'
+import { firstMissing, type LinePrice, type SourceLine } from '#core/orders/rules/source-line.ts'
+import { type Instant, later } from '#core/time/instant.ts'
+
+/**
+ * What the provider's public history has answered about an expiry.
+ * - `none`: nothing yet.
+ * - `quiet`: at its time `toldThrough`, the trade with the number `newestRef` was its newest.
+ * - `rests`: it answered, and there was no trade for ten minutes after the expiry. `newestRef` is its newest trade.
+ * - `unavailable`: no answer for a day, of which it was asked at least an hour.
+ * - `contradicts`: for a day it gave another trade for a number than the log.
+ */
+export type HistoryAnswer =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'quiet'; readonly newestRef: number; readonly toldThrough: Instant }
+  | { readonly kind: 'rests'; readonly newestRef: number }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'contradicts' }
+
+export interface LineFacts {
+  readonly expiresAt: Instant
+  readonly maxTickAgeMs: number
+  readonly history: HistoryAnswer
+}
+
+/** The numbers that are missing for a decision, both exclusive. Null: it is not known where the missing trades begin or end. */
+export interface Hole {
+  readonly afterRef: number | null
+  readonly beforeRef: number | null
+}
+
+export type LineDecision =
+  | { readonly kind: 'price'; readonly exit: LinePrice; readonly next: LinePrice | null }
+  | { readonly kind: 'void'; readonly reason: VoidReason; readonly next: LinePrice | null }
+  | { readonly kind: 'wait'; readonly hole: Hole }
+
+/**
+ * Decides an expiry by the trades of the source on which its orders began. The exit is the last price before the first trade after the
+ * expiry. Every number between both must be accounted for, so a decision never depends on what the log happened to receive. Without a
+ * trade after the expiry, the history must state that there is none.
+ */
+export function decideByLine(line: SourceLine, { expiresAt, maxTickAgeMs, history }: LineFacts): LineDecision {
+  const nextAt = line.prices.findIndex(({ time }) => time > expiresAt)
+  const next = line.prices[nextAt] ?? null
+  const last = (nextAt === -1 ? line.prices.at(-1) : line.prices[nextAt - 1]) ?? null
+  const end = next?.ref ?? endByHistory(history, expiresAt)
+  const missing = last === null || end === null ? null : firstMissing(line, last.ref, end)
+  if (last !== null && end !== null && missing === null) {
+    const isInTime = last.time >= later(expiresAt, -maxTickAgeMs)
+    return isInTime ? { kind: 'price', exit: last, next } : { kind: 'void', reason: 'no_trade_before_expiry', next }
+  }
+  if (history.kind === 'unavailable') return { kind: 'void', reason: 'history_unavailable', next: null }
+  if (history.kind === 'contradicts') return { kind: 'void', reason: 'history_contradicts', next: null }
+  const afterRef = missing === null ? (last?.ref ?? null) : missing - 1
+  return { kind: 'wait', hole: { afterRef, beforeRef: next?.ref ?? null } }
+}
+
+/** The number that the next trade of the source will have, when the history states that it has no trade after the expiry yet. */
+function endByHistory(history: HistoryAnswer, expiresAt: Instant): number | null {
+  if (history.kind === 'rests') return history.newestRef + 1
+  return history.kind === 'quiet' && history.toldThrough > expiresAt ? history.newestRef + 1 : null
+}

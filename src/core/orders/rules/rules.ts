@@ -1,0 +1,30 @@
+import { type SettledFacts } from '#core/orders/order.ts'
+import { decideSettlementPrice } from '#core/orders/rules/rule-1.ts'
+import { decideByLine } from '#core/orders/rules/rule-2.ts'
+import { type Settled, settleAgainstEntry, type SettlementPrice } from '#core/orders/settle-order.ts'
+import { assert } from '#core/result.ts'
+
+/** How orders of one version of the rules end. */
+export interface Rule {
+  /** Decides an expiry by the prices that the log accepted. */
+  readonly decideByTicks: typeof decideSettlementPrice
+  /** Decides an expiry by the numbered trades of a source. Null: sources without numbers and with numbers are treated alike. */
+  readonly decideByLine: typeof decideByLine | null
+  readonly settle: (order: SettledFacts, price: SettlementPrice) => Settled
+}
+
+/** The rules by version. A published rule never changes, as orders and receipts of its time stay checkable. */
+export const RULES: ReadonlyMap<number, Rule> = new Map([
+  [1, { decideByTicks: decideSettlementPrice, decideByLine: null, settle: settleAgainstEntry }],
+  [2, { decideByTicks: decideSettlementPrice, decideByLine, settle: settleAgainstEntry }],
+])
+
+/**
+ * Settles an order by the rules it was accepted by. The function is pure: it sees only the order's terms and the price,
+ * not the user, so it cannot treat two users differently. Throws for a version that this program does not know.
+ */
+export function settleOrder(order: SettledFacts, price: SettlementPrice): Settled {
+  const rule = RULES.get(order.ruleVersion)
+  assert(rule, `the rules have a version ${order.ruleVersion}`)
+  return rule.settle(order, price)
+}

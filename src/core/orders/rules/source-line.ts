@@ -1,0 +1,82 @@
+import type { LeftOutReason, LogLine } from '#core/markets/log-text.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { instant } from '#core/time/instant.ts'
+import { type Price, price } from '#core/money/price.ts'
+
+/** A trade of a source that is a price, with the provider's number and its place in the log. */
+export interface LinePrice {
+  readonly ref: number
+  readonly price: Price
+  readonly time: Instant
+  readonly q: number
+  /** Whether the log has it as late evidence. */
+  readonly isLate: boolean
+}
+
+/** Trades of a source that are no prices, by their provider's numbers, both inclusive. */
+export interface LeftOutRange {
+  readonly from: number
+  readonly to: number
+  readonly why: LeftOutReason
+}
+
+/** A piece of the trades of one source and symbol, as far as the log accounts for them. */
+export interface SourceLine {
+  /** By number, ascending. Times never run backwards. */
+  readonly prices: readonly LinePrice[]
+  /** Trades left out for a final reason. They are no prices, whatever becomes known later. */
+  readonly leftOut: readonly LeftOutRange[]
+}
+
+/**
+ * Collects the trades of one source and symbol from lines of the log. A trade that is earlier than a trade with a smaller number is no
+ * price. This also applies to a trade that the log has as a price, because the earlier number became known later.
+ */
+export function sourceLine(
+  lines: Iterable<LogLine>,
+  { symbolId, source }: { readonly symbolId: number; readonly source: string },
+): SourceLine {
+  const byRef = new Map<number, LinePrice>()
+  const leftOut: LeftOutRange[] = []
+  for (const line of lines) {
+    if (line.kind === 'u' || line.symbolId !== symbolId || line.source !== source) continue
+    if (line.kind === 'x') {
+      if (isFinal(line.why)) leftOut.push({ from: line.from, to: line.to, why: line.why })
+      continue
+    }
+    const { ref } = line
+    if (ref === null || byRef.has(ref)) continue
+    const { q, price: units, timeMs, kind } = line
+    byRef.set(ref, { ref, price: price(units), time: instant(timeMs), q, isLate: kind === 'e' })
+  }
+  return ordered([...byRef.values()], leftOut)
+}
+
+function ordered(trades: LinePrice[], leftOut: LeftOutRange[]): SourceLine {
+  const prices: LinePrice[] = []
+  for (const trade of trades.toSorted((a, b) => a.ref - b.ref)) {
+    const before = prices.at(-1)
+    if (before !== undefined && trade.time < before.time) leftOut.push({ from: trade.ref, to: trade.ref, why: 'back' })
+    else prices.push(trade)
+  }
+  return { prices, leftOut: leftOut.toSorted((a, b) => a.from - b.from) }
+}
+
+/** `doubt` and `lost` are holes: the provider's history decides about these trades. */
+function isFinal(why: LeftOutReason): boolean {
+  return why !== 'doubt' && why !== 'lost'
+}
+
+/** The first number after `after` and before `before` that the line does not account for. Null when it has all of them. */
+export function firstMissing(line: SourceLine, after: number, before: number): number | null {
+  let expected = after + 1
+  const known = [
+    ...line.prices.map(({ ref }) => ({ from: ref, to: ref })),
+    ...line.leftOut.map(({ from, to }) => ({ from, to })),
+  ]
+  for (const { from, to } of known.toSorted((a, b) => a.from - b.from)) {
+    if (expected >= before || from > expected) break
+    expected = Math.max(expected, to + 1)
+  }
+  return expected < before ? expected : null
+}
