@@ -49,15 +49,19 @@ export class ExchangeTrades implements ProviderTrades {
   /** The number of the last trade before a time, by bisection: trades ascend in number and, nearly, in time. */
   async #numberAt(symbol: string, time: Instant, newest: RecordedTrade | null): Promise<number> {
     let low = 0
+    let known = 1
     let high = newest === null ? 0 : newest.ref
     if (newest !== null && newest.time < time) return newest.ref
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
       const [found] = await this.#page(symbol, middle + 1, 1)
-      if (found !== undefined && found.time < time) low = middle
-      else high = middle
+      if (found !== undefined && found.time >= time) high = middle
+      else {
+        low = middle
+        known = found?.ref ?? known
+      }
     }
-    return low
+    return known
   }
 
   /** A page before a number, ascending. Null: the newest page. */
