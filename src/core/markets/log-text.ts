@@ -99,7 +99,7 @@ export function readBatchText(payload: string): BatchText | null {
   }
   const header = readHeader(texts[0] ?? '')
   if (header === null) return null
-  const lines = texts.slice(1).map(readLine)
+  const lines = texts.slice(1).map(readLogLine)
   if (!lines.every((line) => line !== null)) return null
   const isLate = header.incident !== null
   const place = isLate ? 'e' : 't'
@@ -119,7 +119,8 @@ function readHeader(line: string): LogHeader | null {
   return sources === undefined ? null : { sources, incident }
 }
 
-function readLine(line: string): LogLine | null {
+/** Parses one line of text 2 that is no header. */
+export function readLogLine(line: string): LogLine | null {
   switch (line[0]) {
     case 't':
     case 'e': {

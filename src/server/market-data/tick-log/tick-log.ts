@@ -39,7 +39,7 @@ export interface TickLogOptions {
 }
 
 interface WaitingLate {
-  readonly batch: LateBatch
+  readonly batch: Omit<LateBatch, 'sources'>
   readonly settle: (head: LogHead | null) => void
 }
 
@@ -174,7 +174,7 @@ export class TickLog {
   }
 
   /** Appends late evidence. Resolves to the end of the log once it is there, or to null when this server stops writing first. */
-  async appendLate(batch: LateBatch): Promise<LogHead | null> {
+  async appendLate(batch: Omit<LateBatch, 'sources'>): Promise<LogHead | null> {
     return await new Promise((settle) => {
       if (this.stopping) return settle(null)
       this.late.push({ batch, settle })
@@ -301,7 +301,7 @@ export class TickLog {
   /** Writes late evidence. Settles its promise with the end of the log, or with null when the log stops first. */
   private async writeLateBatch({ batch: late, settle }: WaitingLate): Promise<void> {
     for (let attempt = 0; !this.stopping; attempt += 1) {
-      const { times, payload } = lateText(late, this.end.nextSeq, this.ctx.now())
+      const { times, payload } = lateText({ ...late, sources: this.notes.sources }, this.end.nextSeq, this.ctx.now())
       const outcome = await this.end.append(times, payload, attempt)
       if (outcome === 'refused') this.expelled()
       if (outcome === 'written') {

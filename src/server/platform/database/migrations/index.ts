@@ -6,6 +6,7 @@ import { register } from '#server/platform/database/migrations/0004-register.ts'
 import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log-text-2.ts'
 import { tradeTerms } from '#server/platform/database/migrations/0006-trade-terms.ts'
 import { sources } from '#server/platform/database/migrations/0007-sources.ts'
+import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-tick-log-text-2': tickLogText2,
   '0006-trade-terms': tradeTerms,
   '0007-sources': sources,
+  '0009-late-evidence': lateEvidence,
 }

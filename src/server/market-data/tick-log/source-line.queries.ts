@@ -1,0 +1,39 @@
+import { type LogLine, readLogLine } from '#core/markets/log-text.ts'
+import { type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
+import { DAY_MS, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { loggedTexts } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+export interface LineQuery {
+  readonly symbolId: number
+  readonly source: string
+  /** The first and the last expiry that the line must reach around. */
+  readonly from: Instant
+  readonly to: Instant
+}
+
+/** How far the log is read around expiries until it has a trade on both sides: first a minute, at most a day. */
+const REACHES_MS = [MINUTE_MS, 30 * MINUTE_MS, DAY_MS] as const
+
+/**
+ * Reads what the log has of a source around expiries: its prices, late evidence, and the trades left out. Reads further when the log has no
+ * trade of the source before or after them.
+ */
+export async function loadSourceLine(db: Db, query: LineQuery): Promise<SourceLine> {
+  let line: SourceLine = { prices: [], leftOut: [] }
+  for (const reachMs of REACHES_MS) {
+    const texts = await loggedTexts(db, later(query.from, -reachMs), later(query.to, reachMs))
+    line = sourceLine(linesOf(texts, query.symbolId), query)
+    const { prices } = line
+    if ((prices[0]?.time ?? Infinity) <= query.from && (prices.at(-1)?.time ?? 0) > query.to) break
+  }
+  return line
+}
+
+/** The lines of one symbol in batches of text 2. Lines of other symbols are not parsed. */
+function linesOf(texts: readonly string[], symbolId: number): LogLine[] {
+  const own = new RegExp(`^(?:[te] \\d+|x) ${symbolId} `)
+  return texts
+    .flatMap((payload) => payload.split('\n'))
+    .flatMap((text) => (own.test(text) ? (readLogLine(text) ?? []) : []))
+}
