@@ -113,8 +113,8 @@ function coinbasePage(trades: readonly ScriptedTrade[], query: Query): object[] 
     }))
 }
 
-/** Joins consecutive trades of one price and time, as Binance does. The number of a row is its place. */
-function aggregates(trades: readonly ScriptedTrade[], query: Query): object[] {
+/** Rows of `aggTrades`: consecutive trades of one price and time. The number of a row is its place. */
+export function aggregates(trades: readonly ScriptedTrade[], query: Query): object[] {
   const groups: ScriptedTrade[][] = []
   for (const trade of trades) {
     const group = groups.at(-1)

@@ -34,6 +34,9 @@ const RESTS_AFTER_MS = 10 * MINUTE_MS
 /** One question covers expiries up to this far apart. */
 const MAX_QUESTION_MS = MINUTE_MS
 
+/** Computed prices have no numbers. Their answer only says that they are in the log. */
+const COMPUTED_REF = 0
+
 interface Attempts {
   readonly count: number
   readonly dueAt: Instant
@@ -61,7 +64,7 @@ export class EvidenceCollector {
     if (!ticks.isLeader() || !ctx.clock.isTrusted()) return
     const undecided = await undecidedExpiries(ctx.db, later(ctx.now(), -FIRST_LOOK_MS))
     const attempts = new Map<string, Attempts>()
-    for (const { key } of undecided.map(withKey)) {
+    for (const key of undecided.map(keyOf)) {
       const known = this.#attempts.get(key)
       if (known !== undefined) attempts.set(key, known)
     }
@@ -84,7 +87,7 @@ export class EvidenceCollector {
     )
     const missing = group.flatMap((expiry): DueExpiry[] => {
       const known = questions.get(expiry.expiresAt)
-      const isKnown = expiry.evidence === 'computed' ? known !== undefined : isDecided(line, expiry, known?.answer)
+      const isKnown = expiry.evidence === 'computed' ? (known?.answer.kind ?? 'none') !== 'none' : isDecided(line, expiry, known?.answer)
       return isKnown || !this.#mayAsk(line, expiry) ? [] : [{ ...expiry, differsSince: known?.differsSince ?? null }]
     })
     for (const question of splitQuestions(missing)) await this.#ask(line, question)
@@ -114,14 +117,8 @@ export class EvidenceCollector {
       expiry,
       evidence: record === null ? null : toEvidence(line, record, expiry),
     }))
-    if (
-      record !== null &&
-      !(await this.#append(
-        first,
-        found.flatMap(({ evidence }) => evidence ?? []),
-      ))
-    )
-      return
+    const evidence = found.flatMap((one) => one.evidence ?? [])
+    if (!(await this.#append(first, evidence))) return
     const asked = found.map(({ expiry, evidence }) => this.#outcomeOf(expiry, evidence, askedAt))
     await noteAsked(ctx.db, asked, askedAt)
     for (const { expiry } of found) this.#planNext(expiry, askedAt)
@@ -157,14 +154,14 @@ export class EvidenceCollector {
     const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= later(this.#startedAt, waits.askedForMs)
     const nothing = { ...key, differsSince: null, toldThrough: null, answer: { kind: 'none' } } as const
     if (evidence === null || evidence.kind === 'short') {
-      return isOver && evidence === null ? { ...nothing, answer: { kind: 'unavailable' } } : nothing
+      return isOver ? { ...nothing, answer: { kind: 'unavailable' } } : nothing
     }
     if (evidence.kind === 'differs') {
       const differsSince = expiry.differsSince ?? now
       const isFinal = now >= later(differsSince, waits.giveUpMs)
       return { ...nothing, differsSince, answer: isFinal ? { kind: 'contradicts' } : { kind: 'none' } }
     }
-    const toldThrough = later(now, -RECORD_DELAY_MS)
+    const toldThrough = expiry.evidence === 'computed' ? now : later(now, -RECORD_DELAY_MS)
     const { newestRef } = evidence
     if (newestRef === null || toldThrough <= expiresAt) return nothing
     const kind = toldThrough >= later(expiresAt, RESTS_AFTER_MS) ? 'rests' : 'quiet'
@@ -196,15 +193,13 @@ function toEvidence(line: SourceLine, record: JudgedRecord, { expiresAt, evidenc
   if (evidence === 'ids') return evidenceFor(line, record, expiresAt)
   const nextAt = record.prices.findIndex(({ time }) => time > expiresAt)
   const prices = record.prices.slice(Math.max(0, nextAt - 1), nextAt + 1)
-  return nextAt === -1 ? { kind: 'short' } : { kind: 'found', prices, leftOut: [], newestRef: null }
+  if (nextAt === -1 && !record.isNewest) return { kind: 'short' }
+  const last = record.prices.slice(-1)
+  return { kind: 'found', prices: nextAt === -1 ? last : prices, leftOut: [], newestRef: COMPUTED_REF }
 }
 
 function keyOf({ symbolId, source, expiresAt }: UndecidedExpiry): string {
   return `${symbolId} ${source} ${expiresAt}`
-}
-
-function withKey(expiry: UndecidedExpiry) {
-  return { expiry, key: keyOf(expiry) }
 }
 
 function groupBySource(expiries: readonly UndecidedExpiry[]): UndecidedExpiry[][] {
