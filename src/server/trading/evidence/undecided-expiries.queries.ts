@@ -19,6 +19,7 @@ export async function undecidedExpiries(db: Db, until: Instant): Promise<Undecid
     .distinct()
     .where('expires_ms', '<=', BigInt(until))
     .where('evidence', 'in', ['ids', 'computed'])
+    .where('max_tick_age_ms', 'is not', null)
     .orderBy('expires_ms')
     .limit(MAX_EXPIRIES)
     .execute()
@@ -26,7 +27,7 @@ export async function undecidedExpiries(db: Db, until: Instant): Promise<Undecid
     symbolId: row.symbol_id,
     source: row.entry_source,
     expiresAt: instant(Number(row.expires_ms)),
-    maxTickAgeMs: row.max_tick_age_ms,
+    maxTickAgeMs: Number(row.max_tick_age_ms),
     evidence: row.evidence === 'ids' ? 'ids' : 'computed',
   }))
 }
