@@ -1,7 +1,7 @@
 import { type LogLine, readLogLine } from '#core/markets/log-text.ts'
 import { type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import { DAY_MS, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
-import { loggedTexts } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { payloadsBetween } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 export interface LineQuery {
@@ -22,7 +22,11 @@ const REACHES_MS = [MINUTE_MS, 30 * MINUTE_MS, DAY_MS] as const
 export async function loadSourceLine(db: Db, query: LineQuery): Promise<SourceLine> {
   let line: SourceLine = { prices: [], leftOut: [] }
   for (const reachMs of REACHES_MS) {
-    const texts = await loggedTexts(db, later(query.from, -reachMs), later(query.to, reachMs))
+    const texts = await payloadsBetween(db, {
+      from: later(query.from, -reachMs),
+      to: later(query.to, reachMs),
+      hasLate: true,
+    })
     line = sourceLine(linesOf(texts, query.symbolId), query)
     const { prices } = line
     if ((prices[0]?.time ?? Infinity) <= query.from && (prices.at(-1)?.time ?? 0) > query.to) break

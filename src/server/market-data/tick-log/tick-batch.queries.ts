@@ -162,7 +162,7 @@ export async function newestLoggedTime(db: Db): Promise<Instant | null> {
 
 /** Logged ticks with from <= source time <= to, in log order, as far as they are kept. Optionally of one symbol. */
 export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
-  return (await loggedTexts(db, from, to, { late: false }))
+  return (await payloadsBetween(db, { from, to, hasLate: false }))
     .flatMap((payload) => textToTicks(payload, symbolId))
     .filter((tick) => tick.time >= from && tick.time <= to)
 }
@@ -171,7 +171,10 @@ export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?:
  * The texts of batches with a source time in this range, in log order, as far as they are kept. Late evidence may span any time, so it has
  * its own indexes.
  */
-export async function loggedTexts(db: Db, from: Instant, to: Instant, { late = true } = {}): Promise<string[]> {
+export async function payloadsBetween(
+  db: Db,
+  { from, to, hasLate }: { readonly from: Instant; readonly to: Instant; readonly hasLate: boolean },
+): Promise<string[]> {
   const inTime = (table: 'tick_batch' | 'tick_pack') =>
     db
       .selectFrom(table)
@@ -180,7 +183,9 @@ export async function loggedTexts(db: Db, from: Instant, to: Instant, { late = t
       .orderBy('first_seq')
   // Unpacked batches are read first: see `batchesAfter`.
   const rows = [
-    ...(late ? await inTime('tick_batch').where('is_late', '=', true).select(['first_seq', 'payload']).execute() : []),
+    ...(hasLate
+      ? await inTime('tick_batch').where('is_late', '=', true).select(['first_seq', 'payload']).execute()
+      : []),
     ...(await inTime('tick_batch')
       .where('last_time_ms', '<=', BigInt(to + BATCH_SPAN_MS))
       .where('is_late', '=', false)
@@ -189,7 +194,7 @@ export async function loggedTexts(db: Db, from: Instant, to: Instant, { late = t
   ]
   const isLong = sql<boolean>`last_time_ms - first_time_ms > ${sql.lit(PACK_SPAN_MS)}`
   const packs = [
-    ...(late ? await inTime('tick_pack').where(isLong).selectAll().execute() : []),
+    ...(hasLate ? await inTime('tick_pack').where(isLong).selectAll().execute() : []),
     ...(await inTime('tick_pack')
       .where('last_time_ms', '<=', BigInt(to + PACK_SPAN_MS))
       .selectAll()

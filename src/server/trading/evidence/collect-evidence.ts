@@ -1,6 +1,10 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
-import { EvidenceCollector, type EvidenceParts, type EvidenceWaits } from '#server/trading/evidence/evidence-collector.ts'
+import {
+  EvidenceCollector,
+  type EvidenceParts,
+  type EvidenceWaits,
+} from '#server/trading/evidence/evidence-collector.ts'
 
 /** In live mode a source is asked for a day, and for an hour after a start. */
 export const EVIDENCE_WAITS: Readonly<Record<'demo' | 'live', EvidenceWaits>> = {

@@ -87,7 +87,10 @@ export class EvidenceCollector {
     )
     const missing = group.flatMap((expiry): DueExpiry[] => {
       const known = questions.get(expiry.expiresAt)
-      const isKnown = expiry.evidence === 'computed' ? (known?.answer.kind ?? 'none') !== 'none' : isDecided(line, expiry, known?.answer)
+      const isKnown =
+        expiry.evidence === 'computed'
+          ? (known?.answer.kind ?? 'none') !== 'none'
+          : isDecided(line, expiry, known?.answer)
       return isKnown || !this.#mayAsk(line, expiry) ? [] : [{ ...expiry, differsSince: known?.differsSince ?? null }]
     })
     for (const question of splitQuestions(missing)) await this.#ask(line, question)

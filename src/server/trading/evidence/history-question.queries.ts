@@ -42,6 +42,12 @@ export async function historyQuestions(
   )
 }
 
+/** What the source has answered about one expiry. */
+export async function findHistoryAnswer(db: Db, question: SourceExpiry): Promise<HistoryAnswer> {
+  const found = await historyQuestions(db, question, [question.expiresAt])
+  return found.get(question.expiresAt)?.answer ?? { kind: 'none' }
+}
+
 function toAnswer(row: {
   outcome: string | null
   newest_ref: bigint | null
