@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DAY_MS, HOUR_MS, instant, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { price } from '#core/money/price.ts'
 import { BUY } from '#core/orders/order.ts'
 import { money } from '#core/money/money.ts'
+import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { RecordedMarket, type RecordedProvider } from '#test/support/recorded-market.ts'
@@ -54,7 +55,9 @@ class World {
   }
 
   async startSite(): Promise<void> {
-    this.#app = await createTestApp(database, { ctx: this.ctx, feed: await this.market.open(this.ctx) })
+    const feed = await this.market.open(this.ctx)
+    this.#app = await createTestApp(database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS.live })
+    await this.#app.start()
   }
 
   /** The site is away: nothing listens to the provider. */
@@ -212,6 +215,5 @@ describe('a provider that does not answer', () => {
     await site.expectResultsOfTheMarket()
     const first = await database.db.selectFrom('history_question').select('first_asked_ms').executeTakeFirstOrThrow()
     expect(first.first_asked_ms).toBe(asked.first_asked_ms)
-    void instant
   })
 })
