@@ -119,7 +119,7 @@ function runDay(index: DueIndex): void {
   let late = 0
   for (let now: Instant = START; now <= later(START, DAY_MS + TICK_MS); now = later(now, TICK_MS)) {
     for (let symbolId = 1; symbolId <= SYMBOLS; symbolId += 1) {
-      for (const key of index.takeBefore(symbolId, now)) {
+      for (const key of index.takeBefore({ symbolId }, now)) {
         if (key.expiresAt >= now) early += 1
         if (key.expiresAt < now - TICK_MS) late += 1
         assert(wanted.delete(markOf(key)), 'each is handed out once')

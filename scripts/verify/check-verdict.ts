@@ -34,6 +34,10 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   key_retired: 'It was signed with a key that was not in use at that time.',
   signature: 'The signature is not by the key it names, or is of something else.',
   terms: 'The two receipts are not of the same order, or not of the same terms.',
+  hole: 'Trades of the source are missing between the exit and the price after it.',
+  line: 'A later trade of the source shows that another price was the last before the expiry.',
+  withheld: 'The order is void although the log holds the prices that decide it.',
+  terms_unknown: 'No published trade terms allow this payout, length, price age or rule at that time.',
 }
 
 const LOG_FAULTS: Readonly<Record<LogFault['why'], (seq: number) => string>> = {

@@ -1,6 +1,5 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
-import { RULE_VERSION } from '#core/orders/order.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { textOf } from './cells.ts'
@@ -170,7 +169,7 @@ async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): 
     direction: order.direction,
     stake: order.stake,
     profit_basis_points: terms.payout,
-    rule_version: RULE_VERSION,
+    rule_version: terms.rule,
     entry_seq: entry.seq,
     entry_price: entry.price,
     entry_time_ms: entry.time,
@@ -181,6 +180,8 @@ async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): 
     received_ms: order.receivedAt,
     terms_n: terms.termsN,
     max_tick_age_ms: order.maxTickAgeMs,
+    entry_ref: entry.ref ?? null,
+    evidence: order.group?.evidence ?? null,
   })
   await tx.insert(tx.table('transfer'), {
     user_id: order.userId,

@@ -3,13 +3,14 @@ import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
-import type { DueKey } from '#server/trading/engine/due-index.ts'
+import { type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { DueOrder, PriceRow } from '#server/trading/engine/due-order.ts'
 import { textOf } from './cells.ts'
 import { acceptInMemory, acceptWholeInMemory } from './memory-accept.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 import { checkMemoryLedger } from './memory-ledger.ts'
+import { groupOf, priceOf } from './memory-prices.ts'
 import { byExpiryAndId, settleInMemory } from './memory-settle.ts'
 import type { Row } from './specs.ts'
 
@@ -58,8 +59,9 @@ export function createMemoryEngineStore(
       database.transaction(async (tx) => {
         const written: DueKey[] = []
         for (const row of rows) {
-          const isNew = await tx.tryInsert(tx.table('settlement_price'), priceRow(row, now))
-          if (isNew) written.push({ symbolId: row.symbolId, expiresAt: row.expiresAt })
+          const table = tx.table(row.group === undefined ? 'settlement_price' : 'decided_price')
+          const isNew = await tx.tryInsert(table, priceRow(row, now))
+          if (isNew) written.push({ symbolId: row.symbolId, expiresAt: row.expiresAt, group: row.group })
         }
         return written
       }),
@@ -91,14 +93,24 @@ function openExpiries(database: MemoryDatabase): DueKey[] {
   const keys = new Map<string, DueKey>()
   for (const row of database.rows('open_order')) {
     const expiresAt = instant(row['expires_ms'] as bigint)
-    const symbolId = Number(row['symbol_id'])
-    keys.set(`${symbolId} ${expiresAt}`, { symbolId, expiresAt })
+    const key = { symbolId: Number(row['symbol_id']), expiresAt, group: groupOf(row) }
+    keys.set(dueKeyText(key), key)
   }
   return [...keys.values()]
 }
 
 function priceRow(row: PriceRow, now: Instant): Row {
+  const { group } = row
   return {
+    ...(group && {
+      source: group.source,
+      rule: group.rule,
+      evidence: group.evidence,
+      exit_ref: row.exit?.ref ?? null,
+      next_ref: row.next?.ref ?? null,
+      since_seq: row.sinceSeq ?? null,
+      is_late: row.isLate ?? false,
+    }),
     symbol_id: row.symbolId,
     expires_ms: row.expiresAt,
     exit_seq: row.exit?.seq ?? null,
@@ -116,13 +128,13 @@ function priceRow(row: PriceRow, now: Instant): Row {
 }
 
 function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: number): DueOrder[] {
-  const prices = database.table('settlement_price')
   const wanted = new Set(keys.map(({ symbolId, expiresAt }) => `${symbolId}|${expiresAt}|`))
   const due: { order: Row; found: Row }[] = []
   for (const order of database.rows('open_order')) {
     const key = `${String(order['symbol_id'])}|${String(order['expires_ms'])}|`
     if (!wanted.has(key)) continue
-    const found = prices.having(key)[0]?.committed
+    const { table, key: priceKey } = priceOf(order)
+    const found = database.table(table).having(priceKey)[0]?.committed
     if (found) due.push({ order, found })
   }
   return due
@@ -142,6 +154,7 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
         entryPrice: price(order['entry_price'] as bigint),
         expiresAt: instant(order['expires_ms'] as bigint),
       },
+      group: groupOf(order),
       price:
         found['exit_price'] === null
           ? { kind: 'void', reason: (found['void_reason'] ?? 'no_tick_before_expiry') as VoidReason }
@@ -149,6 +162,8 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
       openedAt: instant(order['opened_ms'] as bigint),
       entrySeq: Number(order['entry_seq']),
       entryTime: instant(order['entry_time_ms'] as bigint),
+      entryRef: order['entry_ref'] === null ? null : Number(order['entry_ref']),
+      termsN: order['terms_n'] === null ? null : Number(order['terms_n']),
       headSeq: order['head_seq'] === null ? null : Number(order['head_seq']),
     }))
 }

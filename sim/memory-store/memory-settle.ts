@@ -6,6 +6,7 @@ import type { Instant } from '#core/time/instant.ts'
 import { byUser, type CreditedOrder, type SettledRow } from '#server/trading/engine/due-order.ts'
 import { findBalance, lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
+import { priceOf } from './memory-prices.ts'
 import type { Row } from './specs.ts'
 
 /** An open order, with the price of its expiry. */
@@ -112,8 +113,8 @@ async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow):
   await tx.lock(table, stored)
   const order = tx.see(stored)
   if (order === null) return null
-  const key = `${String(order['symbol_id'])}|${String(order['expires_ms'])}|`
-  const price = tx.find(tx.table('settlement_price'), key)
+  const { table: prices, key } = priceOf(order)
+  const price = tx.find(tx.table(prices), key)
   if (price === null) return null
   tx.remove(stored)
   return { order, price }

@@ -9,6 +9,9 @@ export const INCIDENT_KINDS = ['void', 'gap', 'feed'] as const
 export const INCIDENT_CAUSES = [
   'no_tick_before_expiry',
   'no_price_after_expiry',
+  'no_trade_before_expiry',
+  'history_unavailable',
+  'history_contradicts',
   'prices_missed',
   'outage',
   'silent',

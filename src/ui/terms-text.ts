@@ -17,6 +17,7 @@ type ChangeKey =
   | 'ceiling'
   | 'max_tick_age'
   | 'notice'
+  | 'rule'
   | 'duration_open'
   | 'duration_withdrawn'
   | 'symbol_open'
@@ -52,6 +53,8 @@ export function termsChangeText({ what, of, value }: ShownChange, { t, length }:
       return t('changes.max_tick_age', { symbol: of, seconds: Number(value) / SECOND_MS })
     case 'notice':
       return t('changes.notice', { duration: length(Math.ceil(Number(value) / SECOND_MS)) })
+    case 'rule':
+      return t('changes.rule', { version: value })
     case 'duration': {
       const duration = length(Number(of))
       return t(value === 'open' ? 'changes.duration_open' : 'changes.duration_withdrawn', { duration })

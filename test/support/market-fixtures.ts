@@ -36,6 +36,7 @@ export const ONE_MINUTE: TradeSetting = {
   maximum: money(500_000n),
   payout: basisPoints(8_000),
   termsN: 1,
+  rule: 1,
   changes: [],
 }
 export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, unit: 'day' }
@@ -54,6 +55,8 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     tickAgeAt: (id) => symbols.find((symbol) => symbol.id === id)?.maxTickAgeMs ?? null,
     find: (text) => symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null,
     byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
+    evidenceOf: () => 'none',
+    termsHash: () => null,
     areTermsLogged: () => true,
     refreshLogged: () => Promise.resolve(),
     reload: () => Promise.resolve(),

@@ -1,3 +1,4 @@
+import { VOID_REASONS } from '#core/orders/order.ts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { areaOf, type StaffCall } from '#contract/back-office/staff-call.ts'
@@ -40,7 +41,7 @@ describe('F76: names of the ledger and the audit log in plain English', () => {
     expect(transferName('something_new')).toBe('Other transfer (something_new)')
   })
 
-  it.each(['no_tick_before_expiry', 'no_price_after_expiry'])('F76: the void reason %s has a plain name', (reason) => {
+  it.each(VOID_REASONS)('F76: the void reason %s has a plain name', (reason) => {
     expect(voidReason(reason)).toMatch(/^[A-Z][^_]+\.$/)
   })
 

@@ -1,3 +1,4 @@
+import { VOID_REASONS } from '#core/orders/order.ts'
 import { backOfficeTexts } from '#messages/back-office/english.ts'
 import { type BackOfficeKey, t } from '#back-office/i18n/t.ts'
 
@@ -36,7 +37,8 @@ export function areaName(area: string): string {
 
 /** Returns the text for the reason why an order is void. */
 export function voidReason(reason: string): string {
-  return t(reason === 'no_tick_before_expiry' ? 'orders.void_no_tick' : 'orders.void_no_price')
+  const known = VOID_REASONS.find((one) => one === reason)
+  return known === undefined ? reason : t(`orders.void_${known}`)
 }
 
 /** Returns `staff_change` for `staff/:id/change`: the path without its parameters. */

@@ -40,6 +40,7 @@ export function generalChoices(): readonly TermsChoice[] {
   return [
     { id: 'notice', what: 'notice', label: t('markets.notice_field') },
     { id: 'ceiling', what: 'ceiling', label: t('markets.ceiling') },
+    { id: 'rule', what: 'rule', label: t('markets.rule_field') },
   ]
 }
 
@@ -49,7 +50,7 @@ export function termsValue(what: TermsPart, typed: string): string | null {
     const read = readAmount(typed, BASE_CURRENCY, '.')
     return read.ok ? String(read.amount) : null
   }
-  const decimals = what === 'payout' ? 2 : 3
+  const decimals = what === 'payout' ? 2 : what === 'rule' ? 0 : 3
   const value = parseDecimal(asciiDigits(typed.trim()), decimals)
   return value === null ? null : String(value)
 }

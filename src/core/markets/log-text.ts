@@ -99,7 +99,7 @@ export function readBatchText(payload: string): BatchText | null {
   }
   const header = readHeader(texts[0] ?? '')
   if (header === null) return null
-  const lines = texts.slice(1).map(readLogLine)
+  const lines = texts.slice(1).map(readLine)
   if (!lines.every((line) => line !== null)) return null
   const isLate = header.incident !== null
   const place = isLate ? 'e' : 't'
@@ -113,14 +113,24 @@ export function placedLines({ lines }: BatchText): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' || line.kind === 'e')
 }
 
+/** Parses the lines of a batch of text 2 that name a symbol. Text 1 has no numbers of providers, so it yields none. */
+export function linesOfSymbol(payload: string, symbolId: number): LogLine[] {
+  if (!hasHeader(payload)) return []
+  return payload.split('\n').flatMap((text) => {
+    const [kind, first, second] = text.split(' ', 3)
+    const isOfSymbol = (kind === 'x' || kind === 'u' ? first : second) === String(symbolId)
+    const line = isOfSymbol ? readLine(text) : null
+    return line === null ? [] : [line]
+  })
+}
+
 function readHeader(line: string): LogHeader | null {
   const [, live, late, incident = null] = HEADER.exec(line) ?? []
   const sources = live ?? late
   return sources === undefined ? null : { sources, incident }
 }
 
-/** Parses one line of text 2 that is no header. */
-export function readLogLine(line: string): LogLine | null {
+function readLine(line: string): LogLine | null {
   switch (line[0]) {
     case 't':
     case 'e': {

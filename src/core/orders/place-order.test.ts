@@ -24,6 +24,7 @@ const TERMS = {
   maximum: money(50_000),
   payout: basisPoints(8_500),
   termsN: 3,
+  rule: 1,
 }
 const tick = (facts: Partial<Tick> = {}): Tick => ({
   seq: 3,

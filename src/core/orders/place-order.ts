@@ -22,6 +22,8 @@ export interface Terms {
   readonly payout: BasisPoints
   /** The number of the announced entry that names the payout. */
   readonly termsN: number
+  /** The version of the rules that the order is accepted by. */
+  readonly rule: number
 }
 
 /** The facts at the moment an order is processed. The user and the balance are checked later, with the transfer. */

@@ -16,8 +16,11 @@ export interface Bundle {
   readonly later?: readonly LogTick[]
 }
 
-/** `terms`: the two receipts differ in their order or its terms. */
-export type BundleFault = ReceiptFault | SignatureFault | 'terms'
+/**
+ * `terms`: the two receipts differ in their order or its terms. `terms_unknown`: no published trade terms allow the order as it was
+ * accepted.
+ */
+export type BundleFault = ReceiptFault | SignatureFault | 'terms' | 'terms_unknown'
 
 export interface BundleCheck extends Omit<ReceiptCheck, 'faults'> {
   /** Empty when every check passed. */
@@ -73,6 +76,9 @@ const TERMS = [
   'direction',
   'payout_bp',
   'rule',
+  'terms',
+  'evidence',
+  'source',
   'opened_ms',
   'expires_ms',
   'entry',

@@ -5,10 +5,12 @@ import { price, volume } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/rules/rules.ts'
+import type { SettlementPrice } from '#core/orders/settle-order.ts'
 import { decideSettlementPrice, WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
 import type { Sha256 } from '#core/proof/bytes.ts'
 import type { LogTick } from '#core/markets/log-text.ts'
-import { findFork, findImpossible, type LogBatch, type LogFault, readLog } from '#core/proof/log-evidence.ts'
+import { checkComputation, checkLine, contradictsLine, type GroupResult, isOfGroup } from '#core/proof/check-line.ts'
+import { findFork, findImpossible, type LogBatch, type LogFault, readLines, readLog } from '#core/proof/log-evidence.ts'
 import { isUnderRoot, ownerHash, type Receipt, type SignedRoot } from '#core/proof/receipt.ts'
 import type { HeadFacts, ReceiptFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { isOwnerText, readFacts } from '#core/proof/read-facts.ts'
@@ -26,6 +28,7 @@ import { instant } from '#core/time/instant.ts'
  * - `entry`, `exit`, `next`: the log has another tick there.
  * - `price`: by the rule, another price or none settles the order.
  * - `result`: by the rule, the order has another result.
+ * - `hole`, `line`, `withheld`: see `LineFault`.
  */
 export type ReceiptFault =
   | 'form'
@@ -40,6 +43,9 @@ export type ReceiptFault =
   | 'next'
   | 'price'
   | 'result'
+  | 'hole'
+  | 'line'
+  | 'withheld'
 
 export interface ReceiptCheck {
   readonly facts: ReceiptFacts | null
@@ -124,10 +130,12 @@ function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolea
  * Returns the fault that a later tick proves: the server should have had this tick when it accepted or decided the
  * order, or should have rejected the tick. Null when there is no contradiction.
  */
-export function faultOfLater(facts: ReceiptFacts, { q, symbolId, timeMs, receivedMs }: LogTick): ReceiptFault | null {
+export function faultOfLater(facts: ReceiptFacts, tick: LogTick): ReceiptFault | null {
+  const { q, symbolId, timeMs, receivedMs } = tick
   if (symbolId !== facts.symbol_id || q <= facts.head.q) return null
   if (receivedMs <= facts.opened_ms - MAX_UNLOGGED_MS) return 'entry'
   if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
+  if (isOfGroup(facts) && facts.evidence === 'ids') return contradictsLine(facts, tick) ? 'line' : null
   // The deadline is measured by one server's clock, and the receipt of a price by another's.
   const isTooLate =
     facts.void === 'no_price_after_expiry'
@@ -155,7 +163,9 @@ function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readon
   const faults: ReceiptFault[] = []
   if (!endsAt(log, facts.head)) faults.push('head')
   const newest = ticks.findLast(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.head.q)
-  if (newest === undefined || !isSame(newest, facts.entry) || !isFresh(facts, newest)) faults.push('entry')
+  const isOfSource = facts.v === 1 || newest?.source === facts.source
+  if (newest === undefined || !isOfSource || !isSame(newest, facts.entry) || !isFresh(facts, newest))
+    faults.push('entry')
   return faults
 }
 
@@ -164,7 +174,7 @@ function entryFaults(facts: ReceiptFacts, ticks: readonly LogTick[], log: readon
  * to the largest allowed age.
  */
 function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean {
-  const maxAgeMs = facts.kind === 'result' ? facts.max_tick_age_ms : TICK_AGE_MS.max
+  const maxAgeMs = facts.max_tick_age_ms ?? TICK_AGE_MS.max
   const ageMs = facts.opened_ms - timeMs
   return ageMs <= maxAgeMs && ageMs >= -MAX_CLOCK_SKEW_MS && receivedMs - timeMs <= MAX_ENTRY_LATE_MS
 }
@@ -177,6 +187,10 @@ function checkEnd(
   const faults: ReceiptFault[] = []
   // The log only grows, so the head at the decision is not before the head at acceptance.
   if (!endsAt(log, facts.decided_head) || facts.decided_head.q < facts.head.q) faults.push('head')
+  if (isOfGroup(facts)) {
+    const check = checkByGroup(facts, log)
+    if (check !== null) return { ...check, faults: [...faults, ...check.faults] }
+  }
   const own = ticks.filter(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.decided_head.q)
   const last = own.findLast(({ timeMs }) => timeMs <= facts.expires_ms) ?? null
   const next = own.find(({ timeMs }) => timeMs > facts.expires_ms) ?? null
@@ -198,6 +212,27 @@ function checkEnd(
   const decidedQ = decision.kind === 'price' ? decision.exit.seq : null
   const decidedVoid = decision.kind === 'void' ? decision.reason : null
   if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void) faults.push('price')
+  const recomputed = resultOf(
+    facts,
+    decision.kind === 'price' ? { kind: 'price', exitPrice: decision.exit.price } : decision,
+  )
+  if (recomputed !== facts.result) faults.push('result')
+  return { faults, recomputed }
+}
+
+/** Decides again by the numbered trades of the source, or by computed ones. Null when the ticks that came in time decided. */
+function checkByGroup(facts: GroupResult, log: readonly LogBatch[]): ReturnType<typeof checkEnd> | null {
+  const isByLine = facts.evidence === 'ids'
+  if (!isByLine && (facts.evidence !== 'computed' || facts.late !== true)) return null
+  const lines = readLines(log)
+  const check = isByLine ? checkLine(facts, lines) : checkComputation(facts, lines)
+  const recomputed = check.settledBy === null ? null : resultOf(facts, check.settledBy)
+  const faults: ReceiptFault[] = [...check.faults]
+  if (recomputed !== null && recomputed !== facts.result) faults.push('result')
+  return { faults, recomputed }
+}
+
+function resultOf(facts: ResultFacts, by: SettlementPrice): ResultFacts['result'] {
   const { result } = settleOrder(
     {
       ruleVersion: facts.rule,
@@ -207,11 +242,9 @@ function checkEnd(
       entryPrice: price(facts.entry.price),
       expiresAt: instant(facts.expires_ms),
     },
-    decision.kind === 'price' ? { kind: 'price', exitPrice: decision.exit.price } : decision,
+    by,
   )
-  const recomputed = receiptResult(result)
-  if (recomputed !== facts.result) faults.push('result')
-  return { faults, recomputed }
+  return receiptResult(result)
 }
 
 function endsAt(log: readonly LogBatch[], { q, hash }: HeadFacts): boolean {
@@ -219,7 +252,8 @@ function endsAt(log: readonly LogBatch[], { q, hash }: HeadFacts): boolean {
   return last?.last_seq === q && last.hash === hash
 }
 
-function isSame({ q, price: units, timeMs }: LogTick, tickFacts: TickFacts): boolean {
+function isSame({ q, price: units, timeMs, ref }: LogTick, tickFacts: TickFacts): boolean {
+  if (tickFacts.ref !== undefined && tickFacts.ref !== ref) return false
   return q === tickFacts.q && units === tickFacts.price && timeMs === tickFacts.time_ms
 }
 

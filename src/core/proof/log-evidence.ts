@@ -1,5 +1,5 @@
 import { MAX_TICK_DELAY_MS, MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
-import { type LogTick, placedLines, readBatchText } from '#core/markets/log-text.ts'
+import { type LogLine, type LogTick, placedLines, readBatchText } from '#core/markets/log-text.ts'
 import { asciiBytes, fromHex, joinBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 
 /** A published batch of the tick log: see the documentation of the tick log. */
@@ -48,6 +48,11 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
   }
   if (before === null) return { why: 'empty', seq: 0 }
   return findImpossible(ticks) ?? ticks
+}
+
+/** All lines of a piece of the log, late evidence and trades left out too. The caller has read the piece with `readLog`. */
+export function readLines(batches: readonly LogBatch[]): LogLine[] {
+  return batches.flatMap(({ payload }) => readBatchText(payload)?.lines ?? [])
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
+import { VOID_REASONS } from '#core/orders/order.ts'
 import { factsText, type OwnerFacts, ownerText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -10,13 +11,16 @@ const isCount = (value: unknown): boolean => typeof value === 'number' && Number
 /** 8.64e15 ms is the end of the range of a `Date`. */
 const isMoment = (value: unknown): boolean => isCount(value) && Number(value) <= 8.64e15
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-const isTick = (value: unknown): boolean =>
-  isObject(value) &&
-  isCount(value['q']) &&
-  isCount(value['price']) &&
-  value['price'] !== 0 &&
-  isMoment(value['time_ms']) &&
-  value['time_ms'] !== 0
+const isTickOf =
+  (version: 1 | 2) =>
+  (value: unknown): boolean =>
+    isObject(value) &&
+    isCount(value['q']) &&
+    isCount(value['price']) &&
+    value['price'] !== 0 &&
+    isMoment(value['time_ms']) &&
+    value['time_ms'] !== 0 &&
+    (version === 1 ? !('ref' in value) : value['ref'] === null || isCount(value['ref']))
 const isHead = (value: unknown): boolean => isObject(value) && isCount(value['q']) && isHash(value['hash'])
 const isOneOf =
   (...known: readonly unknown[]) =>
@@ -27,7 +31,12 @@ const orNull =
   (value: unknown): boolean =>
     value === null || is(value)
 
-const ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
+type Checks = Readonly<Record<string, (value: unknown) => boolean>>
+
+const isAge = (value: unknown): boolean =>
+  isCount(value) && Number(value) >= TICK_AGE_MS.min && Number(value) <= TICK_AGE_MS.max
+
+const ACCEPTED: Checks = {
   v: isOneOf(1),
   kind: isOneOf('accepted', 'result'),
   trx: isText,
@@ -40,28 +49,52 @@ const ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   rule: isOneOf(1),
   opened_ms: isMoment,
   expires_ms: isMoment,
-  entry: isTick,
+  entry: isTickOf(1),
   head: isHead,
   owner: isHash,
 }
 
-const RESULT: typeof ACCEPTED = {
+const RESULT: Checks = {
   result: isOneOf('win', 'lose', 'draw'),
   void: isOneOf(null, 'no_tick_before_expiry', 'no_price_after_expiry'),
-  max_tick_age_ms: (value) => isCount(value) && Number(value) >= TICK_AGE_MS.min && Number(value) <= TICK_AGE_MS.max,
-  exit: orNull(isTick),
-  next: orNull(isTick),
+  max_tick_age_ms: isAge,
+  exit: orNull(isTickOf(1)),
+  next: orNull(isTickOf(1)),
   watermark_ms: isMoment,
   decided_ms: isMoment,
   decided_head: isHead,
+}
+
+/** What version 2 has otherwise, or beside the facts of version 1. */
+const ACCEPTED_2: Checks = {
+  v: isOneOf(2),
+  rule: isOneOf(2),
+  terms: (value) => isObject(value) && isCount(value['n']) && value['n'] !== 0 && isHash(value['hash']),
+  evidence: isOneOf('ids', 'computed', 'none'),
+  max_tick_age_ms: isAge,
+  source: isText,
+  entry: isTickOf(2),
+}
+
+const RESULT_2: Checks = {
+  void: isOneOf(null, ...VOID_REASONS),
+  exit: orNull(isTickOf(2)),
+  next: orNull(isTickOf(2)),
+  late: isOneOf(true, false),
+}
+
+function checksOf({ v, kind }: Readonly<Record<string, unknown>>): Checks {
+  if (v === 2) {
+    return kind === 'result' ? { ...ACCEPTED, ...RESULT, ...ACCEPTED_2, ...RESULT_2 } : { ...ACCEPTED, ...ACCEPTED_2 }
+  }
+  return kind === 'result' ? { ...ACCEPTED, ...RESULT } : ACCEPTED
 }
 
 /** Parses facts from their text. Returns null when the text is not exactly the canonical text of the facts. */
 export function readFacts(text: string): ReceiptFacts | null {
   const value = parse(text)
   if (!isObject(value)) return null
-  const rules = value['kind'] === 'result' ? { ...ACCEPTED, ...RESULT } : ACCEPTED
-  if (!Object.entries(rules).every(([key, is]) => is(value[key]))) return null
+  if (!Object.entries(checksOf(value)).every(([key, is]) => is(value[key]))) return null
   const facts = value as Record<string, unknown> & ReceiptFacts
   return factsText(facts) === text ? facts : null
 }

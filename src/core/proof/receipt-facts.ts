@@ -1,3 +1,4 @@
+import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { OrderResult, VoidReason } from '#core/orders/order.ts'
 
@@ -6,6 +7,24 @@ export interface TickFacts {
   readonly q: number
   readonly price: number
   readonly time_ms: number
+  /** The provider's number of the trade, null where it gives none. Absent in version 1. */
+  readonly ref?: number | null
+}
+
+/** The entry of the trade terms that names the payout. */
+export interface TermsFacts {
+  readonly n: number
+  readonly hash: string
+}
+
+/** The facts that version 2 adds about how the price of the order is decided. */
+export interface GroupFacts {
+  readonly terms: TermsFacts
+  readonly evidence: SourceClass
+  /** Maximum age of the price at the entry and at the expiry. */
+  readonly max_tick_age_ms: number
+  /** The source on which the order began. */
+  readonly source: string
 }
 
 /**
@@ -17,8 +36,9 @@ export interface HeadFacts {
 }
 
 /** The public facts on which an order was accepted. User and stake are not included. */
-export interface AcceptedFacts {
-  readonly v: 1
+export interface AcceptedFacts extends Partial<GroupFacts> {
+  /** Orders of rule 1 have version 1, without the group facts. */
+  readonly v: 1 | 2
   readonly kind: 'accepted'
   readonly trx: string
   readonly symbol: string
@@ -56,6 +76,8 @@ export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
   readonly max_tick_age_ms: number
   readonly exit: TickFacts | null
   readonly next: TickFacts | null
+  /** Whether exit or next is late evidence. Absent in version 1. */
+  readonly late?: boolean
   /** The newest source time of a tick or heartbeat at the decision. */
   readonly watermark_ms: number
   readonly decided_ms: number
@@ -70,6 +92,8 @@ export interface CommonParts {
   readonly symbol: string
   readonly entry: string
   readonly head: string
+  /** The text of the group facts. Absent in version 1. */
+  readonly group?: string | undefined
 }
 
 type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' | 'opened_ms' | 'expires_ms' | 'owner'>
@@ -79,21 +103,36 @@ type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' |
  * form has another hash. Built from pieces for speed, as it is needed twice per order.
  */
 export function factsText(facts: ReceiptFacts): string {
-  const parts = { symbol: symbolText(facts), entry: tickText(facts.entry), head: headText(facts.head) }
+  const group = facts.v === 2 && isOfGroup(facts) ? groupFactsText(facts) : undefined
+  const parts = { symbol: symbolText(facts), entry: tickText(facts.entry), head: headText(facts.head), group }
   return facts.kind === 'accepted' ? acceptedText(facts, parts) : resultText(facts, parts, endText(facts))
 }
 
 export function acceptedText(own: OwnTerms, parts: CommonParts): string {
-  return `{"v":1,"kind":"accepted",${termsText(own, parts)}}`
+  return `{"v":${versionOf(parts)},"kind":"accepted",${termsText(own, parts)}}`
 }
 
 export function resultText(own: OwnTerms & Pick<ResultFacts, 'result'>, parts: CommonParts, end: string): string {
-  return `{"v":1,"kind":"result",${termsText(own, parts)},"result":"${own.result}",${end}}`
+  return `{"v":${versionOf(parts)},"kind":"result",${termsText(own, parts)},"result":"${own.result}",${end}}`
 }
 
-function termsText(own: OwnTerms, { symbol, entry, head }: CommonParts): string {
+function versionOf({ group }: CommonParts): 1 | 2 {
+  return group === undefined ? 1 : 2
+}
+
+function isOfGroup(facts: Partial<GroupFacts>): facts is GroupFacts {
+  return facts.terms !== undefined && facts.evidence !== undefined && facts.source !== undefined
+}
+
+/** Formats the facts that version 2 adds. */
+export function groupFactsText({ terms, evidence, max_tick_age_ms: ageMs, source }: GroupFacts): string {
+  return `"terms":{"n":${terms.n},"hash":"${terms.hash}"},"evidence":"${evidence}","max_tick_age_ms":${ageMs},"source":${quoted(source)}`
+}
+
+function termsText(own: OwnTerms, { symbol, entry, head, group }: CommonParts): string {
   return (
     `"trx":${quoted(own.trx)},${symbol},"direction":"${own.direction}","payout_bp":${own.payout_bp},"rule":${own.rule},` +
+    (group === undefined ? '' : `${group},`) +
     `"opened_ms":${own.opened_ms},"expires_ms":${own.expires_ms},"entry":${entry},"head":${head},"owner":"${own.owner}"`
   )
 }
@@ -104,13 +143,17 @@ export function symbolText({ symbol, symbol_id: id, market, decimals }: SymbolFa
   return `"symbol":${quoted(symbol)},"symbol_id":${id},"market":"${market}","decimals":${decimals}`
 }
 
-type EndFacts = Omit<ResultFacts, keyof AcceptedFacts | 'result'>
+type EndFacts = Omit<ResultFacts, Exclude<keyof AcceptedFacts, 'max_tick_age_ms'> | 'result'>
 
 /** Formats the price that settled all orders of a symbol and expiry, or the reason why there was none. */
 export function endText(end: EndFacts): string {
   return (
-    `"void":${end.void === null ? 'null' : `"${end.void}"`},"max_tick_age_ms":${end.max_tick_age_ms},` +
-    `"exit":${tickText(end.exit)},"next":${tickText(end.next)},"watermark_ms":${end.watermark_ms},` +
+    `"void":${end.void === null ? 'null' : `"${end.void}"`},` +
+    // Version 2 has the age among the facts of the order.
+    (end.late === undefined ? `"max_tick_age_ms":${end.max_tick_age_ms},` : '') +
+    `"exit":${tickText(end.exit)},"next":${tickText(end.next)},` +
+    (end.late === undefined ? '' : `"late":${end.late},`) +
+    `"watermark_ms":${end.watermark_ms},` +
     `"decided_ms":${end.decided_ms},"decided_head":${headText(end.decided_head)}`
   )
 }
@@ -130,7 +173,9 @@ export function ownerText({ order, stake, currency }: OwnerFacts): string {
 }
 
 export function tickText(tick: TickFacts | null): string {
-  return tick === null ? 'null' : `{"q":${tick.q},"price":${tick.price},"time_ms":${tick.time_ms}}`
+  if (tick === null) return 'null'
+  const ref = tick.ref === undefined ? '' : `,"ref":${tick.ref}`
+  return `{"q":${tick.q},"price":${tick.price},"time_ms":${tick.time_ms}${ref}}`
 }
 
 export function headText({ q, hash }: HeadFacts): string {

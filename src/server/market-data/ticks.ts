@@ -1,4 +1,5 @@
 import type { Candle } from '#core/markets/candle.ts'
+import type { LogLine } from '#core/markets/log-text.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import type { Price, Volume } from '#core/money/price.ts'
@@ -22,6 +23,11 @@ export interface Ticks {
   watermark(symbolId: number): Instant | null
   /** The last accepted tick with source time <= `at`, and the first after it. Null where there is none or it is not known. */
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
+  /**
+   * All lines of the log about a symbol, late evidence too, from batches with prices of this source time. `head` is an end of the log after
+   * all of them.
+   */
+  logLines(symbolId: number, from: Instant, to: Instant): Promise<{ lines: LogLine[]; head: LogHead }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
   /** The accepted ticks of a symbol that are in memory: those of the last minutes before the newest one. */

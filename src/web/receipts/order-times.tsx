@@ -1,3 +1,4 @@
+import { VOID_REASONS } from '#core/orders/order.ts'
 import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
@@ -88,9 +89,8 @@ export function OrderTimes(props: OrderTimesProps) {
 }
 
 function noExitText(voidReason: string | null): string {
-  if (voidReason === 'no_tick_before_expiry') return t('transaction_history.void_no_tick_before_expiry')
-  if (voidReason === 'no_price_after_expiry') return t('transaction_history.void_no_price_after_expiry')
-  return t('transaction_history.no_exit')
+  const known = VOID_REASONS.find((reason) => reason === voidReason)
+  return known === undefined ? t('transaction_history.no_exit') : t(`transaction_history.void_${known}`)
 }
 
 /** Formats a time on the chosen clock, "21:07:04.978 UTC", left to right in every language. */

@@ -25,7 +25,7 @@ export function GeneralTerms({ onClose }: { onClose: () => void }) {
               <Fact name={t('markets.ceiling')}>{money(state.data.ceiling)}</Fact>
             </Facts>
           </div>
-          <ComingTerms parts={['notice', 'ceiling']} of={ALL} />
+          <ComingTerms parts={['notice', 'ceiling', 'rule']} of={ALL} />
           {mayEdit && <AnnounceTerms of={ALL} choices={generalChoices()} />}
         </>
       )}

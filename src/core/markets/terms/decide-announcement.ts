@@ -8,10 +8,12 @@ import {
   MAX_NOTICE_MS,
   MIN_DELAY_MS,
   MIN_NOTICE_MS,
+  MIN_RULE_NOTICE_MS,
   type Mode,
   noticeLimits,
   PAYOUT_LIMITS,
   REGISTER_MARGIN_MS,
+  RULE_LIMITS,
   STAKE_LIMITS,
   tickAgeLimits,
 } from '#core/markets/terms/terms-limits.ts'
@@ -83,6 +85,7 @@ export function requiredNoticeMs(
 ): number {
   const noticeMs = history.noticeMs(at, MIN_NOTICE_MS[mode])
   if (value === 'withdrawn' || value === 'closing') return MIN_DELAY_MS
+  if (what === 'rule') return Math.max(noticeMs, MIN_RULE_NOTICE_MS[mode])
   if (what !== 'notice') return noticeMs
   const announced = history.coming('notice', ALL, at).map((entry) => Number(entry.value))
   return Number(value) < Math.max(noticeMs, ...announced) ? noticeMs : MIN_DELAY_MS
@@ -96,7 +99,7 @@ function checkSubject(
   { history, marketTypeOf }: AnnouncementFacts,
   { what, of, value }: Announcement,
 ): Result<undefined, 'not_found' | 'duration_known'> {
-  if (what === 'ceiling' || what === 'notice') return found(of === ALL)
+  if (what === 'ceiling' || what === 'notice' || what === 'rule') return found(of === ALL)
   if (what === 'symbol' || what === 'max_tick_age') return found(marketTypeOf(of) !== null)
   const newest = history.steps('duration', of).at(-1) ?? null
   if (what !== 'duration') return found(newest !== null)
@@ -131,6 +134,7 @@ function checkValue(facts: AnnouncementFacts, { what, of, value }: Announcement)
 function typedValue(what: TermsPart, value: number): string {
   if (what === 'payout') return String(percentNumber(basisPoints(value)))
   if (what === 'max_tick_age' || what === 'notice') return String(value / SECOND_MS)
+  if (what === 'rule') return String(value)
   return moneyText(money(value))
 }
 
@@ -138,6 +142,7 @@ function valueLimits({ mode, marketTypeOf }: AnnouncementFacts, what: TermsPart,
   if (what === 'payout') return PAYOUT_LIMITS
   if (what === 'max_tick_age') return tickAgeLimits(mode, marketTypeOf(of) ?? 'crypto')
   if (what === 'notice') return noticeLimits(mode)
+  if (what === 'rule') return RULE_LIMITS
   return STAKE_LIMITS
 }
 

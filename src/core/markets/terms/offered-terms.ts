@@ -12,6 +12,8 @@ export interface OfferedTerms {
   readonly payout: BasisPoints
   /** The number of the entry that names the payout. */
   readonly termsN: number
+  /** The version of the rules for new orders. */
+  readonly rule: number
   /** All announced changes of these terms, soonest first. */
   readonly changes: readonly DurationChange[]
 }
@@ -39,8 +41,14 @@ export function offeredTerms(history: TermsHistory, seconds: number, at: Instant
     maximum: money(Math.min(Number(maximum.value), stakeCeiling(history, at))),
     payout: basisPoints(Number(payout.value)),
     termsN: payout.n,
+    rule: ruleAt(history, at),
     changes: changesOf(history, of, at),
   }
+}
+
+/** The version of the rules for orders opened at `at`. Installations older than this part of the terms stay at rule 1. */
+export function ruleAt(history: TermsHistory, at: Instant): number {
+  return Number(history.inForce('rule', ALL, at)?.value ?? 1)
 }
 
 function changesOf(history: TermsHistory, of: string, at: Instant): readonly DurationChange[] {

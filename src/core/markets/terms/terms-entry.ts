@@ -11,6 +11,7 @@ export const TERMS_PARTS = [
   'max_tick_age',
   'symbol',
   'notice',
+  'rule',
 ] as const
 export type TermsPart = (typeof TERMS_PARTS)[number]
 

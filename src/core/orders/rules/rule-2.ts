@@ -31,7 +31,13 @@ export interface Hole {
 
 export type LineDecision =
   | { readonly kind: 'price'; readonly exit: LinePrice; readonly next: LinePrice | null }
-  | { readonly kind: 'void'; readonly reason: VoidReason; readonly next: LinePrice | null }
+  /** `last` is the last price before `next`, where the decision depends on its age. */
+  | {
+      readonly kind: 'void'
+      readonly reason: VoidReason
+      readonly last: LinePrice | null
+      readonly next: LinePrice | null
+    }
   | { readonly kind: 'wait'; readonly hole: Hole }
 
 /**
@@ -46,11 +52,11 @@ export function decideByLine(line: SourceLine, { expiresAt, maxTickAgeMs, histor
   const end = next?.ref ?? endByHistory(history, expiresAt)
   const missing = last === null || end === null ? null : firstMissing(line, last.ref, end)
   if (last !== null && end !== null && missing === null) {
-    const isInTime = last.time >= later(expiresAt, -maxTickAgeMs)
-    return isInTime ? { kind: 'price', exit: last, next } : { kind: 'void', reason: 'no_trade_before_expiry', next }
+    if (last.time >= later(expiresAt, -maxTickAgeMs)) return { kind: 'price', exit: last, next }
+    return { kind: 'void', reason: 'no_trade_before_expiry', last, next }
   }
-  if (history.kind === 'unavailable') return { kind: 'void', reason: 'history_unavailable', next: null }
-  if (history.kind === 'contradicts') return { kind: 'void', reason: 'history_contradicts', next: null }
+  if (history.kind === 'unavailable') return { kind: 'void', reason: 'history_unavailable', last: null, next: null }
+  if (history.kind === 'contradicts') return { kind: 'void', reason: 'history_contradicts', last: null, next: null }
   const afterRef = missing === null ? (last?.ref ?? null) : missing - 1
   return { kind: 'wait', hole: { afterRef, beforeRef: next?.ref ?? null } }
 }

@@ -8,6 +8,7 @@ export interface LinePrice {
   readonly ref: number
   readonly price: Price
   readonly time: Instant
+  readonly receivedAt: Instant
   readonly q: number
   /** Whether the log has it as late evidence. */
   readonly isLate: boolean
@@ -46,8 +47,9 @@ export function sourceLine(
     }
     const { ref } = line
     if (ref === null || byRef.has(ref)) continue
-    const { q, price: units, timeMs, kind } = line
-    byRef.set(ref, { ref, price: price(units), time: instant(timeMs), q, isLate: kind === 'e' })
+    const { q, price: units, timeMs, receivedMs, kind } = line
+    const [time, receivedAt] = [instant(timeMs), instant(receivedMs)]
+    byRef.set(ref, { ref, price: price(units), time, receivedAt, q, isLate: kind === 'e' })
   }
   return ordered([...byRef.values()], leftOut)
 }

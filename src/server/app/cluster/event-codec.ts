@@ -41,6 +41,15 @@ const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
     orderId: z.string(),
     symbolId: z.number(),
     expiresAt: z.number().transform(instant),
+    // Orders of rule 1, and servers of the previous version, have no group.
+    group: z
+      .object({
+        rule: z.number(),
+        source: z.string(),
+        maxTickAgeMs: z.number(),
+        evidence: z.enum(['ids', 'computed', 'none']),
+      })
+      .optional(),
   }),
   z.object({ kind: z.literal('order-settled'), order: Settled }),
   z.object({ kind: z.literal('session-ended'), userId, tokenHash: Hash.nullable() }),

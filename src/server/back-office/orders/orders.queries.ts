@@ -3,6 +3,7 @@ import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
 import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
 import { afterCursor, type Cursor, type Keyset, type Page } from '#server/platform/database/keyset-pagination.ts'
+import { pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 export type OrderState = 'open' | 'won' | 'lost' | 'draw' | 'void'
@@ -76,14 +77,23 @@ export async function findOrder(db: Db, trx: string): Promise<StaffOrder | null>
   return null
 }
 
-/** Finds the price decision of one symbol and expiry. None before it is made. */
-export async function findDecision(db: Db, symbolId: number, expiresMs: bigint) {
-  return db
-    .selectFrom('settlement_price')
-    .selectAll()
-    .where('symbol_id', '=', symbolId)
-    .where('expires_ms', '=', expiresMs)
-    .executeTakeFirst()
+interface Decision {
+  readonly next_seq: bigint | null
+  readonly next_price: bigint | null
+  readonly next_time_ms: bigint | null
+  readonly decided_ms: bigint
+  readonly watermark_ms: bigint
+}
+
+/** Finds the price decision of a settled order. None before it is settled. */
+export async function findDecision(db: Db, orderId: string): Promise<Decision | null> {
+  const { rows } = await sql<Decision>`
+    select coalesce(p.next_seq, d.next_seq) as next_seq, coalesce(p.next_price, d.next_price) as next_price,
+      coalesce(p.next_time_ms, d.next_time_ms) as next_time_ms, coalesce(p.decided_ms, d.decided_ms) as decided_ms,
+      coalesce(p.watermark_ms, d.watermark_ms) as watermark_ms
+    from order_history o ${pricesOfOrder}
+    where o.id = ${orderId}::uuid and (p.symbol_id is not null or d.symbol_id is not null)`.execute(db)
+  return rows[0] ?? null
 }
 
 function newestFirst(a: StaffOrder, b: StaffOrder): number {

@@ -36,7 +36,7 @@ export function staffOrdersRoutes(
   register(staffCalls.staffOrder, async ({ params: { trx } }) => {
     const order = await findOrder(ctx.db, trx.toUpperCase())
     if (!order) return refuse('not_found')
-    const decision = await findDecision(ctx.db, order.symbol_id, order.expires_ms)
+    const decision = await findDecision(ctx.db, order.id)
     const tick = (q: bigint | null, units: bigint | null, at: bigint | null) =>
       q === null || units === null || at === null
         ? null

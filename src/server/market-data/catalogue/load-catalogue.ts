@@ -12,7 +12,13 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
 import { hasSplits, readSplits } from '#server/market-data/catalogue/splits.queries.ts'
-import { readDurations, readTermsHistory, unloggedTermsFrom } from '#server/market-data/catalogue/terms.queries.ts'
+import { type EvidenceClasses, readEvidenceClasses } from '#server/market-data/source-versions/evidence-classes.ts'
+import {
+  readDurations,
+  readTermsHashes,
+  readTermsHistory,
+  unloggedTermsFrom,
+} from '#server/market-data/catalogue/terms.queries.ts'
 
 /** The stored rows, which only a reload changes. */
 interface Contents {
@@ -21,6 +27,8 @@ interface Contents {
   readonly durations: readonly { readonly id: number; readonly seconds: number }[]
   readonly terms: TermsHistory
   readonly settlementAges: ReadonlyMap<number, readonly SettlementAge[]>
+  readonly termsHashes: ReadonlyMap<number, string>
+  readonly evidence: EvidenceClasses
   readonly quickAmounts: readonly Money[]
   readonly closures: ReadonlyMap<MarketType, string>
   readonly planned: readonly PlannedClosure[]
@@ -86,6 +94,8 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
       const ages = contents.settlementAges.get(symbolId) ?? []
       return ages.find(({ until }) => expiresAt <= until)?.maxTickAgeMs ?? null
     },
+    evidenceOf: (symbolId, source) => contents.evidence.classOf(symbolId, source, now()),
+    termsHash: (n) => contents.termsHashes.get(n) ?? null,
     areTermsLogged: (at) => at < unloggedFrom,
     async refreshLogged() {
       if (unloggedFrom !== Number.POSITIVE_INFINITY) unloggedFrom = await unloggedTermsFrom(db)
@@ -105,6 +115,8 @@ async function readContents(db: Db, now: Instant): Promise<Contents> {
   return {
     stored,
     terms,
+    termsHashes: await readTermsHashes(db),
+    evidence: await readEvidenceClasses(db, now),
     durations: await readDurations(db),
     settlementAges: new Map(stored.map(({ id, code }) => [id, settlementAges(terms, code)])),
     quickAmounts: await readQuickAmounts(db),

@@ -1,3 +1,4 @@
+import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits/splits.ts'
@@ -42,6 +43,10 @@ export interface MarketCatalogue {
   byId(id: number): ListedSymbol | null
   /** The maximum age of the price that settles orders of this expiry. A changed limit does not affect open orders. */
   tickAgeAt(symbolId: number, expiresAt: Instant): number | null
+  /** The class of a source of a symbol by the published configuration. `none` when the source is not in it. */
+  evidenceOf(symbolId: number, source: string): SourceClass
+  /** The hash of an entry of the trade terms, as receipts name it. Null for an unknown number. */
+  termsHash(n: number): string | null
   /** Whether the register has all terms that apply at `at`. Until then no order is taken. */
   areTermsLogged(at: Instant): boolean
   /** Reads which terms the register has. Reads nothing when it is known to have them all. */

@@ -25,6 +25,12 @@ export async function readTermsHistory(db: Db): Promise<TermsHistory> {
   )
 }
 
+/** Reads the hash of each entry, by its number. */
+export async function readTermsHashes(db: Db): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.selectFrom('terms_entry').select(['n', 'hash']).execute()
+  return new Map(rows.map(({ n, hash }) => [Number(n), toHex(hash)]))
+}
+
 /** Finds the number and the hash of the newest entry. Null before the first. */
 export async function newestTermsLink(db: Db): Promise<{ readonly n: number; readonly hash: string } | null> {
   const row = await db.selectFrom('terms_entry').select(['n', 'hash']).orderBy('n', 'desc').limit(1).executeTakeFirst()

@@ -1,4 +1,4 @@
-import { type LogLine, readLogLine } from '#core/markets/log-text.ts'
+import { linesOfSymbol } from '#core/markets/log-text.ts'
 import { type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import { DAY_MS, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { payloadsBetween } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -27,17 +27,12 @@ export async function loadSourceLine(db: Db, query: LineQuery): Promise<SourceLi
       to: later(query.to, reachMs),
       hasLate: true,
     })
-    line = sourceLine(linesOf(texts, query.symbolId), query)
+    line = sourceLine(
+      texts.flatMap((text) => linesOfSymbol(text, query.symbolId)),
+      query,
+    )
     const { prices } = line
     if ((prices[0]?.time ?? Infinity) <= query.from && (prices.at(-1)?.time ?? 0) > query.to) break
   }
   return line
-}
-
-/** The lines of one symbol in batches of text 2. Lines of other symbols are not parsed. */
-function linesOf(texts: readonly string[], symbolId: number): LogLine[] {
-  const own = new RegExp(`^(?:[te] \\d+|x) ${symbolId} `)
-  return texts
-    .flatMap((payload) => payload.split('\n'))
-    .flatMap((text) => (own.test(text) ? (readLogLine(text) ?? []) : []))
 }

@@ -25,6 +25,7 @@ export type PriceReader = Pick<
   | 'recent'
   | 'aroundInstant'
   | 'between'
+  | 'logLines'
   | 'quote'
   | 'day'
   | 'candles'
@@ -56,6 +57,7 @@ export function createPriceReader({ ctx, states, candles, coverage }: PriceReade
     feedDelayMs: (symbolId) => states.get(symbolId)?.feedDelayMs ?? 0,
     recent: (symbolId) => states.get(symbolId)?.ring.all() ?? NO_TICKS,
     aroundInstant: (symbolId, at) => history.aroundInstant(symbolId, at),
+    logLines: (symbolId, from, to) => history.logLines(symbolId, from, to),
     between: (symbolId, from, to, limit) => history.between(symbolId, from, to, limit),
     quote(symbolId) {
       const now = ctx.now()

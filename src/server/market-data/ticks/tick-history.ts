@@ -1,7 +1,13 @@
+import { type LogLine, linesOfSymbol } from '#core/markets/log-text.ts'
 import type { Tick } from '#core/markets/tick.ts'
 import { later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import {
+  type LogHead,
+  loggedTicks,
+  payloadsBetween,
+  readHead,
+} from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { SymbolStates } from '#server/market-data/ticks/symbol-states.ts'
 
 /** How far a lookup around an instant searches for a tick on either side, near first. Ticks further away decide nothing. */
@@ -32,6 +38,13 @@ export class TickHistory {
       if (last !== null && next !== null) break
     }
     return { last, next }
+  }
+
+  /** See `Ticks.logLines`. */
+  async logLines(symbolId: number, from: Instant, to: Instant): Promise<{ lines: LogLine[]; head: LogHead }> {
+    const payloads = await payloadsBetween(this.#db, { from, to, hasLate: true })
+    const lines = payloads.flatMap((payload) => linesOfSymbol(payload, symbolId))
+    return { lines, head: await readHead(this.#db) }
   }
 
   /** See `Ticks.between`. */

@@ -18,6 +18,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,
+  decided_price: ADD_ONLY,
   tick_batch: ADD_ONLY,
   // Written by database functions that check which ticks must be kept.
   tick_pack: 'select',

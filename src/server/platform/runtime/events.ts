@@ -1,6 +1,7 @@
 import type { Money } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Direction, OrderResult } from '#core/orders/order.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** A result as sent to its user. */
@@ -31,6 +32,8 @@ export type DomainEvent =
       readonly orderId: string
       readonly symbolId: number
       readonly expiresAt: Instant
+      /** How the price of the order is decided. Absent under rule 1. */
+      readonly group?: PriceGroup | undefined
     }
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
   | { readonly kind: 'balance-changed'; readonly userId: string }

@@ -53,6 +53,12 @@ export async function readIncidents(
       ) v ${page})
       union all
       (select * from (
+        select 'void:' || symbol_id || ':' || expires_ms || ':' || source || ':' || max_tick_age_ms || ':' || rule || ':' || evidence as id,
+          'void', void_reason, symbol_id, source, expires_ms as from_ms, greatest(decided_ms, expires_ms)
+        from decided_price where void_reason is not null
+      ) d ${page})
+      union all
+      (select * from (
         select 'gap:' || symbol_id || ':' || from_ms as id, 'gap', 'prices_missed', symbol_id, null::text, from_ms, to_ms
         from price_gap
       ) g ${page})

@@ -1,5 +1,4 @@
 import { receiptResult } from '#core/proof/receipt-facts.ts'
-import { RULE_VERSION } from '#core/orders/order.ts'
 import { acceptedText, resultText } from '#core/proof/receipt-facts.ts'
 import { assert } from '#core/result.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
@@ -15,15 +14,19 @@ export function acceptedOrderText(order: PlannedOrder, texts: CommonTexts): stri
       trx: order.trx,
       direction: directionWord(order.direction),
       payout_bp: Number(terms.payout),
-      rule: RULE_VERSION,
+      rule: terms.rule,
       opened_ms: openedAt,
       expires_ms: expiresAt,
       owner: ownerHash(order),
     },
     {
       symbol: texts.symbol(symbol.id),
-      entry: texts.tick(entry.seq, entry.price, entry.time),
+      entry:
+        order.group === undefined
+          ? texts.tick(entry.seq, entry.price, entry.time)
+          : texts.numberedTick(entry.seq, entry.price, entry.time, entry.ref ?? null),
       head: texts.head(order.head),
+      group: order.group && texts.group(order.group, terms.termsN),
     },
   )
 }
@@ -50,8 +53,12 @@ export function settledOrderText(
     },
     {
       symbol: texts.symbol(order.symbolId),
-      entry: texts.tick(due.entrySeq, order.entryPrice, due.entryTime),
+      entry:
+        due.group === undefined
+          ? texts.tick(due.entrySeq, order.entryPrice, due.entryTime)
+          : texts.numberedTick(due.entrySeq, order.entryPrice, due.entryTime, due.entryRef),
       head: texts.headAt(due.headSeq, hash),
+      group: due.group && texts.group(due.group, due.termsN),
     },
     texts.end(price),
   )

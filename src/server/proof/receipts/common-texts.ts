@@ -1,21 +1,24 @@
 import type { Price } from '#core/money/price.ts'
-import { endText, headText, symbolText, tickText } from '#core/proof/receipt-facts.ts'
+import { groupText, type PriceGroup } from '#core/orders/rules/price-group.ts'
+import { endText, groupFactsText, headText, symbolText, tickText } from '#core/proof/receipt-facts.ts'
 import type { WrittenPrice } from '#server/trading/engine/due-order.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
-import { symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'
+import { groupFacts, symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
 /** Caches the parts that the facts of one tree share. Its orders are settled together, from few prices. */
 export class CommonTexts {
-  readonly #symbols: Pick<MarketCatalogue, 'byId'>
+  readonly #symbols: Pick<MarketCatalogue, 'byId' | 'termsHash'>
   readonly #known: KnownHeads
   readonly #ofSymbols = new Map<number, string>()
   readonly #ofTicks = new Map<number, string>()
+  readonly #ofNumberedTicks = new Map<number, string>()
+  readonly #ofGroups = new Map<string, string>()
   readonly #ofHeads = new Map<number, string>()
   readonly #ofEnds = new Map<WrittenPrice, string>()
 
-  constructor(symbols: Pick<MarketCatalogue, 'byId'>, known: KnownHeads) {
+  constructor(symbols: Pick<MarketCatalogue, 'byId' | 'termsHash'>, known: KnownHeads) {
     this.#symbols = symbols
     this.#known = known
   }
@@ -37,6 +40,25 @@ export class CommonTexts {
     return text
   }
 
+  /** The same in version 2, with the provider's number. */
+  numberedTick(seq: number, price: Price, time: number, ref: number | null): string {
+    const written = this.#ofNumberedTicks.get(seq)
+    if (written !== undefined) return written
+    const text = tickText({ q: seq, price: Number(price), time_ms: time, ref })
+    this.#ofNumberedTicks.set(seq, text)
+    return text
+  }
+
+  /** Returns the facts that version 2 adds. */
+  group(group: PriceGroup, termsN: number | null): string {
+    const name = `${termsN} ${groupText(group)}`
+    const written = this.#ofGroups.get(name)
+    if (written !== undefined) return written
+    const text = groupFactsText(groupFacts(this.#symbols, group, termsN))
+    this.#ofGroups.set(name, text)
+    return text
+  }
+
   head(head: LogHead): string {
     return this.#ofHeads.get(head.lastSeq) ?? this.headAt(head.lastSeq, this.#known.hashOf(head))
   }
@@ -55,8 +77,9 @@ export class CommonTexts {
     const text = endText({
       void: price.voidReason,
       max_tick_age_ms: price.maxTickAgeMs,
-      exit: price.exit === null ? null : tickFacts(price.exit),
-      next: price.next === null ? null : tickFacts(price.next),
+      exit: price.exit === null ? null : tickFacts(price.exit, price.group !== undefined),
+      next: price.next === null ? null : tickFacts(price.next, price.group !== undefined),
+      ...(price.group && { late: price.isLate ?? false }),
       watermark_ms: price.watermark ?? 0,
       decided_ms: price.decidedAt,
       decided_head: { q: price.head.lastSeq, hash: this.#known.hashOf(price.head) },

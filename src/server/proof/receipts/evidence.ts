@@ -46,6 +46,7 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   const [settledOrder] = await readSettledOrders(db, [order])
   if (settledOrder === undefined) return refuse('receipt_not_yet')
   const from =
+    settledOrder.sinceSeq ??
     settledOrder.exit?.q ??
     (await placeBefore(db, settledOrder.expiresMs - settledOrder.maxTickAgeMs - MAX_CLOCK_SKEW_MS))
   const exitLog = await piece(

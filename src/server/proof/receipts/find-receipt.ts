@@ -53,7 +53,7 @@ export interface ReceiptsOfOrder {
  */
 export async function receiptsOf(
   db: Db,
-  catalogue: Pick<MarketCatalogue, 'byId'>,
+  catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
   order: FoundOrder,
   forOwner: boolean,
 ): Promise<Result<ReceiptsOfOrder, 'receipt_not_yet'>> {
@@ -67,7 +67,7 @@ export async function receiptsOf(
 
 async function findReceipt(
   db: Db,
-  catalogue: Pick<MarketCatalogue, 'byId'>,
+  catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
   kind: ReceiptKind,
   order: { readonly orderId: string; readonly atMs: number },
 ): Promise<Receipt | null> {

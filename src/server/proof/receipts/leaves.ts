@@ -24,7 +24,7 @@ export interface Leaf extends OrderKey {
   readonly decidedMs?: number
 }
 
-type Symbols = Pick<MarketCatalogue, 'byId'>
+type Symbols = Pick<MarketCatalogue, 'byId' | 'termsHash'>
 
 /** Builds the leaves of these orders from their rows, in the same order. */
 export async function leavesOf(
@@ -79,12 +79,12 @@ function* generateSettledLeaves(texts: CommonTexts, { read, hashes, orders }: Se
 
 function acceptedLeaf(symbols: Symbols, order: AcceptedOrderFacts & { readonly symbolId: number }): Leaf {
   const { userId, orderId, openedMs } = order
-  const facts = acceptedFacts(order, symbolFacts(symbols, order.symbolId))
+  const facts = acceptedFacts(order, symbolFacts(symbols, order.symbolId), symbols)
   return { userId, orderId, atMs: openedMs, text: factsText(facts) }
 }
 
 function resultLeaf(symbols: Symbols, order: SettledOrderFacts & { readonly symbolId: number }): Leaf {
   const { userId, orderId, settledMs, decidedMs } = order
-  const facts = resultFacts(order, symbolFacts(symbols, order.symbolId))
+  const facts = resultFacts(order, symbolFacts(symbols, order.symbolId), symbols)
   return { userId, orderId, atMs: settledMs, text: factsText(facts), decidedMs }
 }

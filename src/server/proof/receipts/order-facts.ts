@@ -1,15 +1,17 @@
 import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
-import type { Tick } from '#core/markets/tick.ts'
 import { BUY, type Direction, type OrderResult, type VoidReason } from '#core/orders/order.ts'
 import {
   type AcceptedFacts,
+  type GroupFacts,
   type HeadFacts,
   ownerText,
   type ResultFacts,
   type TickFacts,
 } from '#core/proof/receipt-facts.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
+import type { DecidingTick } from '#server/trading/engine/due-order.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 
 /** An accepted order, from its row. */
@@ -22,6 +24,9 @@ export interface AcceptedOrderFacts {
   readonly stake: bigint
   readonly payoutBp: number
   readonly ruleVersion: number
+  /** Absent for orders of rule 1. */
+  readonly group?: PriceGroup | undefined
+  readonly termsN: number | null
   readonly openedMs: number
   readonly expiresMs: number
   readonly entry: TickFacts
@@ -36,6 +41,9 @@ export interface SettledOrderFacts extends AcceptedOrderFacts {
   readonly maxTickAgeMs: number
   readonly exit: TickFacts | null
   readonly next: TickFacts | null
+  readonly isLate: boolean
+  /** The first place of the log that proves the price. Null when it is the exit's, or when a range of time proves it. */
+  readonly sinceSeq: number | null
   readonly watermarkMs: number
   readonly decidedMs: number
   readonly decidedHead: HeadFacts
@@ -57,8 +65,20 @@ export function directionWord(direction: Direction): 'buy' | 'sell' {
   return direction === BUY ? 'buy' : 'sell'
 }
 
-export function tickFacts({ seq, price, time }: Tick): TickFacts {
-  return { q: seq, price: Number(price), time_ms: time }
+/** `isNumbered`: version 2 names the provider's number. */
+export function tickFacts({ seq, price, time, ref }: DecidingTick, isNumbered: boolean): TickFacts {
+  return { q: seq, price: Number(price), time_ms: time, ...(isNumbered && { ref: ref ?? null }) }
+}
+
+/** The facts that version 2 adds. */
+export function groupFacts(
+  terms: { termsHash(n: number): string | null },
+  { evidence, source, maxTickAgeMs }: PriceGroup,
+  termsN: number | null,
+): GroupFacts {
+  const hash = termsN === null ? null : terms.termsHash(termsN)
+  if (termsN === null || hash === null) throw new Error(`an order refers to unknown trade terms: ${termsN}`)
+  return { terms: { n: termsN, hash }, evidence, max_tick_age_ms: maxTickAgeMs, source }
 }
 
 export function symbolFacts(symbols: { byId(id: number): Named | null }, id: number) {
@@ -69,21 +89,28 @@ export function symbolFacts(symbols: { byId(id: number): Named | null }, id: num
 
 type SymbolFacts = ReturnType<typeof symbolFacts>
 
-export function acceptedFacts(order: AcceptedOrderFacts, symbol: SymbolFacts): AcceptedFacts {
-  return { ...symbol, ...commonFacts(order), v: 1, kind: 'accepted' }
+export function acceptedFacts(order: AcceptedOrderFacts, symbol: SymbolFacts, terms: TermsHashes): AcceptedFacts {
+  return { ...symbol, ...commonFacts(order), ...versionFacts(order, terms), kind: 'accepted' }
 }
 
-export function resultFacts(order: SettledOrderFacts, symbol: SymbolFacts): ResultFacts {
+type TermsHashes = { termsHash(n: number): string | null }
+
+function versionFacts({ group, termsN }: AcceptedOrderFacts, terms: TermsHashes) {
+  return group === undefined ? { v: 1 as const } : { v: 2 as const, ...groupFacts(terms, group, termsN) }
+}
+
+export function resultFacts(order: SettledOrderFacts, symbol: SymbolFacts, terms: TermsHashes): ResultFacts {
   return {
     ...symbol,
     ...commonFacts(order),
-    v: 1,
+    ...versionFacts(order, terms),
     kind: 'result',
     result: receiptResult(order.result),
     void: order.voidReason,
     max_tick_age_ms: order.maxTickAgeMs,
     exit: order.exit,
     next: order.next,
+    ...(order.group && { late: order.isLate }),
     watermark_ms: order.watermarkMs,
     decided_ms: order.decidedMs,
     decided_head: order.decidedHead,

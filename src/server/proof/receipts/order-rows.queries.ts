@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { readDirection, readResult, type VoidReason } from '#core/orders/order.ts'
 import type { HeadFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { toHex } from '#core/proof/bytes.ts'
+import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import { groupOf, pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { SettledOrderFacts, AcceptedOrderFacts } from '#server/proof/receipts/order-facts.ts'
 import { batchEndingAt } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -26,6 +28,11 @@ interface AcceptedRow {
   opened_ms: bigint
   expires_ms: bigint
   head_seq: bigint
+  entry_source: string
+  entry_ref: bigint | null
+  evidence: SourceClass | null
+  max_tick_age_ms: number | null
+  terms_n: bigint | null
 }
 
 interface SettledRow extends AcceptedRow {
@@ -35,17 +42,30 @@ interface SettledRow extends AcceptedRow {
   exit_seq: bigint | null
   exit_price: bigint | null
   exit_time_ms: bigint | null
+  exit_ref: bigint | null
+  next_ref: bigint | null
+  since_seq: bigint | null
+  is_late: boolean | null
   next_seq: bigint | null
   next_price: bigint | null
   next_time_ms: bigint | null
   watermark_ms: bigint
   decided_ms: bigint
   decided_head_seq: bigint
-  max_tick_age_ms: number
+  decided_age_ms: number
 }
 
 const ACCEPTED_COLUMNS = `o.user_id, o.id, o.trx, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.rule_version,
-  o.entry_seq, o.entry_price, o.entry_time_ms, o.opened_ms, o.expires_ms, o.head_seq`
+  o.entry_seq, o.entry_price, o.entry_time_ms, o.opened_ms, o.expires_ms, o.head_seq, o.entry_source, o.entry_ref,
+  o.evidence, o.max_tick_age_ms, o.terms_n`
+
+const DECISION = sql.raw(
+  ['exit_seq', 'exit_price', 'exit_time_ms', 'next_seq', 'next_price', 'next_time_ms', 'watermark_ms', 'decided_ms']
+    .map((column) => `coalesce(p.${column}, d.${column}) as ${column}`)
+    .concat('coalesce(p.head_seq, d.head_seq) as decided_head_seq')
+    .concat('coalesce(p.max_tick_age_ms, d.max_tick_age_ms) as decided_age_ms')
+    .join(', '),
+)
 
 /**
  * Reads open and settled orders as they were accepted, in the order of the keys. Leaves out orders older than receipts.
@@ -75,11 +95,11 @@ export async function readSettledOrders(
   keys: readonly OrderKey[],
 ): Promise<(SettledOrderFacts & { symbolId: number })[]> {
   const { rows } = await sql<SettledRow>`
-    select ${sql.raw(ACCEPTED_COLUMNS)}, o.settled_ms, o.result, o.void_reason, p.exit_seq, p.exit_price, p.exit_time_ms, p.next_seq,
-      p.next_price, p.next_time_ms, p.watermark_ms, p.decided_ms, p.head_seq as decided_head_seq, p.max_tick_age_ms
+    select ${sql.raw(ACCEPTED_COLUMNS)}, o.settled_ms, o.result, o.void_reason, ${DECISION}, d.exit_ref,
+      d.next_ref, d.since_seq, d.is_late
     from ${given(keys)} join order_history o on o.user_id = k.user_id and o.id = k.id
-    join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
-    where o.head_seq is not null and p.head_seq is not null order by k.place`.execute(db)
+    ${pricesOfOrder}
+    where o.head_seq is not null and coalesce(p.head_seq, d.head_seq) is not null order by k.place`.execute(db)
   const heads = await readHeads(
     db,
     rows.flatMap(({ head_seq, decided_head_seq }) => [Number(head_seq), Number(decided_head_seq)]),
@@ -89,9 +109,11 @@ export async function readSettledOrders(
     settledMs: Number(row.settled_ms),
     result: readResult(row.result),
     voidReason: row.void_reason,
-    maxTickAgeMs: row.max_tick_age_ms,
-    exit: toTick(row.exit_seq, row.exit_price, row.exit_time_ms),
-    next: toTick(row.next_seq, row.next_price, row.next_time_ms),
+    maxTickAgeMs: row.decided_age_ms,
+    exit: withRef(row, toTick(row.exit_seq, row.exit_price, row.exit_time_ms), row.exit_ref),
+    next: withRef(row, toTick(row.next_seq, row.next_price, row.next_time_ms), row.next_ref),
+    isLate: row.is_late ?? false,
+    sinceSeq: row.since_seq === null ? null : Number(row.since_seq),
     watermarkMs: Number(row.watermark_ms),
     decidedMs: Number(row.decided_ms),
     decidedHead: headOf(heads, row.decided_head_seq),
@@ -138,13 +160,23 @@ function toAcceptedFacts(
     stake: row.stake,
     payoutBp: row.profit_basis_points,
     ruleVersion: row.rule_version,
+    group: groupOf(row),
+    termsN: row.terms_n === null ? null : Number(row.terms_n),
     openedMs: Number(row.opened_ms),
     expiresMs: Number(row.expires_ms),
-    entry: { q: Number(row.entry_seq), price: Number(row.entry_price), time_ms: Number(row.entry_time_ms) },
+    entry: withRef(row, toTick(row.entry_seq, row.entry_price, row.entry_time_ms), row.entry_ref),
     head: headOf(heads, row.head_seq),
   }
 }
 
+/** Adds the provider's number, which version 2 names. */
+function withRef<T extends TickFacts | null>(row: AcceptedRow, tick: T, ref: bigint | null): T {
+  if (tick === null || groupOf(row) === undefined) return tick
+  return { ...tick, ref: ref === null ? null : Number(ref) }
+}
+
+function toTick(seq: bigint, price: bigint, timeMs: bigint): TickFacts
+function toTick(seq: bigint | null, price: bigint | null, timeMs: bigint | null): TickFacts | null
 function toTick(seq: bigint | null, price: bigint | null, timeMs: bigint | null): TickFacts | null {
   if (seq === null || price === null || timeMs === null) return null
   return { q: Number(seq), price: Number(price), time_ms: Number(timeMs) }

@@ -64,7 +64,7 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     if (!evidence.ok) return evidence
     const { entryLog, exitLog } = evidence.value
     const isSettled = order.settledMs !== null
-    const next = isSettled ? await firstTickAfter(parts, order.symbolId, instant(order.expiresMs)) : null
+    const next = isSettled ? await firstTickAfter(parts, { ...order, expiresAt: instant(order.expiresMs) }) : null
     const decimals = catalogue.byId(order.symbolId)?.decimals ?? 0
     const shown = ({ seq, price, time }: NextTick) => ({ q: seq, price: priceNumber(price, decimals), time_ms: time })
     const line = await lineOf(parts, order)

@@ -142,7 +142,7 @@ const nextAccepted = (table: RawBuilder<unknown>) => (after: OrderPlace, until: 
   ${nextBy('opened_ms', after, until, limit)}`
 
 const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
-  select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms from order_history
+  select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms, rule_version from order_history
   ${nextBy('settled_ms', after, until, limit)}`
 
 /**
@@ -151,8 +151,8 @@ const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
  */
 const hasPriceFacts = sql`
   where (
-    select p.head_seq is not null from settlement_price p
-    where p.symbol_id = w.symbol_id and p.expires_ms = w.expires_ms limit 1
+    select w.rule_version > 1 or p.head_seq is not null from (select 1) as one left join settlement_price p
+      on p.symbol_id = w.symbol_id and p.expires_ms = w.expires_ms limit 1
   )`
 
 /** Orders the rows by this column, then by id, and starts after the position. */

@@ -11,7 +11,7 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
 export interface ReceiptMakerParts {
   readonly ctx: Ctx
-  readonly catalogue: Pick<MarketCatalogue, 'byId'>
+  readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
   readonly key: SigningKeyPair
   readonly pending: PendingOrders
 }

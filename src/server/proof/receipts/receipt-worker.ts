@@ -29,7 +29,7 @@ const RETRY_MS = 1_000
 /** Creates a worker that makes the receipts of all orders. */
 export function createReceiptWorker(
   ctx: Ctx,
-  catalogue: Pick<MarketCatalogue, 'byId'>,
+  catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
   key: SigningKeyPair,
   { maxWaitingOrders = MAX_WAITING_ORDERS, pages = PAGES, cluster = null }: ReceiptOptions = {},
 ): ReceiptWorker {

@@ -1,5 +1,6 @@
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
 import { ok, type Refusal, refuse } from '#core/result.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
@@ -25,7 +26,7 @@ export interface AcceptorOptions {
   readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting' | 'busy'> | null
   /** Called with the orders that one statement has accepted. */
   readonly onBatch: (orders: readonly PlannedOrder[]) => void
-  readonly onAccepted: (order: AcceptedOrder, userId: string) => void
+  readonly onAccepted: (order: AcceptedOrder, userId: string, group: PriceGroup | undefined) => void
 }
 
 /** A waiting order with the terms at which it would be accepted. */
@@ -215,7 +216,7 @@ export class Acceptor {
 
   #answerAccepted({ waiting, order }: Planned, balance: Money): void {
     const accepted = acceptedOrder(order, balance)
-    this.#options.onAccepted(accepted, order.userId)
+    this.#options.onAccepted(accepted, order.userId, order.group)
     waiting.answer(ok(accepted))
   }
 

@@ -73,7 +73,8 @@ export class BatchSettler {
         const settled = await this.#settleBatch(own, settledAt, lane)
         this.#announce(
           settled.map((settlement): ClosedOrder => {
-            const key = dueKeyText({ symbolId: settlement.due.symbolId, expiresAt: settlement.due.facts.expiresAt })
+            const { symbolId, facts, group } = settlement.due
+            const key = dueKeyText({ symbolId, expiresAt: facts.expiresAt, group })
             return { ...settlement, settledAt, price: prices.get(key) ?? null }
           }),
         )

@@ -5,6 +5,7 @@ import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
 import { Settler } from '#server/trading/engine/settler.ts'
 import { type LastCheck, LedgerWatch } from '#server/trading/engine/ledger-watch.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -17,6 +18,8 @@ export interface EngineOptions {
   /** Statements that the database runs at the same time; the engine uses at most two for orders. */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
+  /** Reads what the public history of a source has answered. Default: no history is asked. */
+  readonly readHistory?: ReadHistory
   /** Where orders and money are stored. Default: the database of the context. */
   readonly store?: EngineStore
   /** False when this node does not settle; else which symbols it settles when several nodes share them. Default: all symbols. */
@@ -40,6 +43,7 @@ export interface EngineLimits {
 
 const LIMITS: EngineLimits = { maxBatchSize: 500, maxQueueLength: 5_000, maxOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
+const NO_HISTORY: ReadHistory = () => Promise.resolve({ kind: 'none' })
 const SWEEP_MS = 5_000
 /** While settling is more than 5 s behind, no orders are accepted: each would delay results further. */
 const MAX_SETTLEMENT_LAG_MS = 5_000
@@ -138,12 +142,13 @@ function laneCount({ connections }: EngineOptions): number {
 }
 
 function openSettler(options: EngineOptions, store: EngineStore, { maxBatchSize }: EngineLimits): Settler {
-  const { ctx, ticks, catalogue, settles, onCommitted } = options
+  const { ctx, ticks, catalogue, settles, onCommitted, readHistory = NO_HISTORY } = options
   return new Settler({
     ctx,
     store,
     ticks,
     catalogue,
+    readHistory,
     maxBatchSize,
     lanes: laneCount(options),
     tickMs: SETTLE_TICK_MS,
@@ -171,11 +176,12 @@ function openAcceptor(
     maxOpenOrders,
     closed,
     onBatch: (orders) => onCommitted?.({ kind: 'accepted', orders }),
-    onAccepted: (order, userId) => {
+    onAccepted: (order, userId, group) => {
       const { orderId, symbolId, expiresAt } = order
-      if (settles !== false) settler.watch({ symbolId, expiresAt })
+      const key = { symbolId, expiresAt, group }
+      if (settles !== false) settler.watch(key)
       ctx.log.debug({ orderId, userId, symbolId }, 'an order was accepted')
-      ctx.publish({ kind: 'order-accepted', userId, orderId, symbolId, expiresAt })
+      ctx.publish({ kind: 'order-accepted', userId, orderId, ...key })
     },
   })
 }

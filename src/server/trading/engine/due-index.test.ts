@@ -29,10 +29,10 @@ it('returns every expiry once, soonest first, and none early', () => {
           expect(index.size).toBe(wanted.size)
         }
         for (const until of [...moments.toSorted((a, b) => a - b), 1_000 * STEP_MS]) {
-          for (const symbolId of index.symbols()) {
+          for (const series of index.series()) {
             const expiries: Instant[] = []
             for (;;) {
-              const more = index.takeBefore(symbolId, instant(until), limit)
+              const more = index.takeBefore(series, instant(until), limit)
               expect(more.length).toBeLessThanOrEqual(limit)
               expiries.push(...more.map((key) => key.expiresAt))
               if (more.length < limit) break
@@ -40,7 +40,7 @@ it('returns every expiry once, soonest first, and none early', () => {
             expect(expiries).toEqual(expiries.toSorted((a, b) => a - b))
             for (const expiresAt of expiries) {
               expect(expiresAt).toBeLessThan(until)
-              expect(wanted.delete(`${symbolId} ${expiresAt}`)).toBe(true)
+              expect(wanted.delete(`${series.symbolId} ${expiresAt}`)).toBe(true)
             }
           }
         }
@@ -56,10 +56,10 @@ it('keeps distant expiries apart from near ones, days ahead too', () => {
   const hour = 3_600_000
   const at = [1, 5, 71, 72.9, 73, 74.6, 80, 149.2, 400].map((hours) => instant(Math.round(hours * hour)))
   for (const expiresAt of at.toReversed()) for (const symbolId of [7, 8]) index.add({ symbolId, expiresAt })
-  expect([...index.symbols()].toSorted((a, b) => a - b)).toEqual([7, 8])
+  expect(index.series()).toEqual([{ symbolId: 7 }, { symbolId: 8 }])
   const expiries: number[] = []
   for (let now = 0; now <= 401; now += 0.5) {
-    for (const { expiresAt } of index.takeBefore(7, instant(now * hour))) {
+    for (const { expiresAt } of index.takeBefore({ symbolId: 7 }, instant(now * hour))) {
       expect(now * hour - expiresAt).toBeGreaterThan(0)
       expect(now * hour - expiresAt).toBeLessThanOrEqual(hour / 2)
       expiries.push(expiresAt)
@@ -67,6 +67,6 @@ it('keeps distant expiries apart from near ones, days ahead too', () => {
   }
   expect(expiries).toEqual(at)
   expect(index.size).toBe(at.length)
-  expect(index.takeBefore(8, instant(500 * hour)).map(({ expiresAt }) => expiresAt)).toEqual(at)
+  expect(index.takeBefore({ symbolId: 8 }, instant(500 * hour)).map(({ expiresAt }) => expiresAt)).toEqual(at)
   expect(index.size).toBe(0)
 })

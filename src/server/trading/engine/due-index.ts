@@ -1,14 +1,20 @@
+import { groupText, type PriceGroup } from '#core/orders/rules/price-group.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
-/** All orders of one symbol that expire at the same instant: they share one settlement price. */
+/** All orders of one symbol and group that expire at the same instant: they share one settlement price. */
 export interface DueKey {
   readonly symbolId: number
   readonly expiresAt: Instant
+  /** Absent under rule 1, where one price settles all orders of a symbol and expiry. */
+  readonly group?: PriceGroup | undefined
 }
 
-export function dueKeyText({ symbolId, expiresAt }: DueKey): string {
-  return `${symbolId} ${expiresAt}`
+export function dueKeyText({ symbolId, expiresAt, group }: DueKey): string {
+  return group === undefined ? `${symbolId} ${expiresAt}` : `${symbolId} ${expiresAt} ${groupText(group)}`
 }
+
+/** The expiries of one symbol and group have their own heap. Groups are numbered in the order in which they are first seen. */
+export type DueSeries = Pick<DueKey, 'symbolId' | 'group'>
 
 /** Time span of one slot of the wheel: a little more than a minute. */
 const SPAN_MS = 65_536
@@ -17,9 +23,9 @@ const SLOTS = 4_096
 const NONE = -1
 
 /**
- * The coming expiries per symbol, soonest first. This is only an index: the rows of `open_order` are the timers, and it is rebuilt from
+ * The coming expiries per series, soonest first. This is only an index: the rows of `open_order` are the timers, and it is rebuilt from
  * them at start. Distant expiries lie unsorted in a hashed timing wheel, where adding one costs next to nothing. Once a moment of their
- * span is requested, they move to a binary heap per symbol. An expiry may be stored more than once but is returned once.
+ * span is requested, they move to a binary heap per series. An expiry may be stored more than once but is returned once.
  */
 export class DueIndex {
   readonly #near = new Map<number, Instant[]>()
@@ -27,38 +33,36 @@ export class DueIndex {
   #nearUntil = 0
   /**
    * The wheel as linked lists: `#first` has the first entry of each slot, `#next` the following entry. Further arrays hold expiry and
-   * symbol.
+   * number of the series.
    */
   readonly #first = new Int32Array(SLOTS).fill(NONE)
   #next = new Int32Array(1_024)
   #expiry = new Float64Array(1_024)
-  #symbol = new Int32Array(1_024)
+  #seriesOf = new Int32Array(1_024)
   /** The head of the list of free entries, linked by `#next`, and the number of entries ever used. */
   #free = NONE
   #used = 0
   #size = 0
-  readonly #symbols: number[] = []
-  readonly #hasSeen: boolean[] = []
+  readonly #series: DueSeries[] = []
+  readonly #numbers = new Map<number | string, number>()
 
   /** The number of stored expiries. An expiry that was added twice may count twice. */
   get size(): number {
     return this.#size
   }
 
-  add({ symbolId, expiresAt }: DueKey): void {
-    if (this.#hasSeen[symbolId] !== true) {
-      this.#hasSeen[symbolId] = true
-      this.#symbols.push(symbolId)
-    }
+  add(key: DueKey): void {
+    const number = this.#numberOf(key)
+    const { expiresAt } = key
     const span = Math.floor(expiresAt / SPAN_MS)
-    if (span < this.#nearUntil) this.#addNear(symbolId, expiresAt)
-    else this.#addFar(span % SLOTS, symbolId, expiresAt)
+    if (span < this.#nearUntil) this.#addNear(number, expiresAt)
+    else this.#addFar(span % SLOTS, number, expiresAt)
   }
 
-  /** Removes and returns, soonest first, at most `most` expiries of a symbol before `until`. */
-  takeBefore(symbolId: number, until: Instant, limit = Number.POSITIVE_INFINITY): DueKey[] {
+  /** Removes and returns, soonest first, at most `limit` expiries of a series before `until`. */
+  takeBefore(series: DueSeries, until: Instant, limit = Number.POSITIVE_INFINITY): DueKey[] {
     this.#bringNear(until)
-    const heap = this.#near.get(symbolId)
+    const heap = this.#near.get(this.#numberOf(series))
     const due: DueKey[] = []
     for (;;) {
       const soonest = heap?.[0]
@@ -67,40 +71,49 @@ export class DueIndex {
       if (!isRepeat && due.length === limit) return due
       pop(heap)
       this.#size -= 1
-      if (!isRepeat) due.push({ symbolId, expiresAt: soonest })
+      if (!isRepeat) due.push({ ...series, expiresAt: soonest })
     }
   }
 
   /** Removes duplicates: for use after all open expiries were added again. */
   forgetRepeats(): void {
-    for (const [symbolId, heap] of this.#near) {
+    for (const [number, heap] of this.#near) {
       // A sorted array is a valid heap too.
       const once = [...new Set(heap)].toSorted((a, b) => a - b)
-      this.#near.set(symbolId, once)
+      this.#near.set(number, once)
       this.#size += once.length - heap.length
     }
     for (let slot = 0; slot < SLOTS; slot += 1) {
-      const once = new Map(this.#takeSlot(slot).map((key) => [dueKeyText(key), key]))
-      for (const { symbolId, expiresAt } of once.values()) this.#addFar(slot, symbolId, expiresAt)
+      const once = new Map(this.#takeSlot(slot).map((entry) => [`${entry.number} ${entry.expiresAt}`, entry]))
+      for (const { number, expiresAt } of once.values()) this.#addFar(slot, number, expiresAt)
     }
   }
 
-  symbols(): readonly number[] {
-    return this.#symbols
+  series(): readonly DueSeries[] {
+    return this.#series
   }
 
-  #addNear(symbolId: number, expiresAt: Instant): void {
-    const heap = this.#near.get(symbolId)
-    if (heap === undefined) this.#near.set(symbolId, [expiresAt])
+  #numberOf({ symbolId, group }: DueSeries): number {
+    const name = group === undefined ? symbolId : `${symbolId} ${groupText(group)}`
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#numbers.set(name, this.#series.length)
+    this.#series.push(group === undefined ? { symbolId } : { symbolId, group })
+    return this.#series.length - 1
+  }
+
+  #addNear(number: number, expiresAt: Instant): void {
+    const heap = this.#near.get(number)
+    if (heap === undefined) this.#near.set(number, [expiresAt])
     // Orders of the same moment arrive one after another and share an expiry.
     else if (heap[heap.length - 1] !== expiresAt) push(heap, expiresAt)
     else return
     this.#size += 1
   }
 
-  #addFar(slot: number, symbolId: number, expiresAt: Instant): void {
+  #addFar(slot: number, number: number, expiresAt: Instant): void {
     const first = this.#first[slot] ?? NONE
-    if (first !== NONE && this.#expiry[first] === expiresAt && this.#symbol[first] === symbolId) return
+    if (first !== NONE && this.#expiry[first] === expiresAt && this.#seriesOf[first] === number) return
     let at = this.#free
     if (at === NONE) {
       at = this.#used
@@ -110,21 +123,21 @@ export class DueIndex {
       this.#free = this.#next[at] ?? NONE
     }
     this.#expiry[at] = expiresAt
-    this.#symbol[at] = symbolId
+    this.#seriesOf[at] = number
     this.#next[at] = first
     this.#first[slot] = at
     this.#size += 1
   }
 
   #grow(): void {
-    const [next, expiry, symbol] = [this.#next, this.#expiry, this.#symbol]
+    const [next, expiry, series] = [this.#next, this.#expiry, this.#seriesOf]
     const length = 2 * next.length
     this.#next = new Int32Array(length)
     this.#expiry = new Float64Array(length)
-    this.#symbol = new Int32Array(length)
+    this.#seriesOf = new Int32Array(length)
     this.#next.set(next)
     this.#expiry.set(expiry)
-    this.#symbol.set(symbol)
+    this.#seriesOf.set(series)
   }
 
   #bringNear(until: Instant): void {
@@ -134,27 +147,27 @@ export class DueIndex {
     this.#nearUntil = end
     for (let span = from; span < end; span += 1) {
       const slot = span % SLOTS
-      for (const { symbolId, expiresAt } of this.#takeSlot(slot)) {
-        if (expiresAt < end * SPAN_MS) this.#addNear(symbolId, expiresAt)
-        else this.#addFar(slot, symbolId, expiresAt)
+      for (const { number, expiresAt } of this.#takeSlot(slot)) {
+        if (expiresAt < end * SPAN_MS) this.#addNear(number, expiresAt)
+        else this.#addFar(slot, number, expiresAt)
       }
     }
   }
 
   /** Empties a slot and returns its entries. */
-  #takeSlot(slot: number): DueKey[] {
-    const slotKeys: DueKey[] = []
+  #takeSlot(slot: number): { readonly number: number; readonly expiresAt: Instant }[] {
+    const entries: { readonly number: number; readonly expiresAt: Instant }[] = []
     let at = this.#first[slot] ?? NONE
     this.#first[slot] = NONE
     while (at !== NONE) {
-      slotKeys.push({ symbolId: this.#symbol[at] ?? 0, expiresAt: instant(this.#expiry[at] ?? 0) })
+      entries.push({ number: this.#seriesOf[at] ?? 0, expiresAt: instant(this.#expiry[at] ?? 0) })
       const next = this.#next[at] ?? NONE
       this.#next[at] = this.#free
       this.#free = at
       at = next
     }
-    this.#size -= slotKeys.length
-    return slotKeys
+    this.#size -= entries.length
+    return entries
   }
 }
 

@@ -1,16 +1,24 @@
 import type { Tick } from '#core/markets/tick.ts'
 import type { Money } from '#core/money/money.ts'
 import type { SettledFacts, VoidReason } from '#core/orders/order.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Settled, SettlementPrice } from '#core/orders/settle-order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 
+/** A tick that decides a price. */
+export type DecidingTick = Pick<Tick, 'seq' | 'price' | 'time' | 'receivedAt' | 'ref'>
+
 /** A decision ready to be written: the ticks that prove it, or the reason why there is no price. */
 export interface PriceRow extends DueKey {
-  readonly exit: Tick | null
-  readonly next: Tick | null
+  readonly exit: DecidingTick | null
+  readonly next: DecidingTick | null
+  /** The first place of the log that proves the decision. Null when a whole range of time proves it. Not stored under rule 1. */
+  readonly sinceSeq?: number | null
+  /** Whether exit or next is late evidence. Never under rule 1. */
+  readonly isLate?: boolean
   readonly watermark: Instant | null
   readonly voidReason: VoidReason | null
   /** The maximum age of the price. */
@@ -29,10 +37,14 @@ export interface DueOrder {
   readonly clientOrderId: string
   readonly symbolId: number
   readonly facts: SettledFacts
+  /** Absent for orders of rule 1. */
+  readonly group?: PriceGroup | undefined
   readonly price: SettlementPrice
   readonly openedAt: Instant
   readonly entrySeq: number
   readonly entryTime: Instant
+  readonly entryRef: number | null
+  readonly termsN: number | null
   /** The newest tick of the log when the order was accepted; null for orders older than this column. */
   readonly headSeq: number | null
 }

@@ -3,9 +3,18 @@ import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { type VoidReason, readDirection } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
+import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { DueOrder } from '#server/trading/engine/due-order.ts'
+
+/** The price that settles the order `o`: `p` under rule 1, else `d`. Both keys are whole, so each look-up finds one row or none. */
+export const pricesOfOrder = sql.raw(`
+  left join settlement_price p on o.rule_version = 1 and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
+  left join decided_price d on o.rule_version > 1 and d.symbol_id = o.symbol_id and d.expires_ms = o.expires_ms
+    and d.source = o.entry_source and d.max_tick_age_ms = o.max_tick_age_ms and d.rule = o.rule_version
+    and d.evidence = o.evidence`)
 
 /**
  * Open orders of these expiries with their stored price, at most `limit`. The database does not sort them, because that would read all of
@@ -30,13 +39,20 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
     head_seq: bigint | null
     exit_price: bigint | null
     void_reason: VoidReason | null
+    entry_source: string
+    entry_ref: bigint | null
+    max_tick_age_ms: number | null
+    evidence: SourceClass | null
+    terms_n: bigint | null
   }>`
     select o.user_id, o.id, o.trx, o.client_order_id, o.symbol_id, o.direction, o.stake, o.profit_basis_points, o.entry_price, o.expires_ms,
-      o.rule_version, o.opened_ms, o.entry_seq, o.entry_time_ms, o.head_seq, p.exit_price, p.void_reason
-    from unnest(${keys.map((key) => key.symbolId)}::int4[], ${keys.map((key) => key.expiresAt)}::int8[])
-      as due(symbol_id, expires_ms)
-    join settlement_price p on p.symbol_id = due.symbol_id and p.expires_ms = due.expires_ms
+      o.rule_version, o.opened_ms, o.entry_seq, o.entry_time_ms, o.head_seq, o.entry_source, o.entry_ref, o.max_tick_age_ms, o.evidence,
+      o.terms_n, coalesce(p.exit_price, d.exit_price) as exit_price, coalesce(p.void_reason, d.void_reason) as void_reason
+    from (select distinct * from unnest(${keys.map((key) => key.symbolId)}::int4[], ${keys.map((key) => key.expiresAt)}::int8[])
+      as due(symbol_id, expires_ms)) due
     join open_order o on o.symbol_id = due.symbol_id and o.expires_ms = due.expires_ms
+    ${pricesOfOrder}
+    where p.symbol_id is not null or d.symbol_id is not null
     limit ${limit}`.execute(db)
   const orders = rows.map(
     (row): DueOrder => ({
@@ -53,6 +69,7 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
         entryPrice: price(row.entry_price),
         expiresAt: instant(row.expires_ms),
       },
+      group: groupOf(row),
       price:
         row.exit_price === null
           ? { kind: 'void', reason: row.void_reason ?? 'no_tick_before_expiry' }
@@ -60,8 +77,21 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
       openedAt: instant(row.opened_ms),
       entrySeq: Number(row.entry_seq),
       entryTime: instant(row.entry_time_ms),
+      entryRef: row.entry_ref === null ? null : Number(row.entry_ref),
+      termsN: row.terms_n === null ? null : Number(row.terms_n),
       headSeq: row.head_seq === null ? null : Number(row.head_seq),
     }),
   )
   return orders.toSorted((a, b) => a.facts.expiresAt - b.facts.expiresAt || (a.orderId < b.orderId ? -1 : 1))
+}
+
+/** The group of an order. Undefined under rule 1. */
+export function groupOf(row: {
+  readonly rule_version: number
+  readonly entry_source: string
+  readonly max_tick_age_ms: number | null
+  readonly evidence: SourceClass | null
+}): PriceGroup | undefined {
+  const { rule_version: rule, entry_source: source, max_tick_age_ms: maxTickAgeMs, evidence } = row
+  return rule === 1 || maxTickAgeMs === null || evidence === null ? undefined : { rule, source, maxTickAgeMs, evidence }
 }

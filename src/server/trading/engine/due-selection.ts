@@ -1,11 +1,15 @@
 import { WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
-import { later } from '#core/time/instant.ts'
+import { RULES } from '#core/orders/rules/rules.ts'
+import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
-import { DueIndex, type DueKey } from '#server/trading/engine/due-index.ts'
+import { DueIndex, type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 
 /** One round decides and settles at most this many expiries, so that a burst cannot block the event loop for long. */
 export const MAX_EXPIRIES_PER_ROUND = 500
+
+/** One round looks again at no more than 100 expiries that wait for a record, so that others keep most of its places. */
+const MAX_WAITING_PER_ROUND = 100
 
 export interface DueSelectionParts {
   readonly ctx: Pick<Ctx, 'clock' | 'now'>
@@ -18,6 +22,8 @@ export interface DueSelectionParts {
 export class DueSelection {
   readonly #parts: DueSelectionParts
   readonly #index = new DueIndex()
+  /** Expiries that wait for the record of their source, by their text, and when each is looked at again. */
+  readonly #waiting = new Map<string, { readonly key: DueKey; readonly until: Instant }>()
 
   constructor(parts: DueSelectionParts) {
     this.#parts = parts
@@ -25,11 +31,20 @@ export class DueSelection {
 
   /** The number of expiries that are still to come or undecided. */
   get size(): number {
-    return this.#index.size
+    return this.#index.size + this.#waiting.size
   }
 
   add(keys: readonly DueKey[]): void {
-    for (const key of keys) this.#index.add(key)
+    for (const key of keys) if (this.#waiting.size === 0 || !this.#waiting.has(dueKeyText(key))) this.#index.add(key)
+  }
+
+  /** Puts an undecided expiry back. One that needs the record of its source rests for a moment, so that it delays no others. */
+  putBack(key: DueKey): void {
+    const { group, expiresAt } = key
+    const isKnown = group === undefined || RULES.has(group.rule)
+    if (group === undefined || (isKnown && group.evidence === 'none')) return this.#index.add(key)
+    const now = this.#parts.ctx.now()
+    this.#waiting.set(dueKeyText(key), { key, until: later(now, isKnown ? pauseMs(now - expiresAt) : MINUTE_MS) })
   }
 
   /** Adds the expiry of an order that was just accepted, when this node settles its symbol. */
@@ -49,20 +64,39 @@ export class DueSelection {
     // With an untrusted clock an order that merely looks overdue would become void.
     if (!ctx.clock.isTrusted()) return []
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
+    this.#endPauses(ctx.now())
     const due: DueKey[] = []
-    for (const symbolId of this.#index.symbols()) {
+    for (const series of this.#index.series()) {
+      const { symbolId } = series
       if (!owns(symbolId)) {
         // Another node settles this symbol. If this node acquires it, its expiries are read again.
-        this.#index.takeBefore(symbolId, overdue)
+        this.#index.takeBefore(series, overdue)
         continue
       }
       const watermark = ticks.watermark(symbolId)
       const until = watermark !== null && watermark > overdue ? watermark : overdue
-      due.push(...this.#index.takeBefore(symbolId, until, MAX_EXPIRIES_PER_ROUND))
+      due.push(...this.#index.takeBefore(series, until, MAX_EXPIRIES_PER_ROUND))
     }
     if (due.length <= MAX_EXPIRIES_PER_ROUND) return due
     due.sort((a, b) => a.expiresAt - b.expiresAt)
     this.add(due.splice(MAX_EXPIRIES_PER_ROUND))
     return due
   }
+
+  #endPauses(now: Instant): void {
+    let ended = 0
+    for (const [text, { key, until }] of this.#waiting) {
+      if (until > now) continue
+      if (ended === MAX_WAITING_PER_ROUND) return
+      ended += 1
+      this.#waiting.delete(text)
+      this.#index.add(key)
+    }
+  }
+}
+
+/** Looks often while the next trade may come at any moment, and rarely while a provider does not answer. */
+function pauseMs(lateMs: number): number {
+  if (lateMs < 2 * SECOND_MS) return 250
+  return lateMs < MINUTE_MS ? SECOND_MS : 5 * SECOND_MS
 }

@@ -1,4 +1,5 @@
-import { decidePlacement, MAX_ENTRY_LATE_MS } from '#core/orders/place-order.ts'
+import { decidePlacement, MAX_ENTRY_LATE_MS, type Placement, type Terms } from '#core/orders/place-order.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
@@ -42,7 +43,8 @@ export class OrderPlanner {
     const now = ctx.now()
     if (!catalogue.areTermsLogged(now)) return refuse('terms_not_logged')
     const terms = catalogue.settings.find((setting) => setting.id === request.tradeSettingId) ?? null
-    const maxTickAgeMs = symbol && this.#settlementAge(symbol, later(now, (terms?.seconds ?? 0) * SECOND_MS))
+    const expiresAt = later(now, (terms?.seconds ?? 0) * SECOND_MS)
+    const maxTickAgeMs = symbol && (isByRule1(terms) ? this.#settlementAge(symbol, expiresAt) : symbol.maxTickAgeMs)
     const decision = decidePlacement({
       symbol: symbol && withStricterAge(symbol, maxTickAgeMs ?? symbol.maxTickAgeMs),
       requestedMarketType: request.marketType,
@@ -60,6 +62,7 @@ export class OrderPlanner {
       now,
     })
     if (!decision.ok) return decision
+    const age = maxTickAgeMs ?? decision.value.symbol.maxTickAgeMs
     return ok<PlannedOrder>({
       userId: request.userId,
       orderId: ctx.newId(),
@@ -68,13 +71,19 @@ export class OrderPlanner {
       direction: request.direction,
       stake: request.stake,
       placement: decision.value,
-      maxTickAgeMs: maxTickAgeMs ?? decision.value.symbol.maxTickAgeMs,
+      maxTickAgeMs: age,
+      group: isByRule1(terms) ? undefined : this.#groupOf(decision.value, age),
       receivedAt: request.receivedAt ?? null,
       head: ticks.head(),
     })
   }
 
-  /** The maximum age of the price that settles an order of this expiry. */
+  #groupOf({ symbol, entry, terms }: Placement, maxTickAgeMs: number): PriceGroup {
+    const evidence = this.#parts.catalogue.evidenceOf(symbol.id, entry.source)
+    return { rule: terms.rule, source: entry.source, maxTickAgeMs, evidence }
+  }
+
+  /** The maximum age of the price that settles an order of this expiry. Rule 1 has one for all orders of an expiry. */
   #settlementAge(symbol: ListedSymbol, expiresAt: Instant): number {
     return this.#parts.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
   }
@@ -85,6 +94,10 @@ export class OrderPlanner {
     const hasUnloggedPrice = since !== null && now - since > MAX_UNLOGGED_MS
     return hasUnloggedPrice || ticks.doubt(symbol.id) !== null || ticks.feedDelayMs(symbol.id) > maxHoldMs(symbol)
   }
+}
+
+function isByRule1(terms: Terms | null): boolean {
+  return terms === null || terms.rule === 1
 }
 
 /** The maximum price age at the entry or at the expiry, whichever is stricter. The limit may change in between. */

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { RULE_VERSION } from '#core/orders/order.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
 /** Orders as rows of a statement. `place` is the position in the list, from 1. */
@@ -26,10 +25,13 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
       ${orders.map((order) => order.head.lastSeq)}::int8[],
       ${orders.map((order) => order.receivedAt)}::int8[],
       ${orders.map((order) => order.placement.terms.termsN)}::int8[],
-      ${orders.map((order) => order.maxTickAgeMs)}::int4[]
+      ${orders.map((order) => order.maxTickAgeMs)}::int4[],
+      ${orders.map((order) => order.placement.terms.rule)}::int4[],
+      ${orders.map((order) => order.placement.entry.ref ?? null)}::int8[],
+      ${orders.map((order) => order.group?.evidence ?? null)}::text[]
     ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
       profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
-      received_ms, terms_n, max_tick_age_ms, place)`
+      received_ms, terms_n, max_tick_age_ms, rule_version, entry_ref, evidence, place)`
 }
 
 /** Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement. */
@@ -37,10 +39,10 @@ export const acceptedRows = sql`
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
         profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms, terms_n, max_tick_age_ms)
+        head_seq, received_ms, terms_n, max_tick_age_ms, entry_ref, evidence)
       select user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
-        profit_basis_points, ${RULE_VERSION}, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-        head_seq, received_ms, terms_n, max_tick_age_ms
+        profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
+        head_seq, received_ms, terms_n, max_tick_age_ms, entry_ref, evidence
       from good
     ),
     moved as (

@@ -1,5 +1,6 @@
 import type { Money } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Placement } from '#core/orders/place-order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -15,6 +16,8 @@ export interface PlannedOrder {
   readonly placement: Placement
   /** The maximum age of the price that settles the order. */
   readonly maxTickAgeMs: number
+  /** How the price that settles the order is decided. Absent under rule 1. */
+  readonly group?: PriceGroup | undefined
   /** When the server received the request, if known. Stored only for measurements; no decision uses it. */
   readonly receivedAt: Instant | null
   /** The newest tick of the log when the order was planned. */

@@ -1,4 +1,6 @@
-import { decideSettlementPrice, type SettlementDecision, WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
+import { type SettlementDecision, WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
+import type { VoidReason } from '#core/orders/order.ts'
+import { RULES, type Rule } from '#core/orders/rules/rules.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { type Instant, instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -7,12 +9,15 @@ import type { Ticks } from '#server/market-data/ticks.ts'
 import { type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { PriceRow, WrittenPrice } from '#server/trading/engine/due-order.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import { ComputedDecider } from '#server/trading/engine/computed-decider.ts'
+import { LineDecider, type ReadHistory } from '#server/trading/engine/line-decider.ts'
 
 export interface PriceDeciderParts {
   readonly ctx: Pick<Ctx, 'log' | 'now'>
   readonly store: Pick<EngineStore, 'writeSettlementPrices'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
+  readonly readHistory: ReadHistory
   /** Called with each expiry that must wait. */
   readonly onUndecided: (key: DueKey) => void
 }
@@ -30,9 +35,13 @@ const UNKNOWN_SYMBOL_TICK_AGE_MS = 5_000
 /** Decides the settlement price of each expiry from the logged ticks, and writes it once. */
 export class PriceDecider {
   readonly #parts: PriceDeciderParts
+  readonly #byLine: LineDecider
+  readonly #byComputation: ComputedDecider
 
   constructor(parts: PriceDeciderParts) {
     this.#parts = parts
+    this.#byLine = new LineDecider(parts)
+    this.#byComputation = new ComputedDecider(parts)
   }
 
   /** Decides these expiries and writes their prices. Null when none was decided. */
@@ -64,22 +73,50 @@ export class PriceDecider {
   }
 
   async #decide(key: DueKey): Promise<PriceRow | null> {
-    const { ctx, ticks } = this.#parts
-    let { decision, seen } = await this.#judge(key)
+    const { group } = key
+    const rule = RULES.get(group?.rule ?? 1)
+    if (rule === undefined) {
+      // An older program must not guess how a newer one settles.
+      this.#parts.ctx.log.error({ ...key }, 'open orders have a rule that this program does not know: they stay open')
+      return null
+    }
+    if (group === undefined) return await this.#decideByTicks(rule, key)
+    if (rule.decideByLine !== null && group.evidence === 'ids')
+      return this.#noted(await this.#byLine.decide({ ...key, group }))
+    const row = await this.#decideByTicks(rule, key)
+    if (group.evidence !== 'computed' || row === null || row.voidReason === null) return row
+    return await this.#byComputation.decide({ ...key, group }, row)
+  }
+
+  #noted(row: PriceRow | null): PriceRow | null {
+    if (row !== null && row.voidReason !== null) this.#warnOfVoid(row, row.voidReason)
+    return row
+  }
+
+  async #decideByTicks(rule: Rule, key: DueKey): Promise<PriceRow | null> {
+    const { ticks } = this.#parts
+    let { decision, seen } = await this.#judge(rule, key)
     if (decision.kind === 'void') {
       // Another node may have logged the missing price.
       await ticks.waitUntilCaughtUp()
-      ;({ decision, seen } = await this.#judge(key))
+      ;({ decision, seen } = await this.#judge(rule, key))
     }
     if (decision.kind === 'wait') return null
     // A price that came in time may still be waiting to be written.
     if (decision.kind === 'void' && decision.reason === 'no_price_after_expiry' && this.#mayStillPass(key)) return null
-    if (decision.kind === 'price') return { ...seen, exit: decision.exit, voidReason: null }
-    ctx.log.warn(
-      { symbolId: key.symbolId, expiresAt: key.expiresAt, reason: decision.reason },
+    if (decision.kind === 'price') {
+      return { ...seen, exit: decision.exit, voidReason: null, sinceSeq: decision.exit.seq }
+    }
+    this.#warnOfVoid(key, decision.reason)
+    return { ...seen, exit: null, voidReason: decision.reason, sinceSeq: null }
+  }
+
+  #warnOfVoid({ symbolId, expiresAt, group }: DueKey, reason: VoidReason): void {
+    const { source } = group ?? {}
+    this.#parts.ctx.log.warn(
+      { symbolId, expiresAt, source, reason },
       'an expiry has no valid price: its orders are void',
     )
-    return { ...seen, exit: null, voidReason: decision.reason }
   }
 
   #mayStillPass({ symbolId, expiresAt }: DueKey): boolean {
@@ -87,22 +124,35 @@ export class PriceDecider {
     return since !== null && since <= later(expiresAt, WATERMARK_LIMIT_MS)
   }
 
-  async #judge(key: DueKey): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason'> }> {
+  async #judge(
+    rule: Rule,
+    key: DueKey,
+  ): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason' | 'sinceSeq'> }> {
     const { ctx, ticks, catalogue } = this.#parts
     const newest = ticks.latest(key.symbolId)
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
     // A price was logged while this read ran. The judged prices and the newest tick of the log must match.
-    if (ticks.latest(key.symbolId) !== newest) return await this.#judge(key)
+    if (ticks.latest(key.symbolId) !== newest) return await this.#judge(rule, key)
     const watermark = ticks.watermark(key.symbolId)
-    const maxTickAgeMs = catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
+    const maxTickAgeMs =
+      key.group?.maxTickAgeMs ?? catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
     const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
-    const seen = { ...key, next, watermark, maxTickAgeMs, head: ticks.head(), writerToken: ticks.writerToken() }
-    return { decision: decideSettlementPrice(facts), seen }
+    const seen = {
+      ...key,
+      isLate: false,
+      next,
+      watermark,
+      maxTickAgeMs,
+      head: ticks.head(),
+      writerToken: ticks.writerToken(),
+    }
+    return { decision: rule.decideByTicks(facts), seen }
   }
 }
 
 /** Whether a decision still holds at the time it is stored with. A heartbeat proves a price for one minute only. */
-function isStanding({ expiresAt, next, voidReason }: PriceRow, decidedAt: Instant): boolean {
+function isStanding({ expiresAt, next, voidReason, group }: PriceRow, decidedAt: Instant): boolean {
+  if (group !== undefined && group.evidence !== 'none') return true
   const deadline = later(expiresAt, WATERMARK_LIMIT_MS)
   const isByTick = next !== null && next.receivedAt <= deadline
   return isByTick || voidReason === 'no_price_after_expiry' || decidedAt <= deadline

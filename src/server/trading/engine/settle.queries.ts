@@ -5,6 +5,7 @@ import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type SettledRow, type CreditedOrder, byUser } from '#server/trading/engine/due-order.ts'
+import { pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
 /** The settled orders as rows. `place` is the position in the batch, from 1. */
@@ -23,11 +24,12 @@ const openOrders = sql`
   select i.*, o.*
   from input i
   cross join lateral (
-    select o.ctid as tid, p.exit_seq, p.exit_price, p.exit_time_ms, p.void_reason
+    select o.ctid as tid, coalesce(p.exit_seq, d.exit_seq) as exit_seq, coalesce(p.exit_price, d.exit_price) as exit_price,
+      coalesce(p.exit_time_ms, d.exit_time_ms) as exit_time_ms, coalesce(p.void_reason, d.void_reason) as void_reason
     from open_order o
-    join settlement_price p on p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
     join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
-    where o.id = i.id and (o.user_id = i.user_id) is true limit 1
+    ${pricesOfOrder}
+    where o.id = i.id and (o.user_id = i.user_id) is true and (p.symbol_id is not null or d.symbol_id is not null) limit 1
   ) o`
 
 /** Removes the open orders, so that each is settled once. */
@@ -65,11 +67,11 @@ const transfers = (now: Instant) => sql`
 const settledOrders = (now: Instant) => sql`
   insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
     profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,
-    head_seq, received_ms, terms_n, max_tick_age_ms, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
+    head_seq, received_ms, terms_n, max_tick_age_ms, entry_ref, evidence, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms, void_reason, settled_ms,
     result_number)
   select t.user_id, t.id, t.client_order_id, t.trx, t.symbol_id, t.trade_setting_id, t.seconds, t.direction, t.stake,
     t.profit_basis_points, t.rule_version, t.entry_seq, t.entry_price, t.entry_time_ms, t.entry_source, t.opened_ms,
-    t.expires_ms, t.head_seq, t.received_ms, t.terms_n, t.max_tick_age_ms, t.result, t.result_amount,
+    t.expires_ms, t.head_seq, t.received_ms, t.terms_n, t.max_tick_age_ms, t.entry_ref, t.evidence, t.result, t.result_amount,
     c.cash_before + sum(t.credit) over those_before,
     t.exit_seq, t.exit_price, t.exit_time_ms, t.void_reason, ${now}::int8,
     c.results_before + row_number() over those_before

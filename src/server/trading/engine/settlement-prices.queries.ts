@@ -4,6 +4,7 @@ import { TICKS_LEASE } from '#server/platform/cluster/lease.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { PriceRow } from '#server/trading/engine/due-order.ts'
+import { type GroupPriceRow, writeDecidedPrices } from '#server/trading/engine/decided-prices.queries.ts'
 import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
 /**
@@ -18,6 +19,19 @@ export async function writeSettlementPrices(
   now: Instant,
   guard: SettleGuard | null = null,
 ): Promise<DueKey[]> {
+  const byRule1 = rows.filter(({ group }) => group === undefined)
+  const byGroup = rows.filter((row): row is GroupPriceRow => row.group !== undefined)
+  const written = await writePricesOfRule1(db, byRule1, now, guard)
+  return [...written, ...(await writeDecidedPrices(db, byGroup, now, guard))]
+}
+
+async function writePricesOfRule1(
+  db: Db,
+  rows: readonly PriceRow[],
+  now: Instant,
+  guard: SettleGuard | null = null,
+): Promise<DueKey[]> {
+  if (rows.length === 0) return []
   if (guard !== null) return await writeGuardedPrices(db, rows, now, guard)
   const written = await db
     .insertInto('settlement_price')

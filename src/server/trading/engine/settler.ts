@@ -8,6 +8,7 @@ import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
 import { DueSelection, MAX_EXPIRIES_PER_ROUND } from '#server/trading/engine/due-selection.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
 import { PriceDecider } from '#server/trading/engine/price-decider.ts'
 
 export interface SettlerOptions {
@@ -15,6 +16,7 @@ export interface SettlerOptions {
   readonly store: Omit<EngineStore, 'acceptBatch' | 'findByClientOrderId' | 'checkLedger'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
+  readonly readHistory: ReadHistory
   readonly maxBatchSize: number
   /** The number of lanes, as for accepting orders. */
   readonly lanes: number
@@ -49,12 +51,12 @@ export class Settler {
   #stopListening: () => void = () => {}
 
   constructor(options: SettlerOptions) {
-    const { ctx, store, ticks, catalogue, maxBatchSize, lanes, owns, onSettled } = options
+    const { ctx, store, ticks, catalogue, readHistory, maxBatchSize, lanes, owns, onSettled } = options
     this.#options = options
     this.#roundAt = ctx.now()
     this.#due = new DueSelection({ ctx, ticks, owns: owns ?? (() => true) })
-    const onUndecided = (key: DueKey): void => this.#due.add([key])
-    this.#decider = new PriceDecider({ ctx, store, ticks, catalogue, onUndecided })
+    const onUndecided = (key: DueKey): void => this.#due.putBack(key)
+    this.#decider = new PriceDecider({ ctx, store, ticks, catalogue, readHistory, onUndecided })
     this.#batches = new BatchSettler({ ctx, store, maxBatchSize, lanes, isShared: owns !== undefined, onSettled })
   }
 

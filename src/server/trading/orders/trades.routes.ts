@@ -58,7 +58,7 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
     time_ms: tick.time,
     source: sources.get(tick.seq) ?? order.entrySource,
   })
-  const next = outcome && (await firstTickAfter({ ctx, ticks }, symbolId, expiresAt))
+  const next = outcome && (await firstTickAfter({ ctx, ticks }, { orderId: order.id, symbolId, expiresAt }))
   return {
     entry: {
       q: order.entrySeq,

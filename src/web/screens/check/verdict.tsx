@@ -23,6 +23,10 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   key_unknown: 'check.fault_key_unknown',
   key_retired: 'check.fault_key_retired',
   terms: 'check.fault_terms',
+  hole: 'check.fault_hole',
+  line: 'check.fault_line',
+  withheld: 'check.fault_withheld',
+  terms_unknown: 'check.fault_terms_unknown',
 }
 const RECOMPUTED = { win: 'check.won', lose: 'check.lost', draw: 'check.draw' } as const
 

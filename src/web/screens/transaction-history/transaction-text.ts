@@ -1,3 +1,4 @@
+import { VOID_REASONS } from '#core/orders/order.ts'
 import type { TransactionOut } from '#contract/transactions.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { type Money, money, ZERO } from '#core/money/money.ts'
@@ -43,7 +44,6 @@ export function expiryText({ expires_at: iso }: TransactionOut): string {
 
 /** Returns why an order was void. Reasons unknown to this version are omitted. */
 export function voidText(reason: string): string {
-  if (reason === 'no_tick_before_expiry') return t('transaction_history.void_no_tick_before_expiry')
-  if (reason === 'no_price_after_expiry') return t('transaction_history.void_no_price_after_expiry')
-  return ''
+  const known = VOID_REASONS.find((one) => one === reason)
+  return known === undefined ? '' : t(`transaction_history.void_${known}`)
 }

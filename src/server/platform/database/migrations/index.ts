@@ -7,6 +7,7 @@ import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log
 import { tradeTerms } from '#server/platform/database/migrations/0006-trade-terms.ts'
 import { sources } from '#server/platform/database/migrations/0007-sources.ts'
 import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
+import { ruleTwo } from '#server/platform/database/migrations/0008-rule-two.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -17,5 +18,6 @@ export const migrations: Record<string, Migration> = {
   '0005-tick-log-text-2': tickLogText2,
   '0006-trade-terms': tradeTerms,
   '0007-sources': sources,
+  '0008-rule-two': ruleTwo,
   '0009-late-evidence': lateEvidence,
 }

@@ -43,6 +43,32 @@ export interface TradingTables {
     head_seq: Int8OrNull
     max_tick_age_ms: number | null
   }
+  /** From rule 2 on. */
+  decided_price: {
+    symbol_id: number
+    /** The source on which the orders began. */
+    source: string
+    expires_ms: Int8
+    max_tick_age_ms: number
+    rule: number
+    evidence: string
+    exit_seq: Int8OrNull
+    exit_price: Int8OrNull
+    exit_time_ms: Int8OrNull
+    exit_ref: Int8OrNull
+    next_seq: Int8OrNull
+    next_price: Int8OrNull
+    next_time_ms: Int8OrNull
+    next_ref: Int8OrNull
+    /** The first place of the log that proves the price. */
+    since_seq: Int8OrNull
+    watermark_ms: Int8
+    void_reason: string | null
+    /** Whether exit or next is late evidence. */
+    is_late: boolean
+    decided_ms: Int8
+    head_seq: Int8
+  }
 }
 
 interface OrderColumns {
@@ -69,4 +95,8 @@ interface OrderColumns {
   terms_n: OptionalInt8
   /** The maximum age of the price that settles the order. Null for settled orders older than the column. */
   max_tick_age_ms: OptionalInt4
+  /** The provider's number of the entry price; null where it gives none. */
+  entry_ref: OptionalInt8
+  /** The class of the source of the entry. Null for orders of rule 1. */
+  evidence: string | null
 }

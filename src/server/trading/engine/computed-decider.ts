@@ -1,0 +1,63 @@
+import type { PlacedLine } from '#core/markets/log-text.ts'
+import { price } from '#core/money/price.ts'
+import { decideByComputation } from '#core/orders/rules/computed-line.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
+import { DAY_MS, instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+import type { DueKey } from '#server/trading/engine/due-index.ts'
+import type { DecidingTick, PriceRow } from '#server/trading/engine/due-order.ts'
+import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
+
+export interface ComputedDeciderParts {
+  readonly ctx: Pick<Ctx, 'now'>
+  readonly ticks: Pick<Ticks, 'logLines'>
+  readonly readHistory: ReadHistory
+}
+
+/** Computed prices of this time around an expiry are read from the log. */
+const LOOK_MS = 10 * MINUTE_MS
+
+/**
+ * Decides expiries for which the log has no price of a computed source. Such a source can state the prices of any moment again, so the
+ * orders wait until these are in the log as late evidence. After a day without them, the orders are void.
+ */
+export class ComputedDecider {
+  readonly #parts: ComputedDeciderParts
+
+  constructor(parts: ComputedDeciderParts) {
+    this.#parts = parts
+  }
+
+  /** `without` is the decision by the prices that came in time. Null while the prices are not computed again. */
+  async decide(key: DueKey & { readonly group: PriceGroup }, without: PriceRow): Promise<PriceRow | null> {
+    const { ctx, ticks, readHistory } = this.#parts
+    const { symbolId, expiresAt, group } = key
+    const answer = await readHistory({ symbolId, source: group.source, expiresAt })
+    if (answer.kind === 'none' || answer.kind === 'contradicts') {
+      return ctx.now() > later(expiresAt, DAY_MS) ? without : null
+    }
+    if (answer.kind === 'unavailable') return without
+    const { lines, head } = await ticks.logLines(symbolId, later(expiresAt, -LOOK_MS), later(expiresAt, LOOK_MS))
+    const { exit, next } = decideByComputation(lines, {
+      symbolId,
+      source: group.source,
+      expiresMs: expiresAt,
+      maxTickAgeMs: group.maxTickAgeMs,
+    })
+    if (exit === null) return { ...without, head }
+    return {
+      ...without,
+      exit: toTick(exit),
+      next: next && toTick(next),
+      voidReason: null,
+      sinceSeq: Math.min(exit.q, next?.q ?? exit.q),
+      isLate: exit.kind === 'e' || next?.kind === 'e',
+      head,
+    }
+  }
+}
+
+function toTick({ q, price: units, timeMs, receivedMs, ref }: PlacedLine): DecidingTick {
+  return { seq: q, price: price(units), time: instant(timeMs), receivedAt: instant(receivedMs), ref: ref ?? undefined }
+}

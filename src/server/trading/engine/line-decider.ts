@@ -1,0 +1,110 @@
+import { decideByLine, type HistoryAnswer, type LineDecision } from '#core/orders/rules/rule-2.ts'
+import type { PriceGroup } from '#core/orders/rules/price-group.ts'
+import { type LinePrice, type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+import type { DueKey } from '#server/trading/engine/due-index.ts'
+import type { DecidingTick, PriceRow } from '#server/trading/engine/due-order.ts'
+
+/** An expiry about which the public history of a source is asked. */
+export interface HistoryQuestion {
+  readonly symbolId: number
+  readonly source: string
+  readonly expiresAt: Instant
+}
+
+/** Reads what the public history of a source has answered about an expiry. */
+export type ReadHistory = (question: HistoryQuestion) => Promise<HistoryAnswer>
+
+export interface LineDeciderParts {
+  readonly ticks: Ticks
+  readonly readHistory: ReadHistory
+}
+
+type GroupKey = DueKey & { readonly group: PriceGroup }
+
+/** How far from an expiry the log is searched for lines of a source, near first. */
+const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
+
+/** Decides the price of expiries by the numbered trades of the source on which their orders began. */
+export class LineDecider {
+  readonly #parts: LineDeciderParts
+
+  constructor(parts: LineDeciderParts) {
+    this.#parts = parts
+  }
+
+  /** The decision of an expiry. Null while trades of the source are missing. */
+  async decide(key: GroupKey): Promise<PriceRow | null> {
+    return (await this.#fromMemory(key)) ?? (await this.#fromLog(key))
+  }
+
+  /** The usual case: the last trade and the next one are in memory, and no number is missing between them. */
+  async #fromMemory(key: GroupKey): Promise<PriceRow | null> {
+    const { ticks } = this.#parts
+    const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
+    if (last === null || next === null) return null
+    const line = lineOf([last, next], key.group.source)
+    return toRow(key, line, { history: { kind: 'none' }, ticks, head: ticks.head() })
+  }
+
+  async #fromLog(key: GroupKey): Promise<PriceRow | null> {
+    const { ticks, readHistory } = this.#parts
+    const { symbolId, expiresAt, group } = key
+    const history = await readHistory({ symbolId, source: group.source, expiresAt })
+    for (const look of LOOK_MS) {
+      const { lines, head } = await ticks.logLines(symbolId, later(expiresAt, -look), later(expiresAt, look))
+      const row = toRow(key, sourceLine(lines, { symbolId, source: group.source }), { history, ticks, head })
+      if (row !== null) return row
+    }
+    return null
+  }
+}
+
+function lineOf(found: readonly Tick[], source: string): SourceLine {
+  const prices = found.flatMap((tick): LinePrice[] =>
+    tick.source === source && tick.ref !== undefined
+      ? [{ ref: tick.ref, price: tick.price, time: tick.time, receivedAt: tick.receivedAt, q: tick.seq, isLate: false }]
+      : [],
+  )
+  return { prices, leftOut: [] }
+}
+
+interface Known {
+  readonly history: HistoryAnswer
+  readonly ticks: Pick<Ticks, 'watermark' | 'writerToken'>
+  readonly head: LogHead
+}
+
+function toRow(key: GroupKey, line: SourceLine, { history, ticks, head }: Known): PriceRow | null {
+  const { expiresAt, group } = key
+  const decision = decideByLine(line, { expiresAt, maxTickAgeMs: group.maxTickAgeMs, history })
+  if (decision.kind === 'wait') return null
+  const exit = decision.kind === 'price' ? decision.exit : null
+  return {
+    ...key,
+    exit: exit && toTick(exit),
+    next: decision.next && toTick(decision.next),
+    voidReason: decision.kind === 'void' ? decision.reason : null,
+    sinceSeq: firstPlace(line, decision),
+    isLate: exit?.isLate === true || decision.next?.isLate === true,
+    watermark: ticks.watermark(key.symbolId),
+    maxTickAgeMs: group.maxTickAgeMs,
+    head,
+    writerToken: ticks.writerToken(),
+  }
+}
+
+/** The first place of the log from which the decision can be read. Lines without a place stand near those of the prices around them. */
+function firstPlace({ prices }: SourceLine, decision: Exclude<LineDecision, { kind: 'wait' }>): number | null {
+  const last = decision.kind === 'price' ? decision.exit : decision.last
+  if (last === null) return null
+  const before = last.isLate ? prices.findLast(({ ref, isLate }) => ref < last.ref && !isLate) : undefined
+  return Math.min(last.q, decision.next?.q ?? last.q, before?.q ?? last.q)
+}
+
+function toTick({ q, price, time, receivedAt, ref }: LinePrice): DecidingTick {
+  return { seq: q, price, time, receivedAt, ref }
+}
