@@ -21,6 +21,7 @@ const DRILLS = [
   'race-conditions',
   'backup',
   'candles',
+  'evidence',
 ]
 
 await main(async () => {

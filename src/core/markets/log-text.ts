@@ -73,6 +73,11 @@ export function headerLine(sources: string): string {
   return `2 live ${sources}`
 }
 
+/** Formats the first line of a batch of late evidence. */
+export function lateHeaderLine(sources: string, incident: string): string {
+  return `2 late ${sources} ${incident}`
+}
+
 /** Formats a line that is no price. */
 export function noteLine(note: LogNote): string {
   const { kind, symbolId, source, why } = note

@@ -8,6 +8,7 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { DemoKey } from '#server/platform/http/demo-key.ts'
 import { startJobs } from '#server/app/jobs/jobs.ts'
+import { collectEvidence, EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
 import { watchClocks } from '#server/market-data/clock/watch-clocks.ts'
 import { watchMarketTimes } from '#server/market-data/hours/watch-market-times.ts'
@@ -90,6 +91,7 @@ async function open(opening: Opening): Promise<App> {
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, takesOrders, settles } = trading
   const { uploads, liabilities, readiness } = site
+  const evidenceWaits = opening.overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
 
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)
@@ -102,6 +104,8 @@ async function open(opening: Opening): Promise<App> {
     lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     await nodes?.leases.start()
     await trading.start()
+    if (config.roles.has('feed'))
+      lifecycle.opened('late evidence', collectEvidence({ ctx, ticks, waits: evidenceWaits }))
     if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import { meterStore } from '#server/app/meters/meter-store.ts'
+import { findHistoryAnswer } from '#server/trading/evidence/history-question.queries.ts'
 import { acquireSettleShards } from '#server/trading/engine/settle-shards.ts'
 import { requireSameKey, takeIntoUse } from '#server/proof/receipts/signing-keys.queries.ts'
 import { createReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
@@ -31,6 +32,7 @@ export async function openTrading(
     ctx,
     ticks,
     catalogue,
+    readHistory: (question) => findHistoryAnswer(ctx.db, question),
     connections,
     ...(!settles ? { settles: false } : shares && { settles: shares }),
     store: metrics === null ? store : meterStore(ctx, store, metrics),

@@ -1,3 +1,4 @@
+import type { EvidenceWaits } from '#server/trading/evidence/evidence-collector.ts'
 import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
 import type { HashCost, Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Config } from '#server/app/config/config.ts'
@@ -29,6 +30,8 @@ export interface AppOverrides {
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
   readonly flushMs?: number
+  /** When asking for late evidence ends. */
+  readonly evidenceWaits?: EvidenceWaits
   /** The key that signs receipts, instead of the one in the data folder. */
   readonly signingKey?: SigningKeyPair
   /** The keys that sign the register, instead of those in the data folder. */

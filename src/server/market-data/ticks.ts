@@ -8,7 +8,9 @@ import type { DayStart } from '#core/time/day-start.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SourceReport } from '#server/market-data/replication/tick-relay.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
-import type { SuspectReason, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
+import type { LateBatch } from '#server/market-data/tick-log/late-batch.ts'
+import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
+import type { RecordQuery, SuspectReason, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 
 /**
  * The only stream of prices. A tick exists once it is written to the tick log. Only then is it the latest price, changes a candle, reaches
@@ -137,6 +139,10 @@ export interface TickService extends Ticks {
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Follows another symbol from now on. Its history comes from the source. */
   add(symbol: MarketSymbol): Promise<void>
+  /** What a source itself says about past trades; null when it keeps no record. Throws when the record cannot be read. */
+  record(query: RecordQuery): Promise<JudgedRecord | null>
+  /** Appends late evidence to the log. Returns false when this server does not write the log. */
+  appendLate(batch: Omit<LateBatch, 'sources'>): Promise<boolean>
   /** Stops the feed and writes the waiting ticks. */
   stop(): Promise<void>
   /**

@@ -1,3 +1,4 @@
+import { aggregates, type ScriptedTrade } from '#test/support/providers/record-server.ts'
 import type { Peer, RestAnswer, WireProtocol } from '#test/support/providers/provider-server.ts'
 
 interface Request {
@@ -11,6 +12,8 @@ export interface BinanceWorld {
   readonly symbols: ReadonlySet<string>
   /** Returns the bars of a symbol and interval, in the provider's form. */
   readonly klines?: (symbol: string, interval: string) => readonly (readonly unknown[])[]
+  /** The record of the trades of a symbol, ascending by number. */
+  readonly trades?: (symbol: string) => readonly ScriptedTrade[]
 }
 
 /** Simulates Binance: combined streams and the calls that the adapter makes. */
@@ -76,11 +79,15 @@ function answerRequest({ method, params = [], id }: Request, peer: Peer): void {
   peer.send(JSON.stringify({ result: method === 'LIST_SUBSCRIPTIONS' ? [...peer.subscribed] : null, id }))
 }
 
-function answerCall({ pathname, searchParams }: URL, { symbols, klines }: BinanceWorld): RestAnswer {
+function answerCall({ pathname, searchParams }: URL, { symbols, klines, trades }: BinanceWorld): RestAnswer {
   const symbol = searchParams.get('symbol') ?? ''
   if (!symbols.has(symbol)) return { status: 400, body: '{"code":-1121,"msg":"Invalid symbol."}' }
   if (pathname === '/api/v3/exchangeInfo')
     return { status: 200, body: JSON.stringify({ timezone: 'UTC', symbols: [{ symbol, status: 'TRADING' }] }) }
+  if (pathname === '/api/v3/aggTrades') {
+    const query = (name: string): number | null => (searchParams.has(name) ? Number(searchParams.get(name)) : null)
+    return { status: 200, body: JSON.stringify(aggregates(trades?.(symbol) ?? [], query)) }
+  }
   if (pathname !== '/api/v3/klines') return { status: 404, body: '<html>404 Not found</html>' }
   const from = Number(searchParams.get('startTime'))
   const to = Number(searchParams.get('endTime') ?? Infinity)

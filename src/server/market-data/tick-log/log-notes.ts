@@ -18,6 +18,11 @@ export class LogNotes {
     this.#sources = hash
   }
 
+  /** The hash of the configuration of the sources. */
+  get sources(): string {
+    return this.#sources
+  }
+
   add(note: LogNote): void {
     const last = this.#notes.at(-1)
     const joined = last === undefined ? null : join(last, note)

@@ -162,38 +162,51 @@ export async function newestLoggedTime(db: Db): Promise<Instant | null> {
 
 /** Logged ticks with from <= source time <= to, in log order, as far as they are kept. Optionally of one symbol. */
 export async function loggedTicks(db: Db, from: Instant, to: Instant, symbolId?: number): Promise<Tick[]> {
-  const payloads = await payloadsBetween(db, { from, to, hasLate: false })
-  return payloads
+  return (await payloadsBetween(db, { from, to, hasLate: false }))
     .flatMap((payload) => textToTicks(payload, symbolId))
     .filter((tick) => tick.time >= from && tick.time <= to)
 }
 
-/** The texts of the batches with ticks of this source time, in log order, as far as they are kept. Late evidence is optional. */
+/**
+ * The texts of batches with a source time in this range, in log order, as far as they are kept. Late evidence may span any time, so it has
+ * its own indexes.
+ */
 export async function payloadsBetween(
   db: Db,
   { from, to, hasLate }: { readonly from: Instant; readonly to: Instant; readonly hasLate: boolean },
 ): Promise<string[]> {
-  const inTime = (table: 'tick_batch' | 'tick_pack', spanMs: number) =>
+  const inTime = (table: 'tick_batch' | 'tick_pack') =>
     db
       .selectFrom(table)
       .where('last_time_ms', '>=', BigInt(from))
-      .where('last_time_ms', '<=', BigInt(to + spanMs))
       .where('first_time_ms', '<=', BigInt(to))
       .orderBy('first_seq')
-  const rows = await inTime('tick_batch', BATCH_SPAN_MS)
-    .$if(!hasLate, (live) => live.where('is_late', '=', false))
-    .select(['first_seq', 'payload'])
-    .execute()
-  const packs = await inTime('tick_pack', PACK_SPAN_MS).selectAll().execute()
-  const found = packs
-    .flatMap((row) => unpack(toPack(row)))
-    .filter((batch) => batch.lastTime >= from && batch.firstTime <= to)
-    .map(({ firstSeq, payload }) => ({ firstSeq, payload }))
-  const packed = new Set(found.map(({ firstSeq }) => firstSeq))
-  for (const { first_seq, payload } of rows) {
-    if (!packed.has(Number(first_seq))) found.push({ firstSeq: Number(first_seq), payload })
+  // Unpacked batches are read first: see `batchesAfter`.
+  const rows = [
+    ...(hasLate
+      ? await inTime('tick_batch').where('is_late', '=', true).select(['first_seq', 'payload']).execute()
+      : []),
+    ...(await inTime('tick_batch')
+      .where('last_time_ms', '<=', BigInt(to + BATCH_SPAN_MS))
+      .where('is_late', '=', false)
+      .select(['first_seq', 'payload'])
+      .execute()),
+  ]
+  const isLong = sql<boolean>`last_time_ms - first_time_ms > ${sql.lit(PACK_SPAN_MS)}`
+  const packs = [
+    ...(hasLate ? await inTime('tick_pack').where(isLong).selectAll().execute() : []),
+    ...(await inTime('tick_pack')
+      .where('last_time_ms', '<=', BigInt(to + PACK_SPAN_MS))
+      .selectAll()
+      .execute()),
+  ]
+  const found = new Map<number, string>()
+  for (const batch of packs.flatMap((row) => unpack(toPack(row)))) {
+    const isInTime = batch.lastTime >= from && batch.firstTime <= to
+    if (isInTime && batch.payload !== null) found.set(batch.firstSeq, batch.payload)
   }
-  return found.toSorted((a, b) => a.firstSeq - b.firstSeq).flatMap(({ payload }) => payload ?? [])
+  for (const { first_seq, payload } of rows) found.set(Number(first_seq), payload)
+  return [...found].toSorted(([a], [b]) => a - b).map(([, payload]) => payload)
 }
 
 /** The batch that ends at this sequence number; null when none does. */

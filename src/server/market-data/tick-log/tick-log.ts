@@ -1,5 +1,5 @@
 import type { SourceTick, Tick } from '#core/markets/tick.ts'
-import { instant, type Instant } from '#core/time/instant.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
@@ -7,12 +7,13 @@ import { BatchWriter } from '#server/market-data/tick-log/batch-writer.ts'
 import { ForeignTicks } from '#server/market-data/tick-log/foreign-ticks.ts'
 import { type BufferedTick, TickBuffer } from '#server/market-data/tick-log/tick-buffer.ts'
 import type { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
-import { batchesAfter, insertBatch, type LogHead, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
-import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
+import { type LogHead, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { type LateBatch, lateText } from '#server/market-data/tick-log/late-batch.ts'
+import { LogEnd } from '#server/market-data/tick-log/log-end.ts'
 import { LogNotes } from '#server/market-data/tick-log/log-notes.ts'
 import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
-import { batchHash, GENESIS_HASH, sameHash, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
+import { textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
 /** The content of one commit, in this order: holes, ticks, heartbeats, and that no tick before `floor` will be accepted. */
 export interface Committed {
@@ -37,8 +38,14 @@ export interface TickLogOptions {
   readonly fence?: Fence | null
 }
 
+interface WaitingLate {
+  readonly batch: Omit<LateBatch, 'sources'>
+  readonly settle: (head: LogHead | null) => void
+}
+
 const MAX_BUFFERED_TICKS = 50_000
 const NOTHING_WRITTEN = { ticks: [], payload: '' }
+const NOTHING_TOLD = { ...NOTHING_WRITTEN, holes: [], heartbeats: new Map<number, Instant>(), floor: null }
 const DROPPED_AT_ONCE = 1_000
 /** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
@@ -58,10 +65,11 @@ export class TickLog {
   private readonly onCommitted: (committed: Committed) => void
   /** The lease under which it writes; null where no other server can write the log. */
   readonly fence: Fence | null
-  private head: LogHead = { lastSeq: 0, hash: GENESIS_HASH }
+  private readonly end: LogEnd
   private readonly buffer = new TickBuffer()
   private heartbeats = new Map<number, Instant>()
   private afterwards: (() => void)[] = []
+  private readonly late: WaitingLate[] = []
   /** The first tick of each symbol that was left out while the clock was untrusted. */
   private readonly doubtedSince = new Map<number, Instant>()
   private writing: Promise<void> | null = null
@@ -90,17 +98,18 @@ export class TickLog {
     this.maxBuffered = maxBuffered
     this.onCommitted = onCommitted
     this.fence = fence
+    this.end = new LogEnd({ ctx, fence, onForeign: (payload) => this.takeForeign(payload) })
   }
 
   /** Returns the end of the log. */
   async start(): Promise<LogHead> {
     this.begin(await readHead(this.ctx.db))
-    return this.head
+    return this.end.head
   }
 
   /** Like `start`, from a known end of the log. */
   begin(head: LogHead): void {
-    this.head = head
+    this.end.head = head
     this.schedule()
   }
 
@@ -112,6 +121,7 @@ export class TickLog {
     this.retryPause.wake()
     await this.writing
     while (this.buffer.length > 0) await this.flush()
+    this.refuseLate()
   }
 
   /**
@@ -125,7 +135,8 @@ export class TickLog {
     this.timer = null
     this.retryPause.wake()
     await this.writing
-    return this.head
+    this.refuseLate()
+    return this.end.head
   }
 
   get waiting(): number {
@@ -162,6 +173,19 @@ export class TickLog {
     return true
   }
 
+  /** Appends late evidence. Resolves to the end of the log once it is there, or to null when this server stops writing first. */
+  async appendLate(batch: Omit<LateBatch, 'sources'>): Promise<LogHead | null> {
+    return await new Promise((settle) => {
+      if (this.stopping) return settle(null)
+      this.late.push({ batch, settle })
+      this.schedule()
+    })
+  }
+
+  private refuseLate(): void {
+    for (const { settle } of this.late.splice(0)) settle(null)
+  }
+
   private covered(symbolId: number, time: Instant): void {
     const since = this.doubtedSince.get(symbolId)
     if (since !== undefined) {
@@ -179,7 +203,8 @@ export class TickLog {
 
   private schedule(): void {
     if (this.writing !== null || this.stopping) return
-    const isWaiting = this.buffer.length > 0 || this.heartbeats.size > 0 || this.afterwards.length > 0
+    const isWaiting =
+      this.buffer.length > 0 || this.late.length > 0 || this.heartbeats.size > 0 || this.afterwards.length > 0
     const wait = isWaiting ? this.flushMs : IDLE_MS
     const now = this.ctx.clock.steady()
     const due = Math.max(now, this.lastFlush + wait)
@@ -204,7 +229,7 @@ export class TickLog {
     const afterwards = takesAll ? this.afterwards.splice(0) : []
     const floor = takesAll ? this.orderGuard.raiseFloor(this.ctx.now()) : null
     const holes = this.coverage.take()
-    if (batch.length === 0 && holes.length === 0) {
+    if (batch.length === 0 && holes.length === 0 && this.late.length === 0) {
       this.tell({ holes, ticks: [], payload: '', heartbeats, floor })
       for (const run of afterwards) run()
       this.schedule()
@@ -226,6 +251,7 @@ export class TickLog {
       this.tell({ ...rest, ...written })
       for (const run of afterwards) run()
     }
+    for (const late of this.late.splice(0)) await this.writeLateBatch(late)
     this.writing = null
     this.schedule()
   }
@@ -254,22 +280,17 @@ export class TickLog {
     let waiting = buffered
     if (waiting.length === 0) return NOTHING_WRITTEN
     for (let attempt = 0; ; attempt += 1) {
-      const { ticks, payload, commit } = this.writer.draft(waiting, this.head.lastSeq + 1)
-      const batch = this.makeBatch(ticks, payload)
-      try {
-        if (!(await insertBatch(this.ctx.db, batch, this.fence))) {
-          this.expelled(ticks.length)
-          return null
-        }
-        this.head = { lastSeq: batch.lastSeq, hash: batch.hash }
+      const { ticks, payload, commit } = this.writer.draft(waiting, this.end.nextSeq)
+      const times = ticks.map(({ time }) => time)
+      const outcome = await this.end.append(times, payload, attempt)
+      if (outcome === 'refused') {
+        this.expelled()
+        return null
+      }
+      if (outcome === 'written') {
         commit()
         return { ticks, payload }
-      } catch (error) {
-        this.ctx.log.warn({ err: error, attempt, ticks: ticks.length }, 'a batch of ticks could not be written')
       }
-      const isThere = await this.catchUp(batch).catch(() => false)
-      if (isThere) commit()
-      if (isThere) return { ticks, payload }
       waiting = waiting.filter((tick) => !this.foreign.supersedes(tick))
       if (waiting.length === 0) return NOTHING_WRITTEN
       if (this.stopping) return null
@@ -277,52 +298,40 @@ export class TickLog {
     }
   }
 
+  /** Writes late evidence. Settles its promise with the end of the log, or with null when the log stops first. */
+  private async writeLateBatch({ batch: late, settle }: WaitingLate): Promise<void> {
+    for (let attempt = 0; !this.stopping; attempt += 1) {
+      const { times, payload } = lateText({ ...late, sources: this.notes.sources }, this.end.nextSeq, this.ctx.now())
+      const outcome = await this.end.append(times, payload, attempt)
+      if (outcome === 'refused') this.expelled()
+      if (outcome === 'written') {
+        this.tell({ ...NOTHING_TOLD, payload })
+        return settle(this.end.head)
+      }
+      await this.pauseAfter(attempt)
+    }
+    settle(null)
+  }
+
   /** Another server holds the lease now. The lease service will notify this server too. */
-  private expelled(ticks: number): void {
+  private expelled(): void {
     this.stopping = true
     this.buffer.clear()
-    this.ctx.log.warn({ ticks }, 'a batch of ticks was refused: another server writes the log')
   }
 
-  private makeBatch(ticks: readonly Tick[], payload: string): BatchRow & { payload: string } {
-    const times = ticks.map((tick) => tick.time)
-    return {
-      firstSeq: this.head.lastSeq + 1,
-      lastSeq: this.head.lastSeq + ticks.length,
-      firstTime: instant(Math.min(...times)),
-      lastTime: instant(Math.max(...times)),
-      writtenAt: this.ctx.now(),
-      payload,
-      previousHash: this.head.hash,
-      hash: batchHash(this.head.hash, payload),
+  private takeForeign(payload: string): void {
+    const ticks = textToTicks(payload)
+    for (const tick of ticks) {
+      this.orderGuard.remember(tick.symbolId, tick.time)
+      this.foreign.add(tick)
     }
-  }
-
-  /**
-   * After a failure only the log shows what happened: this batch may have been committed although the reply was lost, or another writer
-   * continued from the same head. Ticks of other writers are taken over. Returns true when this batch is in the log.
-   */
-  private async catchUp(ours: BatchRow): Promise<boolean> {
-    const rows = await batchesAfter(this.ctx.db, this.head.lastSeq, 1_000)
-    for (const row of rows) {
-      this.head = { lastSeq: row.lastSeq, hash: row.hash }
-      if (sameHash(row.hash, ours.hash)) return true
-      this.ctx.log.warn({ firstSeq: row.firstSeq }, 'another writer added to the tick log')
-      // A batch written just now still has its payload: retention waits for days.
-      const ticks = textToTicks(row.payload ?? '')
-      for (const tick of ticks) {
-        this.orderGuard.remember(tick.symbolId, tick.time)
-        this.foreign.add(tick)
-      }
-      this.writer.take(ticks)
-      this.tell({ holes: [], ticks, payload: row.payload ?? '', heartbeats: new Map(), floor: null })
-    }
-    return false
+    this.writer.take(ticks)
+    this.tell({ ...NOTHING_TOLD, ticks, payload })
   }
 
   private tell(committed: Omit<Committed, 'head'>): void {
     try {
-      this.onCommitted({ ...committed, head: this.head })
+      this.onCommitted({ ...committed, head: this.end.head })
     } catch (error) {
       this.ctx.log.error({ err: error }, 'accepted ticks could not be delivered')
     }

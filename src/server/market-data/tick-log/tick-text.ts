@@ -23,7 +23,20 @@ export function tickLine(tick: Tick): string {
   return `t ${fieldsOf(tick)} ${tick.ref ?? '-'}`
 }
 
-function fieldsOf({ seq, symbolId, price: units, volume: millionths, time, receivedAt, source }: Tick): string {
+/** The line of late evidence in text 2. */
+export function evidenceLine(tick: Omit<Tick, 'ref'> & { readonly ref: number | null }): string {
+  return `e ${fieldsOf(tick)} ${tick.ref ?? '-'}`
+}
+
+function fieldsOf({
+  seq,
+  symbolId,
+  price: units,
+  volume: millionths,
+  time,
+  receivedAt,
+  source,
+}: Omit<Tick, 'ref'>): string {
   return `${seq} ${symbolId} ${units} ${millionths} ${time} ${receivedAt} ${source}`
 }
 

@@ -9,6 +9,7 @@ import { type Followed, TickFollower } from '#server/market-data/replication/tic
 import { createTickRelay, type SourceReport, type TickRelay } from '#server/market-data/replication/tick-relay.ts'
 import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { type LogHead, readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { LateBatch } from '#server/market-data/tick-log/late-batch.ts'
 import { type Committed, TickLog } from '#server/market-data/tick-log/tick-log.ts'
 import type { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
@@ -124,6 +125,11 @@ export class LogRole {
     await this.#follower?.stop()
     await this.#log.stop()
     await this.#relay?.idle()
+  }
+
+  /** See `TickService.appendLate`. */
+  async appendLate(batch: Omit<LateBatch, 'sources'>): Promise<boolean> {
+    return this.#isLeader && (await this.#log.appendLate(batch)) !== null
   }
 
   /** See `Ticks.waitUntilCaughtUp`. */

@@ -70,6 +70,8 @@ export function createTicks(options: TicksOptions): TickService {
     aheadOfClockMs: () => states.newestTime() - ctx.now(),
     isLeader: () => role.isLeader,
     waiting: () => role.waiting,
+    record: async (query) => (await feed.record?.(query)) ?? null,
+    appendLate: (batch) => role.appendLate(batch),
     waitUntilCaughtUp: () => role.waitUntilCaughtUp(),
     waitingSince: (symbolId) => role.waitingSince(symbolId),
     writerToken: () => role.writerToken(),

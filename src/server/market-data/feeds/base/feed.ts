@@ -3,6 +3,7 @@ import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { LogNote } from '#core/markets/log-text.ts'
 import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
+import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -89,6 +90,11 @@ export interface Feed {
   readonly unplaced?: () => readonly UnplacedTrades[]
   /** The clocks of its providers. A feed that computes its prices has none. */
   readonly clocks?: FeedClocks
+  /**
+   * What the source itself says about past trades. Null when it keeps no record of single trades. Throws when it cannot reply, or when the
+   * reply cannot be trusted.
+   */
+  readonly record?: (query: RecordQuery) => Promise<JudgedRecord | null>
   /** Adds symbols at run time. A feed without this only has prices of `symbols`. */
   readonly more?: MoreSymbols
 }
@@ -121,6 +127,17 @@ export interface MoreSymbols {
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Adds the symbol's history now. Its ticks begin when the returned function is called. */
   learn(symbol: MarketSymbol): () => void
+}
+
+/** A question about the trades of one source of a symbol. */
+export interface RecordQuery {
+  readonly symbolId: number
+  /** The provider's name. */
+  readonly source: string
+  /** A known trade to begin with, or a time: the answer then begins with the last trade before it. */
+  readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
+  /** The answer ends with the first price after this time. */
+  readonly through: Instant
 }
 
 export interface HistoryQuery {

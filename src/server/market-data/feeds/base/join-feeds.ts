@@ -56,6 +56,7 @@ export function joinFeeds(clock: Clock, real: Feed, simulated: Feed): Feed {
       await simulated.stop()
       await real.stop()
     },
+    record: async (query) => (await (simulatedIds.has(query.symbolId) ? simulated : real).record?.(query)) ?? null,
     history: (query) => (simulatedIds.has(query.symbolId) ? simulated : real).history(query),
     ...(real.storedHistory && { storedHistory }),
     sources: () => [...(real.sources?.() ?? []), ...health()],

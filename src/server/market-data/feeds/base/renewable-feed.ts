@@ -73,6 +73,7 @@ export function renewableFeed(
         }
       },
     }),
+    record: async (query) => (await inner.record?.(query)) ?? null,
     ...(first.more && {
       more: {
         knows: (symbol: Omit<MarketSymbol, 'id'>) => inner.more?.knows(symbol) ?? false,

@@ -2,6 +2,7 @@ import type { MarketSymbol } from '#core/markets/market.ts'
 import { assert } from '#core/result.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Feed, FeedSink, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
+import { readRecord } from '#server/market-data/feeds/multi-source/read-record.ts'
 import { fromFirstMessage } from '#server/market-data/feeds/multi-source/from-first-message.ts'
 import { ProviderEvents, safely } from '#server/market-data/feeds/multi-source/provider-events.ts'
 import { FollowedSymbol } from '#server/market-data/feeds/multi-source/followed-symbol.ts'
@@ -89,6 +90,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     },
     sources: () => health().map((one) => ({ ...one, restsUntil: providers.get(one.provider)?.restsUntil?.() ?? null })),
     unplaced: () => events.unplaced(),
+    record: (query) => readRecord(options, query),
     more: {
       knows: (symbol) => sourcesOf(symbol) !== null,
       learn: (symbol) => () => {

@@ -2,6 +2,7 @@ import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
 import type { Peer } from '#server/market-data/feeds/providers/peer-certificate.ts'
 
 /** A provider's name for an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
@@ -101,6 +102,8 @@ export interface Provider {
   /** As in the configuration, e.g. `binance`. Stored with every tick in the log. */
   readonly name: string
   readonly history: ProviderHistory | null
+  /** Its public record of single trades, where every trade has a number. */
+  readonly trades?: ProviderTrades | undefined
   start(sink: ProviderSink): void
   /** Until when the provider requested a pause before the next call or connection; null without one. */
   readonly restsUntil?: () => Instant | null

@@ -8,6 +8,7 @@ import type {
   ProviderSymbol,
   ProviderTools,
 } from '#server/market-data/feeds/providers/provider.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
 import type { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import type { RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
@@ -33,7 +34,7 @@ export interface SingleConnectionPlan {
   readonly key?: string
   readonly limits: SocketLimits
   readonly maxSymbols: number
-  readonly history: (ProviderHistory & { stop(): void }) | null
+  readonly history: (ProviderHistory & { stop(): void; readonly trades?: ProviderTrades }) | null
   readonly rests: RestPeriods
   /** Called at the start. The returned function creates a conversation for each opened connection. */
   readonly begin: (sink: ProviderSink) => (line: Line, symbols: Following) => Asking
@@ -89,5 +90,6 @@ export function singleConnectionProvider(tools: ProviderTools, plan: SingleConne
     await running?.socket.stop()
   }
 
-  return { name: plan.name, history: plan.history, restsUntil: () => plan.rests.until, start, follow, stop }
+  const { name, history, rests } = plan
+  return { name, history, trades: history?.trades, restsUntil: () => rests.until, start, follow, stop }
 }

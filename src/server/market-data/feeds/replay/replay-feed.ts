@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { instant, DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 import { candlesDayByDay } from '#server/market-data/feeds/base/day-by-day.ts'
+import { computedRecord } from '#server/market-data/feeds/base/computed-record.ts'
 import { createEmitter } from '#server/market-data/feeds/base/emitter.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { layOut, parseRecording, regularHours, type Recording } from '#server/market-data/feeds/replay/recording.ts'
@@ -48,6 +49,10 @@ export function createReplayFeed(options: ReplayFeedOptions): Feed {
     },
     async stop() {
       emitter.stop()
+    },
+    async record(query) {
+      const market = query.source === REPLAY ? markets.get(query.symbolId) : undefined
+      return market === undefined ? null : computedRecord(market, query, clock.now())
     },
     async history({ symbolId, interval, before, limit }) {
       const market = markets.get(symbolId)

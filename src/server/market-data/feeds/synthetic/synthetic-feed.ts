@@ -1,5 +1,6 @@
 import { CATALOGUE, type CatalogueSymbol } from '#core/markets/catalogue.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
+import { computedRecord } from '#server/market-data/feeds/base/computed-record.ts'
 import { createEmitter } from '#server/market-data/feeds/base/emitter.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { createSyntheticHistory } from '#server/market-data/feeds/synthetic/synthetic-history.ts'
@@ -40,6 +41,10 @@ export function createSyntheticFeed({ clock, seed, symbols = CATALOGUE }: Synthe
       if (market === undefined) return []
       const now = clock.now()
       return await history(market, interval, { until: before < now ? before : now, limit })
+    },
+    async record(query) {
+      const market = query.source === SYNTHETIC ? pasts.get(query.symbolId) : undefined
+      return market === undefined ? null : computedRecord(market, query, clock.now())
     },
     // Any symbol can be simulated.
     more: {

@@ -7,6 +7,7 @@ import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log
 import { tradeTerms } from '#server/platform/database/migrations/0006-trade-terms.ts'
 import { sources } from '#server/platform/database/migrations/0007-sources.ts'
 import { ruleTwo } from '#server/platform/database/migrations/0008-rule-two.ts'
+import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -19,5 +20,6 @@ export const migrations: Record<string, Migration> = {
   '0006-trade-terms': tradeTerms,
   '0007-sources': sources,
   '0008-rule-two': ruleTwo,
+  '0009-late-evidence': lateEvidence,
   '0013-clock': clock,
 }

@@ -16,6 +16,18 @@ export interface TradingTables {
     /** Position among all results of the user, from 1. Null when it was stored before results were numbered. */
     result_number: Int8OrNull
   }
+  history_question: {
+    symbol_id: number
+    source: string
+    expires_ms: Int8
+    first_asked_ms: Int8
+    last_asked_ms: Int8
+    /** Since when the record has another trade than the log for one number. */
+    differs_since_ms: Int8OrNull
+    outcome: string | null
+    newest_ref: Int8OrNull
+    told_through_ms: Int8OrNull
+  }
   settlement_price: {
     symbol_id: number
     expires_ms: Int8

@@ -9,9 +9,11 @@ import {
   BinanceRefusal,
   readBinanceRefusal,
 } from '#server/market-data/feeds/providers/binance/binance-history.ts'
+import { BinanceTrades } from '#server/market-data/feeds/providers/binance/binance-trades.ts'
 import { BinanceSession } from '#server/market-data/feeds/providers/binance/binance-session.ts'
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import { ProviderSocket } from '#server/market-data/feeds/providers/provider-socket.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
 import type {
   Provider,
   ProviderHistory,
@@ -59,6 +61,7 @@ interface Group {
 export class Binance implements Provider {
   readonly name: string
   readonly history: ProviderHistory
+  readonly trades: ProviderTrades
   readonly #url: string
   readonly #tools: ProviderTools
   readonly #limits: SocketLimits
@@ -85,6 +88,7 @@ export class Binance implements Provider {
     const address = { url: options.restUrl ?? REST_URL }
     this.#rest = new RestClient(tools, address, restLimits, readBinanceRefusal, this.#rests.calls)
     this.history = new BinanceHistory(this.#rest, tools)
+    this.trades = new BinanceTrades(this.#rest)
   }
 
   readonly restsUntil = () => this.#rests.until

@@ -1,6 +1,7 @@
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { type Instant, instant, toIso } from '#core/time/instant.ts'
 import { type BarFields, soundBars } from '#server/market-data/feeds/providers/bars.ts'
+import { ExchangeTrades } from '#server/market-data/feeds/providers/coinbase/exchange-trades.ts'
 import { decimalNumber, isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import { readSeconds } from '#server/market-data/feeds/providers/provider-time.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type ProviderHistory,
   type ProviderTools,
 } from '#server/market-data/feeds/providers/provider.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 
@@ -19,16 +21,18 @@ const MAX_BARS = 300
 /** Coinbase allows ten calls a second from one address. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
 
-/** The bars of Coinbase Exchange; it has none of 30 minutes. */
+/** The bars of Coinbase Exchange, which has none of 30 minutes, and its trades. */
 export class ExchangeHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[] = ['1m', '5m', '1h', '1d']
   readonly maxBars = MAX_BARS
+  readonly trades: ProviderTrades
   private readonly rest: RestClient
   private readonly tools: Pick<ProviderTools, 'clock'>
 
   constructor(url: string, tools: Pick<ProviderTools, 'clock'>, limits: Partial<RestLimits> = {}, rest?: RestPeriod) {
     this.tools = tools
     this.rest = new RestClient(tools, { url }, { ...LIMITS, ...limits }, readCoinbaseRefusal, rest)
+    this.trades = new ExchangeTrades(this.rest)
   }
 
   async candles(query: ProviderCandleQuery): Promise<ProviderCandle[]> {

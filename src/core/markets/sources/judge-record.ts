@@ -1,0 +1,96 @@
+import type { LeftOutReason } from '#core/markets/log-text.ts'
+import type { PriceDistance } from '#core/markets/sources/price-distance.ts'
+import { readQuotePrice, readQuoteVolume } from '#core/markets/sources/read-quote.ts'
+import { SpikeFilter } from '#core/markets/sources/spike-filter.ts'
+import type { Price, Volume } from '#core/money/price.ts'
+import type { Instant } from '#core/time/instant.ts'
+
+/** A trade of a source's record that is a price. */
+export interface RecordedPrice {
+  /** The source's number; null where prices are computed. */
+  readonly ref: number | null
+  readonly price: Price
+  readonly volume: Volume
+  readonly time: Instant
+}
+
+/** Numbers of a record that are no prices, inclusive. */
+export interface RecordedLeftOut {
+  readonly from: number
+  readonly to: number
+  readonly why: Extract<LeftOutReason, 'number' | 'back' | 'spike' | 'absent'>
+}
+
+/** A stretch of a source's record: each number from the first to the last is a price or left out for a final reason. */
+export interface JudgedRecord {
+  /** Ascending. */
+  readonly prices: readonly RecordedPrice[]
+  /** Ascending. */
+  readonly leftOut: readonly RecordedLeftOut[]
+  /** Whether the source had nothing later when it replied. */
+  readonly isNewest: boolean
+  /** Whether the last trade is judged. A lone far price needs the trade after it. */
+  readonly isSettled: boolean
+}
+
+interface RecordToJudge {
+  readonly trades: readonly {
+    readonly ref: number
+    readonly price: string
+    readonly volume: string
+    readonly time: Instant
+  }[]
+  readonly absent: readonly { readonly from: number; readonly to: number }[]
+  readonly isNewest: boolean
+}
+
+/** How the prices of a symbol are read and judged. */
+export interface RecordLimits {
+  readonly decimals: number
+  readonly spike: PriceDistance
+  readonly maxTickAgeMs: number
+}
+
+/**
+ * Judges the trades of a record as the prices of a stream are judged: a price runs forward in time, and is not a lone price far from the
+ * prices around it. Only the source itself is compared. `askedAt`: when the source replied.
+ */
+export function judgeRecord(record: RecordToJudge, limits: RecordLimits, askedAt: Instant): JudgedRecord {
+  const filter = new SpikeFilter(limits.spike, limits.maxTickAgeMs)
+  const prices: RecordedPrice[] = []
+  const leftOut: RecordedLeftOut[] = record.absent.map((range) => ({ ...range, why: 'absent' }))
+  const leave = (ref: number, why: RecordedLeftOut['why']): void => void leftOut.push({ from: ref, to: ref, why })
+  let newest = Number.NEGATIVE_INFINITY
+  /** The price that the filter holds. */
+  let held: (RecordedPrice & { readonly ref: number }) | null = null
+  const drop = (): void => {
+    if (held !== null) leave(held.ref, 'spike')
+    held = null
+  }
+  for (const { ref, time, ...text } of record.trades) {
+    const price = readQuotePrice(text.price, limits.decimals)
+    const volume = readQuoteVolume(text.volume)
+    if (price === null || volume === null) leave(ref, 'number')
+    else if (time < newest) leave(ref, 'back')
+    else {
+      newest = time
+      const trade = { ref, price, volume, time }
+      if (filter.expire(time) !== null) drop()
+      const { confirmed, dropped } = filter.take({ price, volume, time, receivedAt: time })
+      if (dropped !== null) drop()
+      if (confirmed.length === 0) held = trade
+      else {
+        prices.push(...(held === null ? [] : [held]), trade)
+        held = null
+      }
+    }
+  }
+  if (record.isNewest && filter.expire(askedAt) !== null) drop()
+  const isSettled = held === null
+  return {
+    prices,
+    leftOut: leftOut.toSorted((a, b) => a.from - b.from),
+    isNewest: record.isNewest && isSettled,
+    isSettled,
+  }
+}

@@ -1,0 +1,56 @@
+import type { JudgedRecord, RecordedLeftOut, RecordedPrice } from '#core/markets/sources/judge-record.ts'
+import { firstMissing, type SourceLine } from '#core/orders/rules/source-line.ts'
+import type { Instant } from '#core/time/instant.ts'
+
+/** What the record of a source says about one expiry. */
+export type Evidence =
+  /** The trades around the expiry. `prices` and `leftOut` are what the log lacks of them. */
+  | {
+      readonly kind: 'found'
+      readonly prices: readonly RecordedPrice[]
+      readonly leftOut: readonly RecordedLeftOut[]
+      /** The number of the source's newest trade, when it has none after the expiry. */
+      readonly newestRef: number | null
+    }
+  /** The log has another price or time for this number. */
+  | { readonly kind: 'differs'; readonly ref: number }
+  /** The record does not reach from before the expiry to after it. */
+  | { readonly kind: 'short' }
+
+/**
+ * Compares the record of a source with the log, and finds what the log lacks to decide an expiry: the last price, the first one after the
+ * expiry, and the trades between them that are no prices. A trade that the log left out for a final reason stays left out.
+ */
+export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: Instant): Evidence {
+  const logged = new Map(line.prices.map((price) => [price.ref, price]))
+  const differing = record.prices.find(({ ref, price, time }) => {
+    const known = ref === null ? undefined : logged.get(ref)
+    return known !== undefined && (known.price !== price || known.time !== time)
+  })
+  if (differing !== undefined) return { kind: 'differs', ref: differing.ref ?? 0 }
+  const isLeftOut = (ref: number): boolean => line.leftOut.some(({ from, to }) => from <= ref && ref <= to)
+  const prices = record.prices.filter(({ ref }) => ref !== null && !isLeftOut(ref))
+  const nextAt = prices.findIndex(({ time }) => time > expiresAt)
+  const next = prices[nextAt]
+  const last = nextAt === -1 ? prices.at(-1) : prices[nextAt - 1]
+  if (last === undefined || last.ref === null || (next === undefined && !record.isNewest)) return { kind: 'short' }
+  const lastRef = last.ref
+  const newestRef = Math.max(lastRef, record.leftOut.at(-1)?.to ?? 0)
+  const end = next?.ref ?? newestRef + 1
+  const lacking = [last, ...(next === undefined ? [] : [next])].filter(({ ref }) => ref !== null && !logged.has(ref))
+  const leftOut = record.leftOut.filter(
+    ({ from, to }) => from > lastRef && to < end && firstMissing(line, from - 1, to + 1) !== null,
+  )
+  // A batch of late evidence ends with a price, even when the log has that price already.
+  const written = lacking.length === 0 && leftOut.length > 0 ? [last] : lacking
+  return { kind: 'found', prices: written, leftOut, newestRef: next === undefined ? newestRef : null }
+}
+
+/** The pauses between questions about an expiry: short ones first, then one every five minutes. */
+const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
+const LAST_PAUSE_MS = 300_000
+
+/** How long to wait after this many questions without an answer. */
+export function pauseAfterQuestions(count: number): number {
+  return PAUSES_MS[count - 1] ?? LAST_PAUSE_MS
+}

@@ -1,0 +1,31 @@
+import { lateHeaderLine, type LeftOut, noteLine } from '#core/markets/log-text.ts'
+import type { RecordedPrice } from '#core/markets/sources/judge-record.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { evidenceLine } from '#server/market-data/tick-log/tick-text.ts'
+
+/** Prices of a source's record that the log lacks, and the numbers beside them that are no prices. It has at least one price. */
+export interface LateBatch {
+  /** Hash of the source configuration in use. */
+  readonly sources: string
+  readonly incident: string
+  readonly symbolId: number
+  readonly source: string
+  /** Ascending. */
+  readonly prices: readonly RecordedPrice[]
+  /** Ascending. */
+  readonly leftOut: readonly Pick<LeftOut, 'from' | 'to' | 'why'>[]
+}
+
+/** Formats a late batch that begins at `firstSeq`. Lines without a place stand first, because a batch ends with a place. */
+export function lateText(
+  { sources, incident, symbolId, source, prices, leftOut }: LateBatch,
+  firstSeq: number,
+  receivedAt: Instant,
+): { payload: string; times: readonly Instant[] } {
+  const notes = leftOut.map((range) => noteLine({ kind: 'x', symbolId, source, ...range }))
+  const lines = prices.map(({ ref, price, volume, time }, at) =>
+    evidenceLine({ seq: firstSeq + at, symbolId, price, volume, time, receivedAt, source, ref }),
+  )
+  const payload = `${[lateHeaderLine(sources, incident), ...notes, ...lines].join('\n')}\n`
+  return { payload, times: prices.map(({ time }) => time) }
+}

@@ -1,0 +1,23 @@
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import {
+  EvidenceCollector,
+  type EvidenceParts,
+  type EvidenceWaits,
+} from '#server/trading/evidence/evidence-collector.ts'
+
+/** In live mode a source is asked for a day, and for an hour after a start. */
+export const EVIDENCE_WAITS: Readonly<Record<'demo' | 'live', EvidenceWaits>> = {
+  live: { giveUpMs: DAY_MS, askedForMs: HOUR_MS },
+  demo: { giveUpMs: 60 * SECOND_MS, askedForMs: 60 * SECOND_MS },
+}
+
+/** Starts to collect late evidence. Returns a function that stops it. */
+export function collectEvidence(parts: EvidenceParts): () => Promise<void> {
+  const collector = new EvidenceCollector(parts)
+  return runPeriodically(parts.ctx, {
+    pauseMs: () => SECOND_MS,
+    run: () => collector.round(),
+    failure: 'late evidence could not be collected',
+  })
+}

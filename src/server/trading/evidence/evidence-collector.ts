@@ -1,0 +1,228 @@
+import { evidenceFor, type Evidence, pauseAfterQuestions } from '#core/orders/rules/late-evidence.ts'
+import { decideByLine, type HistoryAnswer } from '#core/orders/rules/rule-2.ts'
+import type { SourceLine } from '#core/orders/rules/source-line.ts'
+import type { JudgedRecord, RecordedLeftOut, RecordedPrice } from '#core/markets/sources/judge-record.ts'
+import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { loadSourceLine } from '#server/market-data/tick-log/source-line.queries.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type AskedExpiry, historyQuestions, noteAsked } from '#server/trading/evidence/history-question.queries.ts'
+import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidence/undecided-expiries.queries.ts'
+
+/** The waits that end asking. A demo shortens them. */
+export interface EvidenceWaits {
+  /** From an expiry on, without an answer; and from the first difference on. */
+  readonly giveUpMs: number
+  /** At least this long since the last start of this server. */
+  readonly askedForMs: number
+}
+
+export interface EvidenceParts {
+  readonly ctx: Ctx
+  readonly ticks: Pick<TickService, 'isLeader' | 'record' | 'appendLate'>
+  readonly waits: EvidenceWaits
+}
+
+/** 2 s after an expiry the stream has usually decided it. */
+const FIRST_LOOK_MS = 2 * SECOND_MS
+/** Without a later trade in the log, the source is asked 10 s after the expiry. */
+const SILENT_FOR_MS = 10 * SECOND_MS
+/** A record may lack trades of the last 10 s. */
+const RECORD_DELAY_MS = 10 * SECOND_MS
+/** After ten minutes without a trade the source itself rests. */
+const RESTS_AFTER_MS = 10 * MINUTE_MS
+/** One question covers expiries up to this far apart. */
+const MAX_QUESTION_MS = MINUTE_MS
+
+/** Computed prices have no numbers. Their answer only says that they are in the log. */
+const COMPUTED_REF = 0
+
+interface Attempts {
+  readonly count: number
+  readonly dueAt: Instant
+}
+
+type DueExpiry = UndecidedExpiry & { readonly differsSince: Instant | null }
+
+/**
+ * Asks sources for the trades around expiries that the log cannot decide, and appends the answers to the log as late evidence. It decides
+ * nothing: the settler reads the log. Runs on the server that writes the log.
+ */
+export class EvidenceCollector {
+  readonly #parts: EvidenceParts
+  readonly #startedAt: Instant
+  #attempts = new Map<string, Attempts>()
+
+  constructor(parts: EvidenceParts) {
+    this.#parts = parts
+    this.#startedAt = parts.ctx.now()
+  }
+
+  /** Asks about every expiry that is due. */
+  async round(): Promise<void> {
+    const { ctx, ticks } = this.#parts
+    if (!ticks.isLeader() || !ctx.clock.isTrusted()) return
+    const undecided = await undecidedExpiries(ctx.db, later(ctx.now(), -FIRST_LOOK_MS))
+    const attempts = new Map<string, Attempts>()
+    for (const key of undecided.map(keyOf)) {
+      const known = this.#attempts.get(key)
+      if (known !== undefined) attempts.set(key, known)
+    }
+    this.#attempts = attempts
+    const due = undecided.filter((expiry) => (attempts.get(keyOf(expiry))?.dueAt ?? 0) <= ctx.now())
+    for (const group of groupBySource(due)) await this.#collect(group)
+  }
+
+  async #collect(group: readonly UndecidedExpiry[]): Promise<void> {
+    const { ctx } = this.#parts
+    const [first] = group
+    const last = group.at(-1)
+    if (first === undefined || last === undefined) return
+    const range = { from: first.expiresAt, to: last.expiresAt }
+    const line = await loadSourceLine(ctx.db, { ...first, ...range })
+    const questions = await historyQuestions(
+      ctx.db,
+      first,
+      group.map(({ expiresAt }) => expiresAt),
+    )
+    const missing = group.flatMap((expiry): DueExpiry[] => {
+      const known = questions.get(expiry.expiresAt)
+      const isKnown =
+        expiry.evidence === 'computed'
+          ? (known?.answer.kind ?? 'none') !== 'none'
+          : isDecided(line, expiry, known?.answer)
+      return isKnown || !this.#mayAsk(line, expiry) ? [] : [{ ...expiry, differsSince: known?.differsSince ?? null }]
+    })
+    for (const question of splitQuestions(missing)) await this.#ask(line, question)
+  }
+
+  /** The stream gets time to bring what is missing, unless it went on after the expiry. */
+  #mayAsk({ prices }: SourceLine, { expiresAt, evidence }: UndecidedExpiry): boolean {
+    const isSourceBack = evidence === 'ids' && (prices.at(-1)?.time ?? 0) > expiresAt
+    return isSourceBack || this.#parts.ctx.now() >= later(expiresAt, SILENT_FOR_MS)
+  }
+
+  /** One question about expiries of one source. */
+  async #ask(line: SourceLine, question: readonly DueExpiry[]): Promise<void> {
+    const { ctx, ticks } = this.#parts
+    const [first] = question
+    const last = question.at(-1)
+    if (first === undefined || last === undefined) return
+    const { symbolId, source } = first
+    let record: JudgedRecord | null = null
+    try {
+      record = await ticks.record({ symbolId, source, from: beginningOf(line, first), through: last.expiresAt })
+    } catch (error) {
+      ctx.log.warn({ err: error, symbolId, source }, 'the record of a price source could not be read')
+    }
+    const askedAt = ctx.now()
+    const found = question.map((expiry) => ({
+      expiry,
+      evidence: record === null ? null : toEvidence(line, record, expiry),
+    }))
+    const evidence = found.flatMap((one) => one.evidence ?? [])
+    if (!(await this.#append(first, evidence))) return
+    const asked = found.map(({ expiry, evidence }) => this.#outcomeOf(expiry, evidence, askedAt))
+    await noteAsked(ctx.db, asked, askedAt)
+    for (const { expiry } of found) this.#planNext(expiry, askedAt)
+  }
+
+  /** Appends what the log lacks. Returns false when this server no longer writes the log. */
+  async #append({ symbolId, source }: DueExpiry, found: readonly Evidence[]): Promise<boolean> {
+    const { ctx, ticks } = this.#parts
+    const prices = new Map<string, RecordedPrice>()
+    const leftOut = new Map<number, RecordedLeftOut>()
+    for (const evidence of found) {
+      if (evidence.kind !== 'found') continue
+      for (const price of evidence.prices) prices.set(`${price.ref} ${price.time}`, price)
+      for (const range of evidence.leftOut) leftOut.set(range.from, range)
+    }
+    if (prices.size === 0) return true
+    const batch = {
+      incident: ctx.newId(),
+      symbolId,
+      source,
+      prices: [...prices.values()].toSorted((a, b) => (a.ref ?? a.time) - (b.ref ?? b.time)),
+      leftOut: [...leftOut.values()].toSorted((a, b) => a.from - b.from),
+    }
+    const isAppended = await ticks.appendLate(batch)
+    if (isAppended) ctx.log.info({ symbolId, source, prices: prices.size }, 'late evidence is in the tick log')
+    return isAppended
+  }
+
+  #outcomeOf(expiry: DueExpiry, evidence: Evidence | null, now: Instant): AskedExpiry {
+    const { waits } = this.#parts
+    const { symbolId, source, expiresAt } = expiry
+    const key = { symbolId, source, expiresAt }
+    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= later(this.#startedAt, waits.askedForMs)
+    const nothing = { ...key, differsSince: null, toldThrough: null, answer: { kind: 'none' } } as const
+    if (evidence === null || evidence.kind === 'short') {
+      return isOver ? { ...nothing, answer: { kind: 'unavailable' } } : nothing
+    }
+    if (evidence.kind === 'differs') {
+      const differsSince = expiry.differsSince ?? now
+      const isFinal = now >= later(differsSince, waits.giveUpMs)
+      return { ...nothing, differsSince, answer: isFinal ? { kind: 'contradicts' } : { kind: 'none' } }
+    }
+    const toldThrough = expiry.evidence === 'computed' ? now : later(now, -RECORD_DELAY_MS)
+    const { newestRef } = evidence
+    if (newestRef === null || toldThrough <= expiresAt) return nothing
+    const kind = toldThrough >= later(expiresAt, RESTS_AFTER_MS) ? 'rests' : 'quiet'
+    return {
+      ...nothing,
+      toldThrough,
+      answer: kind === 'rests' ? { kind, newestRef } : { kind, newestRef, toldThrough },
+    }
+  }
+
+  #planNext(expiry: UndecidedExpiry, askedAt: Instant): void {
+    const count = (this.#attempts.get(keyOf(expiry))?.count ?? 0) + 1
+    this.#attempts.set(keyOf(expiry), { count, dueAt: later(askedAt, pauseAfterQuestions(count)) })
+  }
+}
+
+function isDecided(line: SourceLine, { expiresAt, maxTickAgeMs }: UndecidedExpiry, history?: HistoryAnswer): boolean {
+  return decideByLine(line, { expiresAt, maxTickAgeMs, history: history ?? { kind: 'none' } }).kind !== 'wait'
+}
+
+/** Where a question begins: with the last trade that the log has before the expiry, or shortly before the oldest price that may decide. */
+function beginningOf({ prices }: SourceLine, { expiresAt, maxTickAgeMs }: DueExpiry) {
+  const last = prices.findLast(({ time }) => time <= expiresAt)
+  const isNear = last !== undefined && last.time >= later(expiresAt, -MAX_QUESTION_MS)
+  return isNear ? { ref: last.ref, time: last.time } : { time: later(expiresAt, -maxTickAgeMs - SILENT_FOR_MS) }
+}
+
+function toEvidence(line: SourceLine, record: JudgedRecord, { expiresAt, evidence }: DueExpiry): Evidence {
+  if (evidence === 'ids') return evidenceFor(line, record, expiresAt)
+  const nextAt = record.prices.findIndex(({ time }) => time > expiresAt)
+  const prices = record.prices.slice(Math.max(0, nextAt - 1), nextAt + 1)
+  if (nextAt === -1 && !record.isNewest) return { kind: 'short' }
+  const last = record.prices.slice(-1)
+  return { kind: 'found', prices: nextAt === -1 ? last : prices, leftOut: [], newestRef: COMPUTED_REF }
+}
+
+function keyOf({ symbolId, source, expiresAt }: UndecidedExpiry): string {
+  return `${symbolId} ${source} ${expiresAt}`
+}
+
+function groupBySource(expiries: readonly UndecidedExpiry[]): UndecidedExpiry[][] {
+  const groups = new Map<string, UndecidedExpiry[]>()
+  for (const expiry of expiries) {
+    const key = `${expiry.symbolId} ${expiry.source}`
+    groups.set(key, [...(groups.get(key) ?? []), expiry])
+  }
+  return [...groups.values()]
+}
+
+/** Splits expiries, earliest first, so that each question covers a short time. */
+function splitQuestions(expiries: readonly DueExpiry[]): DueExpiry[][] {
+  const questions: DueExpiry[][] = []
+  for (const expiry of expiries) {
+    const question = questions.at(-1)
+    const begins = question?.[0]?.expiresAt
+    if (question === undefined || begins === undefined || expiry.expiresAt > later(begins, MAX_QUESTION_MS))
+      questions.push([expiry])
+    else question.push(expiry)
+  }
+  return questions
+}

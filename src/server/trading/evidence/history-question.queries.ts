@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { HistoryAnswer } from '#core/orders/rules/rule-2.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** An expiry of the orders that began on one source. */
+export interface SourceExpiry {
+  readonly symbolId: number
+  readonly source: string
+  readonly expiresAt: Instant
+}
+
+/** What is known from asking about an expiry. */
+export interface HistoryQuestion extends SourceExpiry {
+  /** Null as long as it was not asked about. */
+  readonly firstAskedAt: Instant | null
+  readonly differsSince: Instant | null
+  readonly answer: HistoryAnswer
+}
+
+/** The answers about expiries of one symbol and source, by expiry. */
+export async function historyQuestions(
+  db: Db,
+  { symbolId, source }: Pick<SourceExpiry, 'symbolId' | 'source'>,
+  expiries: readonly Instant[],
+): Promise<ReadonlyMap<Instant, HistoryQuestion>> {
+  if (expiries.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('history_question')
+    .selectAll()
+    .where('symbol_id', '=', symbolId)
+    .where('source', '=', source)
+    .where('expires_ms', 'in', expiries.map(BigInt))
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const expiresAt = instant(Number(row.expires_ms))
+      const differsSince = row.differs_since_ms === null ? null : instant(Number(row.differs_since_ms))
+      const firstAskedAt = instant(Number(row.first_asked_ms))
+      return [expiresAt, { symbolId, source, expiresAt, firstAskedAt, differsSince, answer: toAnswer(row) }]
+    }),
+  )
+}
+
+/** What the source has answered about one expiry. */
+export async function findHistoryAnswer(db: Db, question: SourceExpiry): Promise<HistoryAnswer> {
+  const found = await historyQuestions(db, question, [question.expiresAt])
+  return found.get(question.expiresAt)?.answer ?? { kind: 'none' }
+}
+
+function toAnswer(row: {
+  outcome: string | null
+  newest_ref: bigint | null
+  told_through_ms: bigint | null
+}): HistoryAnswer {
+  const newestRef = Number(row.newest_ref)
+  switch (row.outcome) {
+    case 'quiet':
+      return { kind: 'quiet', newestRef, toldThrough: instant(Number(row.told_through_ms)) }
+    case 'rests':
+      return { kind: 'rests', newestRef }
+    case 'unavailable':
+    case 'contradicts':
+      return { kind: row.outcome }
+    default:
+      return { kind: 'none' }
+  }
+}
+
+/** What one question about an expiry has shown. */
+export interface AskedExpiry extends SourceExpiry {
+  readonly differsSince: Instant | null
+  readonly answer: HistoryAnswer
+  /** The source's newest trade, up to this time, when it has none after the expiry. */
+  readonly toldThrough: Instant | null
+}
+
+/** Notes that expiries were asked about at `now`. An outcome of the past is replaced, because the source has told more since. */
+export async function noteAsked(db: Db, asked: readonly AskedExpiry[], now: Instant): Promise<void> {
+  if (asked.length === 0) return
+  const newestRefOf = ({ answer }: AskedExpiry) => ('newestRef' in answer ? answer.newestRef : null)
+  await sql`
+    insert into history_question (symbol_id, source, expires_ms, first_asked_ms, last_asked_ms, differs_since_ms,
+      outcome, newest_ref, told_through_ms)
+    select symbol_id, source, expires_ms, ${now}::int8, ${now}::int8, differs_since_ms, outcome, newest_ref, told_through_ms
+    from unnest(
+      ${asked.map(({ symbolId }) => symbolId)}::int4[],
+      ${asked.map(({ source }) => source)}::text[],
+      ${asked.map(({ expiresAt }) => expiresAt)}::int8[],
+      ${asked.map(({ differsSince }) => differsSince)}::int8[],
+      ${asked.map(({ answer }) => (answer.kind === 'none' ? null : answer.kind))}::text[],
+      ${asked.map(newestRefOf)}::int8[],
+      ${asked.map(({ toldThrough }) => toldThrough)}::int8[]
+    ) as a (symbol_id, source, expires_ms, differs_since_ms, outcome, newest_ref, told_through_ms)
+    on conflict (symbol_id, source, expires_ms) do update set last_asked_ms = excluded.last_asked_ms,
+      differs_since_ms = excluded.differs_since_ms, outcome = excluded.outcome, newest_ref = excluded.newest_ref,
+      told_through_ms = excluded.told_through_ms`.execute(db)
+}

@@ -1,0 +1,120 @@
+import type { SourceConfiguration } from '#core/markets/sources/source-configuration.ts'
+import { toHex } from '#core/proof/bytes.ts'
+import { assert } from '#core/result.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
+import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
+import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
+import { BinanceTrades } from '#server/market-data/feeds/providers/binance/binance-trades.ts'
+import { ExchangeTrades } from '#server/market-data/feeds/providers/coinbase/exchange-trades.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import { REST_LIMITS, RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
+import type { Feed } from '#server/market-data/feeds/base/feed.ts'
+import { publishSources } from '#server/market-data/source-versions/publish-sources.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { BTC } from '#test/support/market-fixtures.ts'
+import { RecordServer, type ScriptedTrade } from '#test/support/providers/record-server.ts'
+import { ScriptedProvider } from '#test/support/scripted-provider.ts'
+import type { TestContext } from '#test/support/test-context.ts'
+
+export type RecordedProvider = 'binance' | 'coinbase'
+
+const SYMBOLS: Readonly<Record<RecordedProvider, string>> = { binance: 'BTCUSDT', coinbase: 'BTC-USD' }
+const ADAPTERS: Readonly<Record<RecordedProvider, new (rest: RestClient) => ProviderTrades>> = {
+  binance: BinanceTrades,
+  coinbase: ExchangeTrades,
+}
+
+/** A provider with a stream and a public record of the same trades. The trades do not depend on who listens. */
+export class RecordedMarket {
+  readonly record: RecordServer
+  readonly provider: RecordedProvider
+  readonly #trades: readonly ScriptedTrade[]
+  readonly #ctx: TestContext
+  #stream: ScriptedProvider | null = null
+  #saidUntil: number
+
+  private constructor(
+    ctx: TestContext,
+    provider: RecordedProvider,
+    trades: readonly ScriptedTrade[],
+    record: RecordServer,
+  ) {
+    this.#ctx = ctx
+    this.provider = provider
+    this.record = record
+    this.#trades = trades
+    this.#saidUntil = ctx.now()
+    record.script(SYMBOLS[provider], trades)
+  }
+
+  static async start(
+    ctx: TestContext,
+    provider: RecordedProvider,
+    trades: readonly ScriptedTrade[],
+  ): Promise<RecordedMarket> {
+    return new RecordedMarket(ctx, provider, trades, await RecordServer.start(() => ctx.now()))
+  }
+
+  async stop(): Promise<void> {
+    await this.record.stop()
+  }
+
+  /** The feed of a new start of the server. */
+  async open(ctx: Ctx): Promise<Feed> {
+    const { provider } = this
+    const stream = new ScriptedProvider(provider)
+    const limits = { ...REST_LIMITS, betweenCallsMs: 0, restMs: 1_000 }
+    const trades = new ADAPTERS[provider](new RestClient(ctx, { url: this.record.url }, limits))
+    const source = { provider, symbol: SYMBOLS[provider], channel: 'trade' } as const
+    const { inForce } = await publishSources(ctx, 'demo', configuration(provider))
+    assert(inForce, 'the first configuration counts at once')
+    const feed = createMarketFeed({
+      clock: ctx.clock,
+      log: ctx.log,
+      providers: new Map([[provider, Object.assign(stream, { trades })]]),
+      symbols: [BTC],
+      sourcesOf: () => ({ sources: [source], limits: limitsOf({ limits: {} }, {}) }),
+      history: () => Promise.resolve([]),
+      onIncident: () => undefined,
+    })
+    this.#stream = stream
+    this.#saidUntil = ctx.now()
+    return {
+      ...feed,
+      async start(sink) {
+        sink.sources?.(toHex(inForce.hash))
+        await feed.start(sink)
+      },
+    }
+  }
+
+  /** Sends the trades since the last call to whoever listens, except those that `isDropped` names. */
+  say(isDropped: (trade: ScriptedTrade) => boolean = () => false): void {
+    const now = this.#ctx.now()
+    const symbol = SYMBOLS[this.provider]
+    for (const trade of this.#trades) {
+      if (trade.timeMs <= this.#saidUntil || trade.timeMs > now || isDropped(trade)) continue
+      this.#stream?.quote(symbol, trade.price, trade.timeMs, { volume: trade.volume ?? '1', ref: trade.ref })
+    }
+    this.#stream?.alive(symbol, instant(now))
+    this.#saidUntil = now
+  }
+
+  /** The last trade up to a time, and the first one after it. */
+  around(at: Instant): { readonly last: ScriptedTrade | undefined; readonly next: ScriptedTrade | undefined } {
+    return {
+      last: this.#trades.findLast(({ timeMs }) => timeMs <= at),
+      next: this.#trades.find(({ timeMs }) => timeMs > at),
+    }
+  }
+}
+
+function configuration(provider: RecordedProvider): SourceConfiguration {
+  const source = { provider, symbol: SYMBOLS[provider], channel: 'trade', class: 'ids' } as const
+  return {
+    program: 'test',
+    providers: [{ name: provider, kind: provider }],
+    limits: limitsOf({ limits: {} }, {}),
+    symbols: [{ code: BTC.code, id: BTC.id, decimals: BTC.decimals, rounding: 'half-even', sources: [source] }],
+  }
+}
