@@ -72,6 +72,7 @@ export const calls = {
   proofSource: sources.proofSource,
   proofIncidents: incidents.proofIncidents,
   proofTerms: terms.proofTerms,
+  proofTexts: settings.proofTexts,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

@@ -29,6 +29,10 @@ export const generalSetting = defineCall({
       .string()
       .optional()
       .meta({ description: 'Changes whenever the announcements in force change. Omitted when there are none.' }),
+    changed_texts: z
+      .number()
+      .int()
+      .meta({ description: 'How many texts of the app the operator changed, in all languages.' }),
     text_versions: z.record(z.string(), z.string()).optional().meta({
       description: 'By language: the version of the text overrides. Languages without overrides are omitted.',
     }),
@@ -44,6 +48,25 @@ export const textOverrides = defineCall({
   params: z.object({ language: z.string().max(10) }),
   reply: z.object({ version: z.string(), texts: z.record(z.string(), z.record(z.string(), z.string())) }),
   refusals: ['not_found'],
+})
+
+export const proofTexts = defineCall({
+  method: 'GET',
+  path: '/proof/texts',
+  who: 'anyone',
+  summary: 'Every text of the app that the operator changed, in all languages, beside the original.',
+  reply: z.object({
+    texts: z.array(
+      z.object({
+        language: z.string(),
+        key: z.string(),
+        ours: z.string().meta({ description: 'The text of the app.' }),
+        theirs: z.string().meta({ description: 'The text of the operator.' }),
+        since: z.string(),
+      }),
+    ),
+  }),
+  refusals: ['rate_limited'],
 })
 
 export const countries = defineCall({

@@ -73,6 +73,7 @@ it('contains a row for each specified call', () => {
     'GET /proof/heads',
     'GET /proof/incidents',
     'GET /proof/terms',
+    'GET /proof/texts',
     'GET /proof/fairness',
     'POST /user/auth/second-step',
     'POST /user/auth/passkey/options',

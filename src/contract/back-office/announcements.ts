@@ -58,6 +58,7 @@ export const staffSaveAnnouncement = defineStaffCall({
     'not_found',
     'changed_meanwhile',
     'content_link_unsafe',
+    'text_has_address',
     'announcement_text_needed',
     'period_invalid',
     'language_unknown',

@@ -83,6 +83,7 @@ export const staffSaveContent = defineStaffCall({
     'content_key_invalid',
     'content_key_taken',
     'content_link_unsafe',
+    'text_has_address',
     'title_needed',
     'language_unknown',
   ],

@@ -119,7 +119,13 @@ const GatewayIn = z.object({
 export type GatewayIn = z.output<typeof GatewayIn>
 
 const Saved = z.object({ id: z.number(), version: z.number() })
-const SAVE_REFUSALS = ['form_invalid', 'gateway_terms', 'gateway_automatic', 'description_long'] as const
+const SAVE_REFUSALS = [
+  'form_invalid',
+  'gateway_terms',
+  'gateway_automatic',
+  'description_long',
+  'text_has_address',
+] as const
 
 export const staffCreateGateway = defineStaffCall({
   method: 'POST',

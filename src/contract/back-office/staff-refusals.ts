@@ -51,6 +51,8 @@ export const STAFF_REFUSALS = {
   period_invalid: { status: 422, field: 'until' },
   text_empty: { status: 422, field: 'text' },
   text_places: { status: 422, field: 'text' },
+  text_locked: { status: 403 },
+  text_has_address: { status: 422 },
   language_unknown: { status: 422 },
   own_language_needed: { status: 422 },
   note_empty: { status: 422, field: 'text' },

@@ -18,6 +18,8 @@ const TextRow = z.object({
   /** The placeholders that a text must keep, comma-separated. */
   places: z.string(),
   version: z.number(),
+  /** Whether the text is about money or results and cannot be overridden. */
+  is_locked: z.boolean(),
 })
 export type TextRow = z.output<typeof TextRow>
 
@@ -54,7 +56,7 @@ export const staffSaveText = defineStaffCall({
   params: Address,
   body: z.object({ version: Version, text: z.string().trim().max(2_000) }),
   reply: z.object({ version: z.number() }),
-  refusals: ['not_found', 'changed_meanwhile', 'text_empty', 'text_places'],
+  refusals: ['not_found', 'changed_meanwhile', 'text_empty', 'text_places', 'text_locked', 'text_has_address'],
 })
 
 export const staffResetText = defineStaffCall({

@@ -18,7 +18,7 @@ export async function openUserServices(
   { ctx }: Platform,
   { settings, passwords }: MarketData,
 ) {
-  const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx.db) }
+  const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx) }
   const liabilities = await createLiabilities(ctx)
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)

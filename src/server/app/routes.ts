@@ -101,7 +101,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
-    textsRoutes(register, words)
+    textsRoutes(register, { ctx, textOverrides })
     displayRatesRoutes(register, { settings, catalogue, ticks })
     authRoutes(register, { ...account, signUpsPerHour })
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })

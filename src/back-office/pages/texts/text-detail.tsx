@@ -41,7 +41,9 @@ export function TextDetail({ language, textKey, onClose }: TextDetailProps) {
               <p className="rounded-field bg-surface-2 px-3 py-2 break-words whitespace-pre-wrap">{data.english}</p>
             </Block>
           )}
-          {mayEdit ? (
+          {data.is_locked ? (
+            <p className="text-small text-fg-2">{t('texts.locked')}</p>
+          ) : mayEdit ? (
             <TextForm key={round} text={data} language={language} onSaved={loadAgain} onLoadAgain={loadAgain} />
           ) : (
             data.own !== null && (

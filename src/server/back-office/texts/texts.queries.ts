@@ -1,5 +1,6 @@
 import type { TextRow } from '#contract/back-office/texts.ts'
 import { originalOf, placesIn } from '#messages/check-text.ts'
+import { isLockedText } from '#messages/locked-keys.ts'
 import type { Cursor } from '#server/platform/database/keyset-pagination.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
@@ -26,6 +27,7 @@ export function findTextRow(textOverrides: TextOverridesService, language: Langu
     own: override?.text ?? null,
     places: placesIn(english),
     version: override?.version ?? 0,
+    is_locked: isLockedText(ENGLISH_TEXTS, key),
   }
 }
 

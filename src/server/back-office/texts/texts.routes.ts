@@ -56,7 +56,7 @@ export function staffTextsRoutes(
       name: LANGUAGES[code].name,
       is_offered: offered.includes(code),
       is_default: code === defaultLanguage,
-      changed: textOverrides.count(code),
+      changed: textOverrides.changed().filter(({ language }) => language === code).length,
       missing: countMissing(textOverrides, code),
     }))
     return ok({ languages })

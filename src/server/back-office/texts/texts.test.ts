@@ -104,7 +104,7 @@ describe('a text', () => {
   })
 
   it('must keep its placeholders', async () => {
-    const key = 'refusal.below_minimum'
+    const key = 'refusal.text_too_long'
     const { rows: found } = await rows({ search: key })
     expect(found[0]?.places).not.toBe('')
     const { body } = await writer.call(staffCalls.staffSaveText, {
@@ -117,6 +117,9 @@ describe('a text', () => {
   it.each([
     ['login.title', ' ', 'text_empty'],
     ['login.title', 'Hello {name}', 'text_places'],
+    ['trade.payout_on_stake', 'Payout', 'text_locked'],
+    ['refusal.below_minimum', 'x', 'text_locked'],
+    ['login.title', 'Pay to DE89 3704 0044 0532 0130 00', 'text_has_address'],
     ['login.title_one', 'x', 'not_found'],
     ['nothing.here', 'x', 'not_found'],
     ['__proto__.x', 'x', 'not_found'],

@@ -1,3 +1,4 @@
+import { findPaymentAddress } from '#core/content/payment-address.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import { formFlaws } from '#core/wallet/form-definition.ts'
@@ -16,7 +17,12 @@ import {
   updateGateway,
 } from '#server/payments/gateways/gateways.queries.ts'
 
-export type SaveGatewayRefusal = 'form_invalid' | 'gateway_terms' | 'gateway_automatic' | 'description_long'
+export type SaveGatewayRefusal =
+  | 'form_invalid'
+  | 'gateway_terms'
+  | 'gateway_automatic'
+  | 'description_long'
+  | 'text_has_address'
 
 const MAX_DESCRIPTION_LENGTH = 5_000
 
@@ -88,6 +94,8 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
   if (description.length > MAX_DESCRIPTION_LENGTH) {
     return refuse('description_long', { params: { most: MAX_DESCRIPTION_LENGTH } })
   }
+  const address = findPaymentAddress(description)
+  if (address !== null) return refuse('text_has_address', { params: { found: address }, field: 'description' })
   return ok({ ...content, description })
 }
 

@@ -1,3 +1,4 @@
+import { findPaymentAddress } from '#core/content/payment-address.ts'
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
@@ -30,6 +31,7 @@ type SaveRefusal =
   | 'announcement_text_needed'
   | 'period_invalid'
   | 'language_unknown'
+  | 'text_has_address'
 
 /** Stores an edited announcement. Visitors see it with their next poll. Version 0 creates it. */
 export async function saveAnnouncement(
@@ -43,6 +45,8 @@ export async function saveAnnouncement(
   if (strange) return strange
   const texts = writtenOnly(edit.texts)
   if (texts[siteLanguage] === undefined && texts['en'] === undefined) return refuse('announcement_text_needed')
+  const address = findPaymentAddress(Object.values(texts).join('\n'))
+  if (address !== null) return refuse('text_has_address', { params: { found: address } })
   const saved = { ...edit, texts, version: edit.version + 1 }
   const done = await ctx.db.transaction().execute(async (tx) => {
     const known = await lockAnnouncement(tx, id)

@@ -1,3 +1,4 @@
+import { findPaymentAddress } from '#core/content/payment-address.ts'
 import { isSafeLink } from '#core/content/safe-link.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -42,6 +43,7 @@ type SaveRefusal =
   | 'content_key_taken'
   | 'content_link_unsafe'
   | 'title_needed'
+  | 'text_has_address'
   | 'changed_meanwhile'
 
 /** Stores an edited entry in all languages, unless its version is outdated. */
@@ -57,6 +59,9 @@ export async function saveContent(ctx: Ctx, edit: ContentEdit): Promise<Result<{
     const language = readLanguage(untitled) ?? FALLBACK_LANGUAGE
     return refuse('title_needed', { params: { language: LANGUAGES[language].name } })
   }
+  const words = Object.values(texts).flatMap(({ title, text }) => [title, text])
+  const address = findPaymentAddress(words.join('\n'))
+  if (address !== null) return refuse('text_has_address', { params: { found: address } })
   return ctx.db.transaction().execute(async (tx) => {
     const known = await lockContent(tx, kind, key)
     const stale = await staleness(tx, edit, known?.version ?? 0)

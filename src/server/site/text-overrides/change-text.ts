@@ -1,5 +1,7 @@
+import { findPaymentAddress } from '#core/content/payment-address.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { hasSamePlaces, originalOf, placesIn } from '#messages/check-text.ts'
+import { isLockedText } from '#messages/locked-keys.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
@@ -23,13 +25,15 @@ export interface TextChange {
   readonly actor: Actor
 }
 
+/** The reasons for which a text cannot be stored. */
+type TextFlaw = 'text_empty' | 'text_places' | 'text_locked' | 'text_has_address'
 type Stored = Result<{ version: number }, 'not_found' | 'changed_meanwhile'>
 
 /** Overrides a shipped text. It applies in this process when the call resolves. */
 export async function saveText(
   parts: Parts,
   { text: written, ...change }: TextChange & { readonly text: string },
-): Promise<Stored | Refusal<'text_empty' | 'text_places'>> {
+): Promise<Stored | Refusal<TextFlaw>> {
   const isPage = ENGLISH_TEXTS.get(change.key)?.includes('\n') === true
   const text = isPage ? sanitizeMarkup(written) : sanitizeLine(written)
   return whatIsWrong(change.key, text) ?? store(parts, change, text)
@@ -47,8 +51,8 @@ async function store({ ctx, textOverrides }: Parts, change: TextChange, text: st
   const done = await ctx.db.transaction().execute(async (tx) => {
     const known = await lockOverride(tx, language, key)
     if (known.version !== version) return staleWriteRefusal(tx, { target, seenVersion: version, actor })
-    const changed = { language, key, text, version: version + 1 }
-    await putOverride(tx, changed, ctx.now())
+    const changed = { language, key, text, version: version + 1, updatedAt: ctx.now() }
+    await putOverride(tx, changed)
     const before = { version: known.version, text: known.text }
     await recordAction(tx, ctx, actor, { target, outcome: 'done', before, after: { version: changed.version, text } })
     return ok({ version: changed.version })
@@ -57,8 +61,11 @@ async function store({ ctx, textOverrides }: Parts, change: TextChange, text: st
   return done
 }
 
-function whatIsWrong(key: string, text: string): Refusal<'text_empty' | 'text_places'> | null {
+function whatIsWrong(key: string, text: string): Refusal<TextFlaw> | null {
+  if (isLockedText(ENGLISH_TEXTS, key)) return refuse('text_locked')
   if (text === '') return refuse('text_empty')
+  const address = findPaymentAddress(text)
+  if (address !== null) return refuse('text_has_address', { params: { found: address }, field: 'text' })
   const original = originalOf(ENGLISH_TEXTS, key) ?? ''
   if (hasSamePlaces(key, text, original)) return null
   const places = placesIn(original)

@@ -1,3 +1,4 @@
+import { instant, type Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
@@ -7,24 +8,27 @@ export interface TextOverride {
   readonly key: string
   readonly text: string | null
   readonly version: number
+  readonly updatedAt: Instant
 }
 
 /** Lists every override ever stored. An operator has dozens of them, not thousands. */
 export async function listOverrides(db: Db): Promise<TextOverride[]> {
   const rows = await db
     .selectFrom('text_override')
-    .select(['language', 'key', 'text', 'version'])
+    .select(['language', 'key', 'text', 'version', 'updated_ms'])
     .orderBy('language')
     .orderBy('key')
     .execute()
-  return rows.flatMap(({ language, ...row }) => (isLanguage(language) ? [{ language, ...row }] : []))
+  return rows.flatMap(({ language, updated_ms: updated, ...row }) =>
+    isLanguage(language) ? [{ language, ...row, updatedAt: instant(updated) }] : [],
+  )
 }
 
 /**
  * Returns an override and locks it until the transaction ends. Creates its row when it is missing, so that concurrent
  * changes wait.
  */
-export async function lockOverride(tx: Tx, language: Language, key: string): Promise<TextOverride> {
+export async function lockOverride(tx: Tx, language: Language, key: string): Promise<Omit<TextOverride, 'updatedAt'>> {
   await tx
     .insertInto('text_override')
     .values({ language, key, text: null, version: 0, updated_ms: 0 })
@@ -40,10 +44,10 @@ export async function lockOverride(tx: Tx, language: Language, key: string): Pro
   return { language, key, ...row }
 }
 
-export async function putOverride(tx: Tx, { language, key, text, version }: TextOverride, now: number): Promise<void> {
+export async function putOverride(tx: Tx, { language, key, text, version, updatedAt }: TextOverride): Promise<void> {
   await tx
     .updateTable('text_override')
-    .set({ text, version, updated_ms: now })
+    .set({ text, version, updated_ms: updatedAt })
     .where('language', '=', language)
     .where('key', '=', key)
     .execute()

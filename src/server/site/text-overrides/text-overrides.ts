@@ -1,8 +1,9 @@
 import { type FlatTexts, stemOf } from '#messages/check-text.ts'
 import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES } from '#messages/languages.ts'
+import { isLockedText } from '#messages/locked-keys.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
 import { contentHash } from '#server/audit/content-hash.ts'
-import type { Db } from '#server/platform/database/tables.ts'
 import { type Language, setTextOverrides } from '#server/platform/i18n/messages.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
 import { listOverrides, type TextOverride } from '#server/site/text-overrides/text-overrides.queries.ts'
@@ -20,30 +21,36 @@ export interface TextOverridesService {
   versions(): Readonly<Record<string, string>>
   of(language: Language): TextOverrides
   find(language: Language, key: string): TextOverride | undefined
-  /** Returns the number of overridden texts of a language. */
-  count(language: Language): number
+  /** Lists the overridden texts of all languages. */
+  changed(): readonly TextOverride[]
   reload(): Promise<void>
 }
 
 const NONE: TextOverrides = { version: '', texts: {} }
 
-/** Loads the overrides, and applies them to the server's own messages. */
-export async function loadTextOverrides(db: Db): Promise<TextOverridesService> {
+/**
+ * Loads the overrides, and applies them to the server's own messages. Overrides of locked texts have no effect,
+ * whoever wrote them.
+ */
+export async function loadTextOverrides({ db, log }: Pick<Ctx, 'db' | 'log'>): Promise<TextOverridesService> {
   let overrides = new Map<string, TextOverride>()
   let byLanguage = new Map<Language, TextOverrides>()
   const reload = async (): Promise<void> => {
-    const rows = await listOverrides(db)
+    const rows = (await listOverrides(db)).filter(({ key }) => !isLockedText(ENGLISH_TEXTS, key))
     overrides = new Map(rows.map((row) => [`${row.language} ${row.key}`, row]))
     byLanguage = arrange(rows)
     setTextOverrides(new Map([...byLanguage].map(([language, { texts }]) => [language, texts])))
+  }
+  for (const { language, key, text } of await listOverrides(db)) {
+    const isIgnored = text !== null && isLockedText(ENGLISH_TEXTS, key)
+    if (isIgnored) log.warn({ language, key }, 'the override of a locked text has no effect')
   }
   await reload()
   return {
     versions: () => Object.fromEntries([...byLanguage].map(([language, { version }]) => [language, version])),
     of: (language) => byLanguage.get(language) ?? NONE,
     find: (language, key) => overrides.get(`${language} ${key}`),
-    count: (language) =>
-      [...overrides.values()].filter((override) => override.language === language && override.text !== null).length,
+    changed: () => [...overrides.values()].filter(({ text }) => text !== null),
     reload,
   }
 }

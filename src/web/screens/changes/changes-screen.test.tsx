@@ -17,6 +17,8 @@ afterEach(() => vi.restoreAllMocks())
 
 type Row = readonly [what: TermsPart, of: string, value: string, appliesAt: number]
 
+const NO_WORDS = { 'GET /proof/texts': { body: { data: { texts: [] } } } }
+
 /** The reply for entries that are given oldest first. */
 function replyOf(rows: readonly Row[], change: Partial<TermsEntry> = {}) {
   const entries = rows.map(([what, of, value, appliesAt], at) => {
@@ -35,6 +37,7 @@ test('shows announced changes that are still to come first, and those that were 
       ['payout', '60', '7550', NOW + HOUR_MS],
       ['max_stake', '300', '123450', NOW + 2 * HOUR_MS],
     ]),
+    ...NO_WORDS,
   })
   render(<ChangesScreen />)
   const coming = await screen.findByRole('region', { name: 'Announced changes' })
@@ -61,7 +64,7 @@ test.each<[Row, string]>([
   [['symbol', 'BTC', 'open', 0], 'BTC can be traded'],
   [['symbol', 'BTC', 'closing', 0], 'BTC takes no new orders'],
 ])('says what %j means', async (row, words) => {
-  fakeApi({ 'GET /proof/terms': replyOf([row]) })
+  fakeApi({ 'GET /proof/terms': replyOf([row]), ...NO_WORDS })
   render(<ChangesScreen />)
   expect(await screen.findByText(words)).toBeTruthy()
   expect(screen.getByText('No change is announced.')).toBeTruthy()
@@ -70,7 +73,7 @@ test.each<[Row, string]>([
 test('says when terms are older than the list, and shows the text of an entry that it cannot read', async () => {
   const before = replyOf([['payout', '60', '8000', 0]], { isBefore: true })
   before.body.data.entries.push({ text: '{"v":2}', hash: 'f'.repeat(64) })
-  fakeApi({ 'GET /proof/terms': before })
+  fakeApi({ 'GET /proof/terms': before, ...NO_WORDS })
   render(<ChangesScreen />)
   expect(await screen.findByText('In force before this list began')).toBeTruthy()
   expect(screen.getByText('{"v":2}')).toBeTruthy()
@@ -83,6 +86,7 @@ test('shows terms that were announced together as one, with their entries and ha
       ['symbol', 'ETH', 'open', 0],
       ['payout', '60', '8000', 1],
     ]),
+    ...NO_WORDS,
   })
   render(<ChangesScreen />)
   expect(await screen.findByText('2 terms at the same time')).toBeTruthy()
@@ -96,9 +100,8 @@ test('shows terms that were announced together as one, with their entries and ha
 })
 
 test('pages through a long list', async () => {
-  fakeApi({
-    'GET /proof/terms': replyOf(Array.from({ length: 21 }, (_, at) => ['payout', '60', String(100 + at), at])),
-  })
+  const rows = Array.from({ length: 21 }, (_, at): Row => ['payout', '60', String(100 + at), at])
+  fakeApi({ 'GET /proof/terms': replyOf(rows), ...NO_WORDS })
   render(<ChangesScreen />)
   expect(await screen.findByText('No. 21')).toBeTruthy()
   expect(screen.queryByText('No. 1')).toBeNull()
@@ -107,7 +110,23 @@ test('pages through a long list', async () => {
 })
 
 test('offers a retry when loading fails', async () => {
-  fakeApi({ 'GET /proof/terms': { status: 403, body: { message: 'No', code: 'forbidden' } } })
+  fakeApi({ 'GET /proof/terms': { status: 403, body: { message: 'No', code: 'forbidden' } }, ...NO_WORDS })
   render(<ChangesScreen />)
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('shows each replaced text beside the original', async () => {
+  const text = {
+    language: 'de',
+    key: 'login.title',
+    ours: 'Anmelden',
+    theirs: 'Herein',
+    since: '2026-11-20T10:00:00.000Z',
+  }
+  fakeApi({ 'GET /proof/terms': replyOf([]), 'GET /proof/texts': { body: { data: { texts: [text] } } } })
+  render(<ChangesScreen />)
+  const words = await screen.findByRole('region', { name: 'Changed words' })
+  expect(await within(words).findByText('Here: Herein')).toBeTruthy()
+  expect(within(words).getByText('Original: Anmelden')).toBeTruthy()
+  expect(within(words).getByText(/login\.title/).parentElement?.textContent).toContain('Deutsch')
 })

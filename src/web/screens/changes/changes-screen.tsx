@@ -16,6 +16,7 @@ import { lengthText } from '#web/receipts/order-text.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { ProofLinks } from '#web/shell/proof-links.tsx'
+import { ChangedWords } from '#web/screens/changes/changed-words.tsx'
 
 const PER_PAGE = 20
 /** The longest reply. Changes that are still to come are among the newest entries. */
@@ -55,6 +56,7 @@ function Changes() {
       >
         {(moment) => <MomentCard entries={moment} />}
       </PagedList>
+      <ChangedWords />
       <ProofLinks from="changes" />
     </Page>
   )

@@ -10,7 +10,8 @@ const LINK = 'inline-flex min-h-11 items-center text-brand underline-offset-4 ho
 
 /** The site's name, its pages and a risk warning. */
 export function Footer() {
-  const name = useSettings()?.site_name ?? 'Fairwick'
+  const settings = useSettings()
+  const name = settings?.site_name ?? 'Fairwick'
   return (
     <footer className="pt-8 pb-7">
       <p className="flex items-center gap-2 font-bold">
@@ -18,6 +19,11 @@ export function Footer() {
         {name}
       </p>
       <Pages />
+      <p className="text-small">
+        <Link href="/changes" className={LINK}>
+          {t('changes.words_count', { count: settings?.changed_texts ?? 0 })}
+        </Link>
+      </p>
       <p className="mt-2 max-w-[80ch] text-label text-fg-3">{t(useIsDemo() ? 'home.risk_demo' : 'home.risk')}</p>
     </footer>
   )
