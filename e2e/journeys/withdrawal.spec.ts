@@ -86,11 +86,13 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
 
 test('SC43: closed withdrawals show only the reason', async ({ page, startServer }) => {
   const server = await startServer()
-  await server.admin('settings', 'set', 'withdraw_reason', '"Paused until 18:00 UTC."')
+  await server.admin('settings', 'set', 'withdraw_reason', '"Paused while our bank is changed."')
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await server.admin('settings', 'set', 'withdrawals_closed_until', JSON.stringify(until))
   await server.admin('settings', 'set', 'withdrawals_open', 'false')
   const user = await createUser(server.address, { funds: 500 })
   await openAs(page, user, server.address, '/withdraw')
-  await expect(page.getByRole('alert')).toHaveText('Paused until 18:00 UTC.')
+  await expect(page.getByRole('alert')).toContainText('Paused while our bank is changed. They open again by')
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   await expect(page).toHaveURL(/\/withdraw$/)
 

@@ -247,7 +247,7 @@ const payingIn =
         fields: {},
         clientRequestId: `deposit-${id}`,
       },
-      { depositsOpen: true, depositReason: '' },
+      { depositsOpen: true, depositReason: '', withdrawalsClosedUntil: null, withdrawReason: '' },
     )
     if (done.ok) side.trx.push(done.value.trx)
     return done
@@ -267,7 +267,7 @@ const payOut = fc.tuple(user, amount, fc.nat(6)).map(
           fields: {},
           clientRequestId: `withdrawal-${id}`,
         },
-        { withdrawalsOpen: true, withdrawReason: '', withdrawalPauseHours: 0 },
+        { withdrawalsClosedUntil: null, withdrawReason: '', withdrawalPauseHours: 0 },
       )
       if (done.ok) side.trx.push(done.value.trx)
       return done
@@ -283,7 +283,7 @@ const decide = fc
         const actor = { who: 'x', what, staffId: town.staffIds[staff] ?? '', requestId: 'r' }
         const common = { trx, actor, words: 'no', twoPeopleAbove: TWO_PEOPLE_ABOVE }
         if (what === 'approve') return approveWithdrawal(ctx, common)
-        if (what === 'reject') return rejectWithdrawal(ctx, common)
+        if (what === 'reject') return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused' })
         if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx })
         return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
       },

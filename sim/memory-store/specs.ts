@@ -154,9 +154,18 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   withdrawal: {
     key: ['user_id', 'id'],
     unique: [['user_id', 'client_request_id']],
-    int8: ['amount', 'percent_charge', 'fixed_charge', 'rate_millionths', 'paid_out', 'created_ms', 'decided_ms'],
+    int8: [
+      'amount',
+      'percent_charge',
+      'fixed_charge',
+      'rate_millionths',
+      'paid_out',
+      'created_ms',
+      'clock_ms',
+      'decided_ms',
+    ],
     json: ['details'],
-    defaults: { feedback: '', is_cancelled: false, review_version: 1 },
+    defaults: { feedback: '', reason_code: null, is_cancelled: false, review_version: 1 },
   },
   user_withdrawal_method: { key: ['user_id', 'gateway_id'], int8: ['updated_ms'], json: ['details'] },
   staff: {

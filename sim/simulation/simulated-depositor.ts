@@ -65,7 +65,12 @@ export class SimulatedDepositor {
     return [
       id,
       ({ ctx }) =>
-        saveDeposit({ ctx, uploads: UPLOADS, rateOf: RATE_OF }, request, { depositsOpen: true, depositReason: '' }),
+        saveDeposit({ ctx, uploads: UPLOADS, rateOf: RATE_OF }, request, {
+          depositsOpen: true,
+          depositReason: '',
+          withdrawalsClosedUntil: null,
+          withdrawReason: '',
+        }),
     ]
   }
 
@@ -79,7 +84,7 @@ export class SimulatedDepositor {
       fields: {},
       clientRequestId: id,
     }
-    const open = { withdrawalsOpen: true, withdrawReason: '', withdrawalPauseHours: 0 }
+    const open = { withdrawalsClosedUntil: null, withdrawReason: '', withdrawalPauseHours: 0 }
     return [id, ({ ctx }) => requestWithdrawal({ ctx, pins: PINS }, request, open)]
   }
 

@@ -84,7 +84,13 @@ export class Staff {
   }
 
   async #send({ kind, trx }: Subject, isApproved: boolean): Promise<void> {
-    const common = { trx, words: 'no', actor: this.#actor(kind), twoPeopleAbove: TWO_PEOPLE_ABOVE }
+    const common = {
+      trx,
+      words: 'no',
+      actor: this.#actor(kind),
+      twoPeopleAbove: TWO_PEOPLE_ABOVE,
+      reasonCode: 'provider_refused',
+    } as const
     const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly isDecided: boolean }, string>> => {
       if (kind === 'deposit') return await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
       return await (isApproved ? approveWithdrawal(ctx, common) : rejectWithdrawal(ctx, common))

@@ -56,7 +56,11 @@ export const depositGateways = defineCall({
   path: '/user/payment-gateways/deposit',
   who: 'verified',
   summary: 'Ways to pay in.',
-  reply: z.object({ gateways: z.array(GatewayOut), image_path: z.string() }),
+  reply: z.object({
+    gateways: z.array(GatewayOut),
+    image_path: z.string(),
+    closed_reason: z.string().meta({ description: 'Why no deposits are taken at the moment; empty while they are.' }),
+  }),
   refusals: [],
 })
 
@@ -114,6 +118,7 @@ export const saveDeposit = defineCall({
   reply: z.object({ deposit: DepositOut }),
   refusals: [
     'deposits_closed',
+    'deposits_closed_late',
     'gateway_unknown',
     'below_minimum',
     'above_maximum',

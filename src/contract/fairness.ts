@@ -65,7 +65,7 @@ export const FairnessOut = z.object({
   least_users: z.number().int().meta({ description: 'Groups of fewer people are not broken down.' }),
   expiries: z.array(z.object({ seconds: z.number().int(), payout: Percent, break_even: Percent })),
   windows: z.array(WindowOut),
-  pending_withdrawals: z.object({ count: Count, oldest_ms: Ms.nullable() }),
+  pending_withdrawals: z.object({ count: Count, oldest_ms: Ms.nullable(), late: Count }),
   queries: z.array(
     z.object({
       figure: z.enum(['orders', 'losing', 'acceptance', 'lateness', 'withdrawals', 'pending', 'expiries']),

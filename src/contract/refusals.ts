@@ -79,6 +79,7 @@ export const REFUSALS = {
   evidence_large: { status: 413 },
 
   deposits_closed: { status: 422 },
+  deposits_closed_late: { status: 422 },
   rate_unavailable: { status: 422, field: 'method_id' },
   deposit_conflict: { status: 409, field: 'client_request_id' },
   gateway_unknown: { status: 422, field: 'method_id' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
+import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
 /** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
@@ -80,6 +81,8 @@ export const WithdrawalOut = z.object({
   paid_out: MoneyOut,
   admin_feedback: z.string(),
   is_cancelled: z.boolean().meta({ description: 'The user cancelled it.' }),
+  reason_code: z.enum(REJECTION_CODES).nullable().meta({ description: 'Why staff rejected it.' }),
+  due_at: IsoTime.nullable().meta({ description: 'The time by which a pending one has to be decided.' }),
 })
 export type WithdrawalOut = z.output<typeof WithdrawalOut>
 

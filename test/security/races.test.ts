@@ -225,7 +225,11 @@ describe('AT42: at the same instant', () => {
     return {
       approve: (who: StaffSession) => staffShot(who, on(staffCalls.staffApproveWithdrawal.path), { content_hash }),
       reject: (who: StaffSession) =>
-        staffShot(who, on(staffCalls.staffRejectWithdrawal.path), { content_hash, words: 'closed' }),
+        staffShot(who, on(staffCalls.staffRejectWithdrawal.path), {
+          content_hash,
+          words: 'closed',
+          reason_code: 'legal',
+        }),
       cancel: post(alice, on(calls.cancelWithdrawal.path), {}),
     }
   }

@@ -37,7 +37,14 @@ export const staffSaveSettings = defineStaffCall({
       .max(50),
   }),
   reply: z.object({ saved: z.number() }),
-  refusals: ['setting_unknown', 'setting_invalid', 'changed_meanwhile'],
+  refusals: [
+    'setting_unknown',
+    'setting_invalid',
+    'changed_meanwhile',
+    'reason_public',
+    'until_needed',
+    'closed_lately',
+  ],
 })
 
 export const staffSitePicture = defineStaffCall({

@@ -9,6 +9,7 @@ import {
 } from '#contract/back-office/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { WITHDRAWAL_CHECKS } from '#core/wallet/withdrawal-checks.ts'
 
 const Check = z.enum(WITHDRAWAL_CHECKS)
@@ -33,6 +34,8 @@ const WithdrawalRow = z.object({
   needs_two: z.boolean(),
   /** Failed checks. Empty once the withdrawal is decided. */
   concerns: z.array(Check),
+  /** The time by which a pending one has to be decided. */
+  due_at: IsoTime.nullable(),
 })
 export type WithdrawalRow = z.output<typeof WithdrawalRow>
 
@@ -93,7 +96,7 @@ export const staffWithdrawal = defineStaffCall({
   refusals: ['not_found'],
 })
 
-const Outcome = z.object({ outcome: z.enum(['paid', 'rejected', 'first-approval']) })
+const Outcome = z.object({ outcome: z.enum(['paid', 'rejected', 'first-approval', 'first-rejection']) })
 
 export const staffApproveWithdrawal = defineStaffCall({
   method: 'POST',
@@ -103,18 +106,25 @@ export const staffApproveWithdrawal = defineStaffCall({
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
+  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'identity_not_needed'],
 })
 
 export const staffRejectWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/reject',
   may: 'withdrawals.decide',
-  summary: 'Gives all of it back. The user reads the words.',
+  summary: 'Gives all of it back. The user reads reason and words. A second time within 30 days takes two people.',
   params: TrxParams,
-  body: DecisionBody,
+  body: DecisionBody.extend({ reason_code: z.enum(REJECTION_CODES) }),
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
+  refusals: [
+    'not_found',
+    'already_decided',
+    'content_changed',
+    'second_person_needed',
+    'words_needed',
+    'identity_not_needed',
+  ],
 })
 
 export const staffRemarkWithdrawal = defineStaffCall({

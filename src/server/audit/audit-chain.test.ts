@@ -156,6 +156,7 @@ describe("the server's database role", () => {
       feed_incident_end: 'insert select',
       payout_version: 'select',
       terms_entry: 'insert select',
+      withdrawal_closure: 'insert select',
       settlement_price: 'insert select',
       symbol_picture: 'insert select',
       source_version: 'insert select',

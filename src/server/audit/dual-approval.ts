@@ -2,7 +2,7 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** The kinds of decisions that need two approvals. */
-export type SubjectKind = 'deposit' | 'withdrawal' | 'correction'
+export type SubjectKind = 'deposit' | 'withdrawal' | 'rejection' | 'correction'
 
 export interface Approval {
   readonly kind: SubjectKind

@@ -20,6 +20,13 @@ const Json = z
     }
   })
 
+/** Why withdrawals cannot be closed. */
+const CLOSING: Readonly<Record<string, string>> = {
+  reason_public: 'Set withdraw_reason first: users read it, and it has at least 20 letters.',
+  until_needed: 'Set withdrawals_closed_until first: when they open again, at most 72 hours from now.',
+  closed_lately: 'Withdrawals were closed within the last 14 days.',
+}
+
 export const settingsCommands: readonly Command[] = [
   defineCommand({
     name: 'settings list',
@@ -54,6 +61,8 @@ export const settingsCommands: readonly Command[] = [
         )
       }
       if (done.refusal === 'setting_unknown') return refused(`The setting ${key} does not exist. See: settings list`)
+      const closing = CLOSING[done.refusal]
+      if (closing !== undefined) return refused(`${closing} Nothing was changed.`)
       return refused(`${done.params?.['why'] ?? 'The value is not valid.'} Nothing was changed.`)
     },
   }),

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { moneyText } from '#core/money/money.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { dueAt, REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { toIso } from '#core/time/instant.ts'
 import { type Command, defineCommand, refused, type Said, said } from '#server/operator-cli/command.ts'
 import { RowLimit, Trx, Words } from '#server/operator-cli/inputs.ts'
 import { facts, table } from '#server/operator-cli/table.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
-import type { CloseRefusal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import {
   findForReview,
   listForReview,
   type ReviewedWithdrawal,
 } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
+import { rejectWithdrawal, type RejectRefusal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 
 export const withdrawalsCommands: readonly Command[] = [
   defineCommand({
@@ -59,13 +59,13 @@ export const withdrawalsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'withdrawals reject',
-    summary: 'Rejects a withdrawal and returns the amount. The user sees the message given in --words.',
+    summary: `Rejects a withdrawal and returns the amount. The user sees --words and --reason (${REJECTION_CODES.join(', ')}).`,
     takes: ['trx'],
-    options: { words: 'words' },
-    input: z.object({ trx: Trx, words: Words }),
+    options: { words: 'words', reason: 'words' },
+    input: z.object({ trx: Trx, words: Words, reason: z.enum(REJECTION_CODES) }),
     effect: 'changes',
-    run: async ({ ctx }, { trx, words }, actor) => {
-      const done = await rejectWithdrawal(ctx, { trx, words, actor })
+    run: async ({ ctx }, { trx, words, reason: reasonCode }, actor) => {
+      const done = await rejectWithdrawal(ctx, { trx, words, reasonCode, actor })
       if (!done.ok) return explain(done.refusal, trx)
       const { amount, username } = done.value
       return said(
@@ -98,6 +98,8 @@ function describe(withdrawal: ReviewedWithdrawal): string[] {
     ['Rate', `1 ${currency} = ${formatDecimal(withdrawal.rate, 6)} ${BASE_CURRENCY}`],
     ['To be paid', `${moneyText(withdrawal.paidOut)} ${currency}`],
     ['Requested at', toIso(withdrawal.createdAt)],
+    ['To be decided by', toIso(dueAt(withdrawal.clockAt))],
+    ['Reason', withdrawal.reasonCode ?? 'none'],
     ['Decided at', withdrawal.decidedAt === null ? 'not yet' : toIso(withdrawal.decidedAt)],
     ['Message to user', withdrawal.feedback || 'none'],
   ])
@@ -109,11 +111,13 @@ function unknown(trx: string): Said {
   return refused(`There is no withdrawal ${trx}.`)
 }
 
-function explain(refusal: CloseRefusal | 'words_missing', trx: string): Said {
+function explain(refusal: RejectRefusal, trx: string): Said {
   if (refusal === 'withdrawal_unknown') return unknown(trx)
-  if (refusal === 'second_person_needed')
+  if (refusal === 'identity_not_needed')
     return refused(
-      `${trx} is above the limit for one approver. Approve it in the back office, which asks for two. Nothing was changed.`,
+      'The amount is not above the deposits of the user, so it needs no identity check. Nothing was changed.',
     )
+  if (refusal === 'second_person_needed')
+    return refused(`${trx} needs two approvers. Decide it in the back office, which asks for two. Nothing was changed.`)
   return refused(`${trx} has already been decided. Nothing was changed.`)
 }

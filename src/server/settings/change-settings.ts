@@ -1,11 +1,12 @@
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { changedMeanwhile } from '#server/audit/stale-write.ts'
+import { checkClosure, CLOSING_KEYS, type ClosureRefusal } from '#server/settings/withdrawal-closure.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { checkSetting, type Settings } from '#server/settings/site-settings.ts'
 
-export type SettingRefusal = 'setting_unknown' | 'setting_invalid'
+export type SettingRefusal = 'setting_unknown' | 'setting_invalid' | ClosureRefusal
 
 export interface SettingChange {
   readonly key: string
@@ -55,6 +56,10 @@ export async function changeSettings(
         stale.map(({ key }) => key),
         actor,
       )
+    const before = new Map([...(await lockSettings(tx, CLOSURE_KEYS))].map(([key, { value }]) => [key, value]))
+    const after = new Map(wanted.map(({ key, value }) => [key, value]))
+    const closure = await checkClosure(tx, ctx.now(), { before, after })
+    if (closure !== null) return closure
     const changed: ChangedSetting[] = []
     for (const { key, value: after } of wanted) {
       const before = stored.get(key)?.value
@@ -96,6 +101,7 @@ function recorded(changed: readonly ChangedSetting[]) {
   return { target, outcome: 'done', before, after } as const
 }
 
+const CLOSURE_KEYS = [...CLOSING_KEYS].toSorted()
 const KEY_SEPARATOR = ', '
 /** The audit names of setting changes, by the operator CLI and by the back office. */
 const CHANGES = ['settings set', 'settings/save']

@@ -6,6 +6,8 @@ import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { problemText } from '#server/platform/i18n/problem-text.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { lastClosedUntil } from '#server/settings/withdrawal-closure.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
@@ -20,7 +22,8 @@ export interface SiteSettings {
   /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
   readonly depositsOpen: boolean
-  readonly withdrawalsOpen: boolean
+  /** Null while withdrawals are open. They open by themselves at this time. */
+  readonly withdrawalsClosedUntil: Instant | null
   /** Why withdrawals are closed. Shown to users. */
   readonly withdrawReason: string
   /** Why deposits are closed. Shown to users. */
@@ -99,6 +102,8 @@ const Stored = z.object({
     .catch([]),
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
+  /** When withdrawals that are being closed open again. */
+  withdrawals_closed_until: z.union([z.literal(''), z.iso.datetime()]).catch(''),
   withdraw_reason: z.string().trim().max(500).catch(''),
   deposit_reason: z.string().trim().max(500).catch(''),
   operating_since: z.union([z.literal(''), z.iso.date()]).catch(''),
@@ -170,6 +175,23 @@ export function offeredLanguages(stored: unknown, defaultLanguage: Language): La
   return LANGUAGE_CODES.filter((code) => chosen.length === 0 || chosen.includes(code) || code === defaultLanguage)
 }
 
+/** Whether withdrawals are closed at a time. */
+export function areWithdrawalsClosed(
+  { withdrawalsClosedUntil: until }: Pick<SiteSettings, 'withdrawalsClosedUntil'>,
+  now: Instant,
+): boolean {
+  return until !== null && until > now
+}
+
+/** Returns why the site takes no deposits, null while it does. While withdrawals are closed, deposits are too. */
+export function depositsClosedReason(
+  site: Pick<SiteSettings, 'depositsOpen' | 'depositReason' | 'withdrawalsClosedUntil' | 'withdrawReason'>,
+  now: Instant,
+): string | null {
+  if (areWithdrawalsClosed(site, now)) return site.withdrawReason
+  return site.depositsOpen ? null : site.depositReason
+}
+
 async function read(db: Db): Promise<SiteSettings> {
   const stored = await readStored(db)
   const defaultLanguage = isLanguage(stored.default_language) ? stored.default_language : 'en'
@@ -181,7 +203,7 @@ async function read(db: Db): Promise<SiteSettings> {
     invitationCodes: stored.invitation_codes,
     countriesAllowed: stored.countries_allowed,
     depositsOpen: stored.deposits_open,
-    withdrawalsOpen: stored.withdrawals_open,
+    withdrawalsClosedUntil: stored.withdrawals_open ? null : await lastClosedUntil(db),
     withdrawReason: stored.withdraw_reason,
     depositReason: stored.deposit_reason,
     operatingSince: stored.operating_since,

@@ -61,6 +61,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         hint: 'settings.withdraw_reason_hint',
       },
       {
+        key: 'withdrawals_closed_until',
+        kind: 'line',
+        label: 'settings.withdrawals_closed_until',
+        hint: 'settings.withdrawals_closed_until_hint',
+      },
+      {
         key: 'funds_statement',
         kind: 'words',
         label: 'settings.funds_statement',

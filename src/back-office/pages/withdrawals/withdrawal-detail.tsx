@@ -1,5 +1,8 @@
+import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { readRejectionCode, REJECTION_CODES, type RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { CopyValue } from '#back-office/detail/copy-value.tsx'
@@ -18,15 +21,26 @@ import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
 
+const DONE = {
+  paid: 'withdrawals.done_paid',
+  rejected: 'withdrawals.done_rejected',
+  'first-approval': 'withdrawals.done_first',
+  'first-rejection': 'withdrawals.done_first_rejection',
+} as const
+
 export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.staffWithdrawal, { params: { trx } })
   const toast = useToast()
-  const done = ({ outcome }: { outcome: 'paid' | 'rejected' | 'first-approval' }) =>
-    toast({ tone: 'success', text: t(`withdrawals.done_${outcome === 'first-approval' ? 'first' : outcome}`) })
+  const done = ({ outcome }: { outcome: keyof typeof DONE }) => toast({ tone: 'success', text: t(DONE[outcome]) })
   const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
+  const [reasonCode, setReasonCode] = useState<RejectionCode>('details_wrong')
+  const reject = useStaffChange(staffCalls.staffRejectWithdrawal, options)
   const decision = useDecision({
     approve: useStaffChange(staffCalls.staffApproveWithdrawal, options),
-    reject: useStaffChange(staffCalls.staffRejectWithdrawal, options),
+    reject: {
+      ...reject,
+      mutate: ({ params, body }) => reject.mutate({ params, body: { ...body, reason_code: reasonCode } }),
+    },
   })
   const remark = useStaffChange(staffCalls.staffRemarkWithdrawal)
   const mayDecide = useMay('withdrawals.decide')
@@ -51,6 +65,7 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
       {withdrawal && (
         <>
           <WithdrawalFacts withdrawal={withdrawal} />
+          {isOpen && <RejectionReason value={reasonCode} onChange={setReasonCode} />}
           {isOpen && <DecisionWords decision={decision} />}
           <Remarks
             remarks={withdrawal.remarks}
@@ -59,6 +74,33 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
         </>
       )}
     </DetailPane>
+  )
+}
+
+interface RejectionReasonProps {
+  value: RejectionCode
+  onChange: (code: RejectionCode) => void
+}
+
+function RejectionReason({ value, onChange }: RejectionReasonProps) {
+  return (
+    <Select
+      className="pb-4"
+      label={t('withdrawals.reason')}
+      value={value}
+      options={REJECTION_CODES.map((code) => ({ value: code, label: t(`withdrawals.reason_${code}`) }))}
+      onChange={(text) => onChange(readRejectionCode(text) ?? value)}
+    />
+  )
+}
+
+/** The deadline of a pending withdrawal. */
+function DueLine({ dueAt }: { dueAt: string }) {
+  const isLate = Date.parse(dueAt) < Date.now()
+  return (
+    <p className={isLate ? 'pb-3 font-semibold text-danger' : 'pb-3 text-fg-2'}>
+      {t(isLate ? 'withdrawals.late_since' : 'withdrawals.due', { time: time(dueAt) })}
+    </p>
   )
 }
 
@@ -72,6 +114,7 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
         note={t('withdrawals.fee_and_pays', { fee: money(charge), amount: payment(paidOut, currency) })}
         state={(withdrawal.state !== 'waiting' || withdrawal.needs_two) && <WithdrawalState row={withdrawal} long />}
       />
+      {withdrawal.due_at !== null && <DueLine dueAt={withdrawal.due_at} />}
       <Block title={t('withdrawals.pay_to')}>
         <Facts>
           <Fact name={t('withdrawals.method')}>{withdrawal.method}</Fact>

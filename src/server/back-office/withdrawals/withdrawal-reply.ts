@@ -2,6 +2,7 @@ import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { moneyNumber, type Money } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
+import { dueAt } from '#core/wallet/withdrawal-deadline.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { shortDetails } from '#core/wallet/short-details.ts'
 import type { WithdrawalCheck } from '#core/wallet/withdrawal-checks.ts'
@@ -46,6 +47,7 @@ export function toWithdrawalRow(
     created_at: toIso(one.createdAt),
     ...decidedBy(one.trx),
     decided_at: one.decidedAt === null ? null : toIso(one.decidedAt),
+    due_at: one.status === PENDING ? toIso(dueAt(one.clockAt)) : null,
     needs_two: one.amount > twoPeopleAbove,
     concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),
   }
@@ -76,7 +78,7 @@ export async function toDecisionRefusal(
   db: Db,
   { refusal, params }: Refusal<CloseRefusal>,
   trx: string,
-): Promise<DecisionRefusal> {
+): Promise<DecisionRefusal | Refusal<'identity_not_needed'>> {
   switch (refusal) {
     case 'withdrawal_unknown':
       return refuse('not_found')
@@ -88,6 +90,7 @@ export async function toDecisionRefusal(
     }
     case 'content_changed':
     case 'second_person_needed':
+    case 'identity_not_needed':
       return refuse(refusal)
   }
 }

@@ -78,11 +78,11 @@ export function staffWithdrawalsRoutes(
   })
 
   register(staffCalls.staffRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
-    const done = await rejectWithdrawal(ctx, { trx, words: body.words, actor, seenHash: body.content_hash })
-    if (done.ok) return ok({ outcome: 'rejected' } as const)
-    return done.refusal === 'words_missing'
-      ? refuse('words_needed')
-      : toDecisionRefusal(db, { ...done, refusal: done.refusal }, trx)
+    const { words, reason_code: reasonCode, content_hash: seenHash } = body
+    const done = await rejectWithdrawal(ctx, { trx, words, reasonCode, actor, seenHash })
+    if (done.ok) return ok({ outcome: done.value.isDecided ? 'rejected' : 'first-rejection' } as const)
+    if (done.refusal === 'words_missing') return refuse('words_needed')
+    return toDecisionRefusal(db, { ...done, refusal: done.refusal }, trx)
   })
 
   register(staffCalls.staffRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {

@@ -63,7 +63,7 @@ async function reject(who: StaffSession, trx: string, { words = 'this account is
   const contentHash = hash === '' ? (await look(who, trx)).content_hash : hash
   const { body } = await who.call(staffCalls.staffRejectWithdrawal, {
     params: { trx },
-    body: { content_hash: contentHash, words },
+    body: { content_hash: contentHash, words, reason_code: 'provider_refused' },
   })
   return body.code ?? body.data.outcome
 }
@@ -474,8 +474,8 @@ describe('AT42: above the dual-approval limit', () => {
     const trx = await ask(1_500.01)
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
     const { exitCode, lines } = await run('withdrawals', 'approve', trx)
-    expect([exitCode, lines.join(' ')]).toEqual([1, expect.stringContaining('above the limit for one approver')])
+    expect([exitCode, lines.join(' ')]).toEqual([1, expect.stringContaining('needs two approvers')])
     expect(await money()).toEqual([7_499.99, 1_500.01])
-    expect((await run('withdrawals', 'reject', trx, '--words', 'No')).exitCode).toBe(0)
+    expect((await run('withdrawals', 'reject', trx, '--words', 'No', '--reason', 'legal')).exitCode).toBe(0)
   })
 })

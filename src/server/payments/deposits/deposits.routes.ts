@@ -1,3 +1,5 @@
+import { depositsClosedReason } from '#server/settings/site-settings.ts'
+import { areDepositsClosedLate } from '#server/payments/withdrawals/deadline.queries.ts'
 import { calls } from '#contract/calls.ts'
 import type { DepositOut, GatewayOut } from '#contract/deposits.ts'
 import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
@@ -15,7 +17,7 @@ import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { message } from '#server/platform/i18n/messages.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
@@ -30,11 +32,13 @@ export interface DepositsParts {
 
 export function depositsRoutes(register: Register, { ctx, settings, uploads, catalogue, ticks }: DepositsParts): void {
   const rateOf = createRateOf({ ctx, catalogue, ticks })
-  register(calls.depositGateways, async () => {
-    const gateways = settings.current.depositsOpen ? await listGateways(ctx.db, 'deposit') : []
+  register(calls.depositGateways, async ({ language }) => {
+    const closedReason = await closedReasonFor(language)
+    const gateways = closedReason === null ? await listGateways(ctx.db, 'deposit') : []
     return answer({
       gateways: gateways.map((gateway) => toGatewayReply(gateway, rateOf)),
       image_path: GATEWAY_IMAGE_PATH,
+      closed_reason: closedReason ?? '',
     })
   })
   register(calls.deposits, async ({ user, query }) => {
@@ -60,6 +64,13 @@ export function depositsRoutes(register: Register, { ctx, settings, uploads, cat
         : message('message.deposit_requested', language)
     return answer({ deposit: toDepositReply(saved.value) }, { message: text })
   })
+
+  /** Returns why no deposits are taken at the moment, or null. */
+  async function closedReasonFor(language: Language): Promise<string | null> {
+    if (await areDepositsClosedLate(ctx.db, ctx.now())) return message('refusal.deposits_closed_late', language)
+    const reason = depositsClosedReason(settings.current, ctx.now())
+    return reason === null ? null : message('refusal.deposits_closed', language, { reason })
+  }
 }
 
 function toGatewayReply(gateway: Gateway, rateOf: RateOf): GatewayOut {

@@ -1,3 +1,5 @@
+import { depositsClosedReason } from '#server/settings/site-settings.ts'
+import { areDepositsClosedLate } from '#server/payments/withdrawals/deadline.queries.ts'
 import type { ReceivedFile } from '#contract/files.ts'
 import { hasDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
@@ -25,6 +27,7 @@ import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts
 
 export type DepositRefusal =
   | 'deposits_closed'
+  | 'deposits_closed_late'
   | 'gateway_unknown'
   | DetailsRefusal
   | 'amount_decimals'
@@ -57,7 +60,7 @@ export interface DepositParts {
 export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
   request: DepositRequest,
-  site: { readonly depositsOpen: boolean; readonly depositReason: string },
+  site: Parameters<typeof depositsClosedReason>[0],
 ): Promise<Result<ListedDeposit, DepositRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
@@ -67,7 +70,9 @@ export async function saveDeposit(
     const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
     return isSame ? ok(deposit) : refuse('deposit_conflict')
   }
-  if (!site.depositsOpen) return refuse('deposits_closed', { params: { reason: site.depositReason } })
+  if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
+  const reason = depositsClosedReason(site, ctx.now())
+  if (reason !== null) return refuse('deposits_closed', { params: { reason } })
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)

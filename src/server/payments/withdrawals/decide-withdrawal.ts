@@ -1,11 +1,15 @@
-import { type Result, ok, refuse } from '#core/result.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
 import { dropApproval } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { principalOf, wasRejectedLately } from '#server/payments/withdrawals/deadline.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { lockCash, markClosed, PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
@@ -20,10 +24,15 @@ interface ByStaff {
 /** The decision on a pending withdrawal, with the staff member who made it. */
 export type Decision =
   | (ByStaff & { readonly kind: 'paid'; readonly needsTwo: (withdrawal: ReviewedWithdrawal) => boolean })
-  | (ByStaff & { readonly kind: 'rejected' })
+  | (ByStaff & { readonly kind: 'rejected'; readonly reasonCode: RejectionCode })
   | { readonly kind: 'cancelled' }
 
-export type CloseRefusal = 'withdrawal_unknown' | 'withdrawal_decided' | 'content_changed' | 'second_person_needed'
+export type CloseRefusal =
+  | 'withdrawal_unknown'
+  | 'withdrawal_decided'
+  | 'content_changed'
+  | 'second_person_needed'
+  | 'identity_not_needed'
 /** The current withdrawal, and whether it is decided or waits for a second approval. */
 export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
 
@@ -46,24 +55,23 @@ export async function decideWithdrawal(
     if (decision.kind !== 'cancelled' && (decision.seenHash ?? contentHash) !== contentHash) {
       return refuse('content_changed')
     }
-    if (decision.kind === 'paid') {
-      const { actor } = decision
-      const content = { kind: 'withdrawal', subject: trx, contentHash, actor } as const
-      const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
-      if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
-      if (admitted !== 'decide') return admitted
-    } else await dropApproval(tx, 'withdrawal', trx)
-
+    const now = ctx.now()
+    const admitted = await admit(tx, ctx, { withdrawal, decision, contentHash, now })
+    if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
+    if (admitted !== 'decide') return admitted
     const closed = {
       status: decision.kind === 'paid' ? PAID : REJECTED,
       feedback: decision.kind === 'cancelled' ? '' : decision.words,
+      reasonCode: decision.kind === 'rejected' ? decision.reasonCode : null,
       isCancelled: decision.kind === 'cancelled',
-      decidedAt: ctx.now(),
+      decidedAt: now,
     }
     await markClosed(tx, withdrawal, closed)
     await postTransfers(tx, closingTransfers(withdrawal, decision.kind), closed.decidedAt)
     if (decision.kind !== 'cancelled') {
-      const change = { before: { status: withdrawal.status }, after: { status: closed.status } }
+      const { status, reasonCode } = closed
+      const code = reasonCode === null ? {} : { reasonCode }
+      const change = { before: { status: withdrawal.status }, after: { status, ...code } }
       await recordAction(tx, ctx, decision.actor, { target: trx, reason: decision.words, outcome: 'done', ...change })
     }
     return ok({ ...withdrawal, ...closed, isDecided: true })
@@ -73,4 +81,38 @@ export async function decideWithdrawal(
     ctx.publish({ kind: 'balance-changed', userId })
   }
   return done
+}
+
+interface Considered {
+  readonly withdrawal: ReviewedWithdrawal
+  readonly decision: Decision
+  readonly contentHash: string
+  readonly now: Instant
+}
+
+/** Checks whether a decision needs a second approver. A payment and a rejection count their approvals apart. */
+async function admit(
+  tx: Tx,
+  ctx: Ctx,
+  { withdrawal, decision, contentHash, now }: Considered,
+): Promise<'decide' | 'first' | Refusal<'second_person_needed' | 'identity_not_needed'>> {
+  const { trx, userId } = withdrawal
+  if (decision.kind === 'paid') {
+    const content = { kind: 'withdrawal', subject: trx, contentHash, actor: decision.actor } as const
+    const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
+    if (admitted === 'decide') await dropApproval(tx, 'rejection', trx)
+    return admitted
+  }
+  if (decision.kind === 'rejected') {
+    const { actor, reasonCode } = decision
+    if (reasonCode === 'identity' && withdrawal.amount <= (await principalOf(tx, userId))) {
+      return refuse('identity_not_needed')
+    }
+    const content = { kind: 'rejection', subject: trx, contentHash: `${contentHash} ${reasonCode}`, actor } as const
+    const needsTwo = await wasRejectedLately(tx, userId, now)
+    const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo })
+    if (admitted !== 'decide') return admitted
+  } else await dropApproval(tx, 'rejection', trx)
+  await dropApproval(tx, 'withdrawal', trx)
+  return 'decide'
 }

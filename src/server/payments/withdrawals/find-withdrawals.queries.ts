@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
+import { readRejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -128,7 +129,9 @@ function toWithdrawal(
     feedback: row.feedback,
     isCancelled: row.is_cancelled,
     reviewVersion: row.review_version,
+    reasonCode: readRejectionCode(row.reason_code),
     createdAt: instant(row.created_ms),
+    clockAt: instant(row.clock_ms),
     decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
   }
 }

@@ -1,24 +1,31 @@
 import { type Result, refuse } from '#core/result.ts'
 import type { Actor } from '#server/audit/record-action.ts'
+import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
+export type RejectRefusal = CloseRefusal | 'words_missing' | 'identity_not_needed'
+
 interface Rejection {
   readonly trx: string
   readonly words: string
+  readonly reasonCode: RejectionCode
   readonly actor: Actor
   readonly seenHash?: string
 }
 
-/** Rejects a withdrawal: the whole amount is returned, with a message to the user. */
+/**
+ * Rejects a withdrawal: the whole amount is returned, with a reason and a message to the user. A second rejection
+ * within 30 days takes two people.
+ */
 export async function rejectWithdrawal(
   ctx: Ctx,
-  { trx, words, actor, seenHash }: Rejection,
-): Promise<Result<Closed, CloseRefusal | 'words_missing'>> {
+  { trx, words, reasonCode, actor, seenHash }: Rejection,
+): Promise<Result<Closed, RejectRefusal>> {
   // A rejection needs a reason that the user reads.
   if (words.trim() === '') return refuse('words_missing')
   const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
-  return decideWithdrawal(ctx, withdrawal, { kind: 'rejected', words: words.trim(), actor, seenHash })
+  return await decideWithdrawal(ctx, withdrawal, { kind: 'rejected', words: words.trim(), reasonCode, actor, seenHash })
 }

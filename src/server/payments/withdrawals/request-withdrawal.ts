@@ -15,7 +15,7 @@ import { findGateway } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
-import type { SiteSettings } from '#server/settings/site-settings.ts'
+import { areWithdrawalsClosed, type SiteSettings } from '#server/settings/site-settings.ts'
 import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
 import {
   insertWithdrawal,
@@ -52,12 +52,13 @@ export interface WithdrawalRequest {
 export async function requestWithdrawal(
   { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
   request: WithdrawalRequest,
-  site: Pick<SiteSettings, 'withdrawalsOpen' | 'withdrawReason' | 'withdrawalPauseHours'>,
+  site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
 ): Promise<Result<Withdrawal, WithdrawalRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
   if (earlier) return repeated(ctx.vault, earlier, request)
-  if (!site.withdrawalsOpen) return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
+  if (areWithdrawalsClosed(site, ctx.now()))
+    return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
   const ownReason = await withdrawalBlockReason(ctx.db, userId)
   if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
@@ -91,7 +92,9 @@ export async function requestWithdrawal(
     feedback: '',
     isCancelled: false,
     reviewVersion: 1,
+    reasonCode: null,
     createdAt: now,
+    clockAt: now,
     decidedAt: null,
   }
   const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
@@ -123,9 +126,9 @@ async function hold(
   if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
   if (amount > cash) return refuse('insufficient_balance')
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
-  await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
+  const clockAt = await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
   await postTransfers(tx, [transfer('withdrawal_request', { userId, ref: id, amount })], createdAt)
-  return ok(withdrawal)
+  return ok({ ...withdrawal, clockAt })
 }
 
 function repeated(

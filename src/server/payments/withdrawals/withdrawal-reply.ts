@@ -3,11 +3,12 @@ import type { WithdrawalOut, WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import { isComplete, type MethodDetails } from '#core/wallet/method-details.ts'
+import { dueAt } from '#core/wallet/withdrawal-deadline.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
 import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
-import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /** Converts a method to its reply, with the user's saved details. */
 export function toMethodReply(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
@@ -53,5 +54,7 @@ export function toWithdrawalReply(withdrawal: Withdrawal, language: Language): W
     paid_out: moneyNumber(withdrawal.paidOut),
     admin_feedback: withdrawal.isCancelled ? message('message.cancelled_by_user', language) : withdrawal.feedback,
     is_cancelled: withdrawal.isCancelled,
+    reason_code: withdrawal.reasonCode,
+    due_at: withdrawal.status === PENDING ? toIso(dueAt(withdrawal.clockAt)) : null,
   }
 }

@@ -1,8 +1,9 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
+import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
@@ -33,7 +34,11 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly isCancelled: boolean
   /** Increases when the user changes the payment details while the withdrawal is pending. */
   readonly reviewVersion: number
+  /** Why staff rejected it. */
+  readonly reasonCode: RejectionCode | null
   readonly createdAt: Instant
+  /** The begin of its deadline. Earlier than the request when an earlier request was rejected. */
+  readonly clockAt: Instant
   readonly decidedAt: Instant | null
 }
 
@@ -50,12 +55,13 @@ export async function lockCash(tx: Tx, userId: string): Promise<Money> {
   return money(row.cash)
 }
 
+/** Inserts a withdrawal. Returns the begin of its deadline, which the database may move back. */
 export async function insertWithdrawal(
   tx: Tx,
   vault: Vault,
   withdrawal: Withdrawal,
   request: { readonly clientRequestId: string | null; readonly fingerprint: Uint8Array | null },
-): Promise<void> {
+): Promise<Instant> {
   const { userId, id, methodId } = withdrawal
   await tx
     .insertInto('withdrawal')
@@ -76,22 +82,31 @@ export async function insertWithdrawal(
       details: sealDetails(vault, withdrawal.details, withdrawalPlace(userId, id)),
       destination: destinationOf(vault, methodId, withdrawal.details),
       created_ms: withdrawal.createdAt,
+      clock_ms: withdrawal.clockAt,
       decided_ms: withdrawal.decidedAt,
     })
     .execute()
+  const row = await tx
+    .selectFrom('withdrawal')
+    .select('clock_ms')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return instant(row.clock_ms)
 }
 
 /** The caller must hold the lock of the row. */
 export async function markClosed(
   tx: Tx,
   { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
-  closed: Pick<Withdrawal, 'status' | 'feedback' | 'isCancelled'> & { readonly decidedAt: Instant },
+  closed: Pick<Withdrawal, 'status' | 'feedback' | 'reasonCode' | 'isCancelled'> & { readonly decidedAt: Instant },
 ): Promise<void> {
   await tx
     .updateTable('withdrawal')
     .set({
       status: closed.status,
       feedback: closed.feedback,
+      reason_code: closed.reasonCode,
       is_cancelled: closed.isCancelled,
       decided_ms: closed.decidedAt,
     })

@@ -34,14 +34,14 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
-    const { withdrawalsOpen, withdrawReason } = settings.current
+    const siteReason = closedReason(language)
     const ownReason = (await withdrawalBlockReason(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
     const details = await findDetails(ctx.db, ctx.vault, user.userId)
     const methods = await listGateways(ctx.db, 'withdraw')
     return answer({
       methods: methods.map((method) => toMethodReply(method, details.get(method.id) ?? null)),
-      withdraw_status: withdrawalsOpen && ownReason === null ? 1 : 0,
-      withdraw_reason: withdrawalsOpen ? (ownReason ?? '') : withdrawReason,
+      withdraw_status: siteReason === null && ownReason === null ? 1 : 0,
+      withdraw_reason: siteReason ?? ownReason ?? '',
       image_path: GATEWAY_IMAGE_PATH,
     })
   })
@@ -99,6 +99,13 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     signIns.notify(user.userId, 'pin')
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
+
+  /** Returns why the site has closed withdrawals and until when, or null. */
+  function closedReason(language: Language): string | null {
+    const { withdrawalsClosedUntil: until, withdrawReason } = settings.current
+    if (until === null || until <= ctx.now()) return null
+    return `${withdrawReason} ${message('message.withdrawals_open_at', language, { time: minuteText(until) })}`
+  }
 
   /** Returns why this user's withdrawals are paused after a change, or null. */
   async function pauseReason(userId: string, language: Language): Promise<string | null> {

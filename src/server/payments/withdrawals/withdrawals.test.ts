@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
+import { HOUR_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
@@ -62,7 +63,8 @@ const detailsOf = (row: { user_id: string; id: string; details: unknown }) =>
   openDetails(app.ctx.vault, row.details, withdrawalPlace(row.user_id, row.id))
 const actor = { who: 'operator', what: 'test' }
 const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor, ...app.settings.current })
-const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
+const reject = (trx: string, words: string) =>
+  rejectWithdrawal(app.ctx, { trx, words, reasonCode: 'provider_refused', actor })
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
 
 describe('requesting a withdrawal', () => {
@@ -85,6 +87,8 @@ describe('requesting a withdrawal', () => {
       paid_out: 94.5,
       admin_feedback: '',
       is_cancelled: false,
+      reason_code: null,
+      due_at: '2026-03-21T15:00:00.000Z',
     })
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
     expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
@@ -206,6 +210,9 @@ describe('requesting a withdrawal', () => {
     const { db } = app.ctx
     await db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'withdrawals_open').execute()
     await db.updateTable('setting').set({ value: '"Back at 18:00."' }).where('key', '=', 'withdraw_reason').execute()
+    const now = app.ctx.now()
+    const closure = { at_ms: now, from_ms: now, until_ms: now + HOUR_MS, reason: 'Back at 18:00.' }
+    await db.insertInto('withdrawal_closure').values(closure).execute()
     await app.stop()
     app = await createTestApp(database)
     const { body } = await ask()
@@ -215,7 +222,7 @@ describe('requesting a withdrawal', () => {
     ])
     expect((await app.call(calls.withdrawMethods, { token })).body.data).toMatchObject({
       withdraw_status: 0,
-      withdraw_reason: 'Back at 18:00.',
+      withdraw_reason: 'Back at 18:00. They open again by 2026-03-18 16:00 UTC at the latest.',
     })
     expect((await ask({ client_request_id: 'before' })).status).toBe(200)
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
@@ -309,16 +316,18 @@ describe('the operator CLI', () => {
     const { trx } = (await ask()).body.data.withdrawal
     expect((await run('withdrawals', 'reject', trx)).exitCode).not.toBe(0)
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
-    const { lines } = await run('withdrawals', 'reject', trx, '--words', 'Wrong name')
+    const { lines } = await run('withdrawals', 'reject', trx, '--words', 'Wrong name', '--reason', 'details_wrong')
     expect(lines).toEqual([`${trx} is rejected: 100.00 USDT returned. alice sees: Wrong name`])
     expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
     expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Status +rejected[^]*Wrong name/)
   })
 
   it('turns withdrawals off and on in the running server', async () => {
-    await run('settings', 'set', 'withdraw_reason', '"Back at 18:00."')
+    await run('settings', 'set', 'withdraw_reason', '"Our bank is being changed today."')
+    expect((await run('settings', 'set', 'withdrawals_open', 'false')).exitCode, 'without an end').not.toBe(0)
+    await run('settings', 'set', 'withdrawals_closed_until', '"2026-03-18T18:00:00Z"')
     await run('settings', 'set', 'withdrawals_open', 'false')
-    expect((await ask()).body.message).toBe('Withdrawals are closed at the moment. Back at 18:00.')
+    expect((await ask()).body.message).toBe('Withdrawals are closed at the moment. Our bank is being changed today.')
     await run('settings', 'set', 'withdrawals_open', 'true')
     expect((await ask()).status).toBe(200)
   })

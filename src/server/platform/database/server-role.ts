@@ -43,6 +43,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   feed_incident_end: ADD_ONLY,
   // Announcements to all users, which open orders depend on.
   terms_entry: ADD_ONLY,
+  withdrawal_closure: ADD_ONLY,
   payout_version: 'select',
   stock_split: ADD_ONLY,
   tick_age_before: 'select',
@@ -54,7 +55,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
-    'select, insert, update (status, feedback, is_cancelled, decided_ms, review_version, details, destination)',
+    'select, insert, update (status, feedback, reason_code, is_cancelled, decided_ms, review_version, details, destination)',
   app_user: NO_DELETE,
   staff: NO_DELETE,
   gateway: NO_DELETE,

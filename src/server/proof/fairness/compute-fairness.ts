@@ -62,10 +62,14 @@ async function withdrawalTimes(tx: Tx, since: number, until: number): Promise<Fa
 /** Shown for any number of users: a waiting time reveals nothing about who waits, and users need this figure. */
 async function pendingWithdrawals(tx: Tx, until: number): Promise<Fairness['pending_withdrawals']> {
   const text = sqlBetween('pending', 0, until)
-  const { rows } = await sql.raw<{ count: bigint; oldest_ms: bigint | null }>(text).execute(tx)
+  const { rows } = await sql.raw<{ count: bigint; oldest_ms: bigint | null; late: bigint }>(text).execute(tx)
   const [row] = rows
   const oldest = row?.oldest_ms ?? null
-  return { count: Number(row?.count ?? 0), oldest_ms: oldest === null ? null : Number(oldest) }
+  return {
+    count: Number(row?.count ?? 0),
+    oldest_ms: oldest === null ? null : Number(oldest),
+    late: Number(row?.late ?? 0),
+  }
 }
 
 async function expiriesOnOffer(tx: Tx, until: number): Promise<Fairness['expiries']> {

@@ -15,6 +15,7 @@ export function fairnessCsv(figures: Fairness): string {
     ),
     [null, 'people', null, null, null, 'pending_withdrawals', figures.pending_withdrawals.count],
     [null, 'people', null, null, null, 'oldest_pending_ms', figures.pending_withdrawals.oldest_ms],
+    [null, 'people', null, null, null, 'late_withdrawals', figures.pending_withdrawals.late],
     ...figures.windows.flatMap(({ days, since, groups, withdrawals }): Line[] => [
       [days, null, null, null, null, 'since', since],
       [days, 'people', null, null, null, 'withdrawals_decided', withdrawals?.decided ?? null],

@@ -370,7 +370,7 @@ describe('the figures', () => {
     const found = await countAndCompute()
     const times = { decided: 5, median_ms: 3 * MINUTE_MS, p95_ms: 5 * MINUTE_MS }
     expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([times, times])
-    expect(found.pending_withdrawals).toEqual({ count: 2, oldest_ms: 5 * HOUR_MS - MINUTE_MS })
+    expect(found.pending_withdrawals).toEqual({ count: 2, oldest_ms: 5 * HOUR_MS - MINUTE_MS, late: 0 })
   })
 
   it('FN2: withhold withdrawal times of fewer than five users', async () => {
@@ -440,7 +440,7 @@ describe('GET /proof/fairness', () => {
     assert(found, 'computed')
     expect(found).toMatchObject({
       computed_at: toIso(app.ctx.now()),
-      pending_withdrawals: { count: 0, oldest_ms: null },
+      pending_withdrawals: { count: 0, oldest_ms: null, late: 0 },
     })
     expect(found.windows.flatMap(({ groups }) => groups.flatMap(({ orders }) => orders))).toEqual([])
   })

@@ -2,7 +2,7 @@ import type { CallReply } from '#contract/call.ts'
 import type { calls } from '#contract/calls.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
+import { depositsClosedReason, type Settings } from '#server/settings/site-settings.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 
@@ -22,13 +22,14 @@ export function generalSetting(parts: GeneralSettingParts): GeneralSetting {
   const { ctx, mode, settings, messenger, announcements, textOverrides } = parts
   const site = settings.current
   const announcementVersion = announcements.versionAt(ctx.now())
+  const closedReason = depositsClosedReason(site, ctx.now())
   const textVersions = textOverrides.versions()
   return {
     default_language: site.defaultLanguage,
     invitation_code_status: site.invitationRequired ? 1 : 0,
     site_name: site.siteName,
-    deposit_feature: site.depositsOpen ? 1 : 0,
-    deposit_reason: site.depositsOpen ? '' : site.depositReason,
+    deposit_feature: closedReason === null ? 1 : 0,
+    deposit_reason: closedReason ?? '',
     logo_url: site.logoUrl,
     favicon_url: site.faviconUrl,
     mode,

@@ -14,6 +14,7 @@ afterEach(() => app.stop())
 it('CA1: returns the site settings and the time', async () => {
   const { body } = await app.call(calls.generalSetting)
   expect(body.data).toEqual({
+    changed_texts: 0,
     default_language: 'en',
     invitation_code_status: 0,
     site_name: 'Fairwick',

@@ -1,3 +1,4 @@
+import { Alert } from '#ui/alert.tsx'
 import { Card } from '#ui/card.tsx'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
@@ -48,8 +49,8 @@ function Form() {
     { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
   )
   if (query.isPending) return <Loading />
-  const gateways = query.data?.data.gateways
-  if (gateways === undefined) {
+  const found = query.data?.data
+  if (found === undefined) {
     return (
       <Card padded={false}>
         <LoadError
@@ -61,6 +62,8 @@ function Form() {
       </Card>
     )
   }
+  const { gateways, closed_reason: closedReason } = found
+  if (closedReason !== '') return <Alert tone="danger">{closedReason}</Alert>
   const [first] = gateways
   if (first === undefined) return <Empty title={t('common.no_data')}>{t('deposit.no_gateways')}</Empty>
   return <DepositForm gateways={gateways} first={first} />

@@ -62,7 +62,7 @@ const FIGURES: Fairness = {
     groups: [PEOPLE, BOTS],
     withdrawals: days === 30 ? null : { decided: 12, median_ms: 3_600_000, p95_ms: 86_400_000 },
   })),
-  pending_withdrawals: { count: 3, oldest_ms: 7_200_000 },
+  pending_withdrawals: { count: 3, oldest_ms: 7_200_000, late: 0 },
   queries: [{ figure: 'losing', sql: 'select 1' }],
 }
 

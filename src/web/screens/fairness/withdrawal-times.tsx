@@ -24,6 +24,7 @@ export function WithdrawalTimes({ withdrawals, pending, minUsers }: WithdrawalTi
         figures={[
           { name: t('fairness.pending'), value: formatCount(pending.count) },
           { name: t('fairness.oldest'), value: pending.oldest_ms === null ? '–' : durationText(pending.oldest_ms) },
+          { name: t('fairness.late'), value: formatCount(pending.late) },
         ]}
       />
     </Section>

@@ -5,6 +5,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { serverNowMs } from '#web/site/settings.ts'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 import { plain } from '#web/gateways/gateway-terms.ts'
 import { CancelButton } from '#web/screens/withdrawal-history/cancel-button.tsx'
@@ -40,13 +41,27 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
           <p dir="auto" className="text-small break-words whitespace-pre-line">
             {withdrawal.admin_feedback}
           </p>
+          {withdrawal.reason_code !== null && (
+            <p className="text-small text-fg-2">{t(`withdrawal_history.reason_${withdrawal.reason_code}`)}</p>
+          )}
         </div>
       )}
       {status === 'pending' && (
-        <div className="mt-2.5 flex justify-end">
+        <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-3">
+          {withdrawal.due_at === null ? <span /> : <Due at={withdrawal.due_at} />}
           <CancelButton withdrawal={withdrawal} />
         </div>
       )}
     </Card>
+  )
+}
+
+/** The deadline of a pending withdrawal, or since when it is late. */
+function Due({ at }: { at: string }) {
+  const isLate = Date.parse(at) < serverNowMs()
+  return (
+    <p className={isLate ? 'text-label font-semibold text-danger' : 'text-label text-fg-2'}>
+      {t(isLate ? 'withdrawal_history.late_since' : 'withdrawal_history.due', { time: whenText(at) })}
+    </p>
   )
 }

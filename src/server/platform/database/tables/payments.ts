@@ -87,6 +87,10 @@ export interface WithdrawalTable {
   review_version: Generated<number>
   feedback: Generated<string>
   is_cancelled: Generated<boolean>
+  /** Why staff rejected it. Null for all others, and for rejections before there were codes. */
+  reason_code: Generated<string | null>
   created_ms: Int8
+  /** The begin of the deadline. The database sets it: earlier than `created_ms` after a rejection. */
+  clock_ms: ColumnType<bigint, number | bigint | undefined, never>
   decided_ms: Int8OrNull
 }

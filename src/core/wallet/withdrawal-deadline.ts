@@ -1,0 +1,26 @@
+import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
+
+/** 72 h from the request, by the clock of the request: staff decide within this time. */
+export const DECIDE_WITHIN_MS = 72 * HOUR_MS
+/** While any withdrawal has waited longer than ten days, the site takes no deposits. */
+export const DEPOSITS_CLOSE_AFTER_MS = 10 * DAY_MS
+/** Within 30 days of a rejection the clock of a new request goes on, and another rejection takes two people. */
+export const REPEAT_WITHIN_MS = 30 * DAY_MS
+
+/** The reasons for which staff may reject a withdrawal. */
+export const REJECTION_CODES = ['details_wrong', 'identity', 'provider_refused', 'legal'] as const
+export type RejectionCode = (typeof REJECTION_CODES)[number]
+
+/** The time until which a withdrawal has to be decided. */
+export function dueAt(clockAt: Instant): Instant {
+  return later(clockAt, DECIDE_WITHIN_MS)
+}
+
+/** Whether a withdrawal has waited so long that no deposits are taken. */
+export function closesDeposits(clockAt: Instant, now: Instant): boolean {
+  return now - clockAt > DEPOSITS_CLOSE_AFTER_MS
+}
+
+export function readRejectionCode(text: string | null): RejectionCode | null {
+  return REJECTION_CODES.find((code) => code === text) ?? null
+}

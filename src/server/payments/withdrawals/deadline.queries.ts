@@ -1,0 +1,48 @@
+import { type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import { closesDeposits, REPEAT_WITHIN_MS } from '#core/wallet/withdrawal-deadline.ts'
+import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
+import { PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+/** Whether a pending withdrawal has waited so long that no deposits are taken. No setting changes this. */
+export async function areDepositsClosedLate(db: Db, now: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('withdrawal')
+    .select('clock_ms')
+    .where('status', '=', PENDING)
+    .orderBy('clock_ms')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined && closesDeposits(instant(row.clock_ms), now)
+}
+
+/** Whether staff rejected a withdrawal of the user so recently that another rejection takes two people. */
+export async function wasRejectedLately(tx: Tx, userId: string, now: Instant): Promise<boolean> {
+  const row = await tx
+    .selectFrom('withdrawal')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', REJECTED)
+    .where('is_cancelled', '=', false)
+    .where('decided_ms', '>', BigInt(now - REPEAT_WITHIN_MS))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the credited deposits of a user less the paid withdrawals. */
+export async function principalOf(tx: Tx, userId: string): Promise<Money> {
+  const paidIn = await tx
+    .selectFrom('deposit')
+    .select((of) => of.fn.sum<bigint | null>('credited').as('sum'))
+    .where('user_id', '=', userId)
+    .where('status', '=', CREDITED)
+    .executeTakeFirstOrThrow()
+  const paidOut = await tx
+    .selectFrom('withdrawal')
+    .select((of) => of.fn.sum<bigint | null>('amount').as('sum'))
+    .where('user_id', '=', userId)
+    .where('status', '=', PAID)
+    .executeTakeFirstOrThrow()
+  return money(BigInt(paidIn.sum ?? 0n) - BigInt(paidOut.sum ?? 0n))
+}

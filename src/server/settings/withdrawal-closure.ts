@@ -1,0 +1,71 @@
+import { DAY_MS, HOUR_MS, type Instant, instant, later } from '#core/time/instant.ts'
+import { type Refusal, refuse } from '#core/result.ts'
+import { utcText } from '#core/time/utc-text.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+/** 72 h: the longest closure of withdrawals. They open again by themselves. */
+const MAX_CLOSED_HOURS = 72
+/** 14 days between the begin of two closures. */
+const PAUSE_BETWEEN_MS = 14 * DAY_MS
+/** A reason of fewer letters says nothing. */
+const MIN_REASON_LETTERS = 20
+
+/** The settings that close withdrawals. */
+export const CLOSING_KEYS: ReadonlySet<string> = new Set([
+  'withdrawals_open',
+  'withdraw_reason',
+  'withdrawals_closed_until',
+])
+
+export type ClosureRefusal = 'reason_public' | 'until_needed' | 'closed_lately'
+
+/** Returns the end of the newest closure of withdrawals. Null when they were never closed. */
+export async function lastClosedUntil(db: Db): Promise<Instant | null> {
+  const row = await newest(db)
+  return row === undefined ? null : instant(row.until_ms)
+}
+
+/**
+ * Checks a change of settings that closes withdrawals or leaves them closed, and records a new closure. It needs a
+ * public reason and an end. An earlier end of the running closure is always allowed.
+ */
+export async function checkClosure(
+  tx: Tx,
+  now: Instant,
+  { before, after }: { readonly before: ReadonlyMap<string, unknown>; readonly after: ReadonlyMap<string, unknown> },
+): Promise<Refusal<ClosureRefusal> | null> {
+  const isTouched = [...after.keys()].some((key) => CLOSING_KEYS.has(key))
+  const wanted = (key: string) => (after.has(key) ? after.get(key) : before.get(key))
+  if (!isTouched || wanted('withdrawals_open') !== false) return null
+  const last = await newest(tx)
+  const isRunning = before.get('withdrawals_open') === false && last !== undefined && Number(last.until_ms) > now
+  // Reason and end can be prepared while an old closure is over: only `withdrawals_open` begins a new one.
+  if (!isRunning && !after.has('withdrawals_open')) return null
+  const reason = String(wanted('withdraw_reason') ?? '')
+  if ((reason.match(/\p{L}/gu) ?? []).length < MIN_REASON_LETTERS) return refuse('reason_public')
+  const until = Date.parse(String(wanted('withdrawals_closed_until') ?? ''))
+  if (!(until > now) || until > now + MAX_CLOSED_HOURS * HOUR_MS) {
+    return refuse('until_needed', { params: { most: MAX_CLOSED_HOURS } })
+  }
+  if (isRunning && until === Number(last.until_ms)) return null
+  if (isRunning && until > Number(last.until_ms)) return lately(instant(last.from_ms))
+  if (!isRunning && last !== undefined && now - Number(last.from_ms) < PAUSE_BETWEEN_MS)
+    return lately(instant(last.from_ms))
+  const from = isRunning ? last.from_ms : now
+  await tx.insertInto('withdrawal_closure').values({ from_ms: from, until_ms: until, reason, at_ms: now }).execute()
+  return null
+}
+
+function lately(from: Instant): Refusal<'closed_lately'> {
+  return refuse('closed_lately', { params: { time: utcText(later(from, PAUSE_BETWEEN_MS)) } })
+}
+
+function newest(db: Db) {
+  return db
+    .selectFrom('withdrawal_closure')
+    .selectAll()
+    .orderBy('from_ms', 'desc')
+    .orderBy('until_ms')
+    .limit(1)
+    .executeTakeFirst()
+}
