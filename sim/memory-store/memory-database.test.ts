@@ -7,6 +7,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/rules/rules.ts'
 import { instant, later } from '#core/time/instant.ts'
+import { ANNOUNCED_MS } from '#core/wallet/adjustment-rules.ts'
 import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
 import { findAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
@@ -298,13 +299,22 @@ const correct = fc.tuple(user, fc.integer({ min: -50_000, max: 50_000 }), fc.nat
         userId: town.userIds[at] ?? '',
         amount: money(BigInt(units)),
       }
-      const outcome = await requestAdjustment(ctx, { ...subject, reason: 'put right', staffId: requesterId, actor })
+      const outcome = await requestAdjustment(ctx, {
+        ...subject,
+        kind: 'credit',
+        link: '',
+        reason: 'put right',
+        message: 'sorry',
+        staffId: requesterId,
+        actor,
+      })
       if (outcome.ok) corrections.push(outcome.value.id)
       const correction = await findAdjustment(ctx.db, corrections.at(-1) ?? ctx.newId())
       if (correction === null) return outcome
-      const state = isPosted ? 'posted' : 'rejected'
+      const decision = isPosted ? 'approve' : 'reject'
       const seenHash = adjustmentHash(correction)
-      return decideAdjustment(ctx, { id: correction.id, state, seenHash, staffId: decidedBy, words: 'w', actor })
+      const decided = { id: correction.id, decision, seenHash, staffId: decidedBy, words: 'w', actor } as const
+      return decideAdjustment(ctx, { ...decided, announcedMs: ANNOUNCED_MS.live })
     },
 )
 

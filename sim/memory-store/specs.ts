@@ -176,8 +176,8 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   correction: {
     key: ['user_id', 'id'],
     unique: [['id']],
-    int8: ['amount', 'asked_ms', 'decided_ms'],
-    defaults: { words: '' },
+    int8: ['amount', 'asked_ms', 'decided_ms', 'posts_ms', 'disputed_ms', 'posted_ms'],
+    defaults: { words: '', posts_ms: null, disputed_ms: null, posted_ms: null },
   },
   first_approval: { key: ['kind', 'subject'], int8: ['at_ms'] },
   admin_action: {

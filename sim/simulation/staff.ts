@@ -1,5 +1,6 @@
 import { money } from '#core/money/money.ts'
 import type { Result } from '#core/result.ts'
+import { ANNOUNCED_MS } from '#core/wallet/adjustment-rules.ts'
 import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
@@ -107,20 +108,30 @@ export class Staff {
   }
 
   async #ask(): Promise<void> {
-    const amount = money(this.#random.integer(-40_000, 40_000))
+    const amount = money(this.#random.integer(1, 40_000))
     const userId = this.#random.pick(this.#town.userIds)
-    const request = { userId, amount, reason: 'put right', staffId: this.#staffId, actor: this.#actor('correct') }
+    const request = {
+      userId,
+      kind: 'credit',
+      link: '',
+      amount,
+      reason: 'put right',
+      message: 'sorry',
+      staffId: this.#staffId,
+      actor: this.#actor('correct'),
+    } as const
     await this.#world.ask(({ ctx }) => requestAdjustment(ctx, request))
   }
 
   async #decideCorrection(): Promise<void> {
     const actor = this.#actor('decide correction')
-    const state = this.#random.chance(0.8) ? 'posted' : 'rejected'
+    const decision = this.#random.chance(0.8) ? 'approve' : 'reject'
     await this.#world.ask(async ({ ctx }) => {
       const [oldest] = await listAdjustments(ctx.db, { state: 'waiting' }, { after: null, limit: 5 })
       if (oldest === undefined) return
       const seenHash = adjustmentHash(oldest)
-      await decideAdjustment(ctx, { id: oldest.id, state, seenHash, staffId: this.#staffId, words: 'so', actor })
+      const decided = { id: oldest.id, decision, seenHash, staffId: this.#staffId, words: 'so', actor } as const
+      await decideAdjustment(ctx, { ...decided, announcedMs: ANNOUNCED_MS.live })
     })
   }
 

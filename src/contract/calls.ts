@@ -13,6 +13,7 @@ import * as security from '#contract/security.ts'
 import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
 import * as tasks from '#contract/tasks.ts'
+import * as adjustments from '#contract/adjustments.ts'
 import * as terms from '#contract/terms.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
@@ -90,6 +91,8 @@ export const calls = {
   saveWithdrawalPin: withdrawals.saveWithdrawalPin,
   pendingTransactions: transactions.pendingTransactions,
   closedTransactions: transactions.closedTransactions,
+  adjustments: adjustments.adjustments,
+  disputeAdjustment: adjustments.disputeAdjustment,
   pages: content.pages,
   page: content.page,
   posts: content.posts,

@@ -34,7 +34,6 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'latestTrades.price': 'sent by clients of the specification, and not read',
   'staffSetLimits.max_stake': 'how much one user may put on a new order; it can only refuse one',
   'staffSetLimits.max_open_stake': 'how much one user may have in open orders; it can only refuse a new one',
-  'staffRequestCorrection.direction': 'whether a correction pays in or takes out, for a second person to approve',
 }
 
 /** Options and arguments of operator commands, and permissions. */

@@ -74,6 +74,8 @@ it('contains a row for each specified call', () => {
     'GET /proof/incidents',
     'GET /proof/terms',
     'GET /proof/texts',
+    'GET /user/adjustments',
+    'POST /user/adjustments/{trx}/dispute',
     'GET /proof/fairness',
     'POST /user/auth/second-step',
     'POST /user/auth/passkey/options',

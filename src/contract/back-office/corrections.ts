@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { ADJUSTMENT_KINDS } from '#core/wallet/adjustment-rules.ts'
 import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
 
-const CorrectionState = z.enum(['waiting', 'posted', 'rejected', 'withdrawn'])
+const CorrectionState = z.enum(['waiting', 'announced', 'disputed', 'posted', 'rejected', 'withdrawn'])
 
 /** An adjustment of a balance: positive adds money, negative removes it. */
 const CorrectionRow = z.object({
@@ -10,6 +11,12 @@ const CorrectionRow = z.object({
   state: CorrectionState,
   user_id: z.string(),
   username: z.string(),
+  trx: z.string(),
+  kind: z.enum([...ADJUSTMENT_KINDS, 'before']),
+  /** The deposit or adjustment that a negative one takes back. */
+  link: z.string().nullable(),
+  /** The reason that the user reads. */
+  message: z.string(),
   amount: MoneyOut,
   reason: z.string(),
   asked_by: z.string(),
@@ -17,6 +24,8 @@ const CorrectionRow = z.object({
   /** Null while it is pending, and when its requester withdrew it. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
+  /** When an announced one is posted. */
+  posts_at: IsoTime.nullable(),
 })
 export type CorrectionRow = z.output<typeof CorrectionRow>
 
@@ -52,25 +61,35 @@ export const staffRequestCorrection = defineStaffCall({
   summary: 'Asks for a correction. Nothing moves before a second, different person approves it.',
   body: z.object({
     user_id: z.uuid(),
-    direction: z.enum(['in', 'out']),
+    kind: z.enum(ADJUSTMENT_KINDS),
+    /** The deposit or adjustment that a negative one takes back. Empty for a credit. */
+    link: z.string().trim().max(60).default(''),
     amount: MoneyIn,
     reason: z.string().trim().max(500),
+    /** The reason that the user reads. */
+    message: z.string().trim().max(500),
   }),
   reply: z.object({ id: z.string() }),
-  refusals: ['not_found', 'amount_invalid', 'reason_needed'],
+  refusals: ['not_found', 'amount_invalid', 'reason_needed', 'correction_not_allowed'],
 })
 
 const Decision = { params: Id, reply: z.object({ outcome: CorrectionState }) }
-const DECISION_REFUSALS = ['not_found', 'already_decided', 'content_changed', 'asked_yourself'] as const
+const DECISION_REFUSALS = [
+  'not_found',
+  'already_decided',
+  'content_changed',
+  'asked_yourself',
+  'second_person_needed',
+] as const
 
 export const staffApproveCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/approve',
   may: 'corrections.decide',
-  summary: 'Posts it, once, by somebody else than who asked. It takes no more than there is.',
+  summary: 'Posts it, once, by somebody else than who asked. One that takes money is announced to its user before.',
   ...Decision,
   body: z.object({ content_hash: z.string().max(100) }),
-  refusals: [...DECISION_REFUSALS, 'correction_below_zero'],
+  refusals: DECISION_REFUSALS,
 })
 
 export const staffRejectCorrection = defineStaffCall({

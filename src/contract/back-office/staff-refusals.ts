@@ -54,6 +54,7 @@ export const STAFF_REFUSALS = {
   reason_public: { status: 422, field: 'withdraw_reason' },
   until_needed: { status: 422, field: 'withdrawals_closed_until' },
   closed_lately: { status: 409 },
+  correction_not_allowed: { status: 422 },
   identity_not_needed: { status: 422 },
   text_locked: { status: 403 },
   text_has_address: { status: 422 },

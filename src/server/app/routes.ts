@@ -14,6 +14,7 @@ import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/platform/http/build-app.ts'
+import { adjustmentsRoutes } from '#server/payments/adjustments/adjustments.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -124,6 +125,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
     withdrawalsRoutes(register, { ctx, passwords, settings, signIns })
+    adjustmentsRoutes(register, ctx)
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
     fairnessRoutes(register, app, ctx)

@@ -56,7 +56,7 @@ async function decide(who: StaffSession, trx: string, how: 'approve' | 'reject',
 }
 
 async function askCorrection(amount = 25) {
-  const body = { user_id: user.id, direction: 'in' as const, amount, reason: 'paid twice' }
+  const body = { user_id: user.id, kind: 'credit' as const, message: 'Sorry.', amount, reason: 'paid twice' }
   return (await finance.call(staffCalls.staffRequestCorrection, { body })).body.data.id
 }
 

@@ -3,7 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
-import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
+import { transfer } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { postAnnounced } from '#server/payments/adjustments/post-announced.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -238,6 +242,129 @@ describe('money that goes out', () => {
     expect(await close(reason, DAY_MS)).toBe('saved')
     expect(await close(reason, HOUR_MS), 'an earlier end').toBe('saved')
   })
+
+  /** Requests an adjustment by one person and approves it by another. */
+  async function adjust(change: object, finance: StaffSession) {
+    const form = {
+      user_id: user.id,
+      kind: 'deposit_reversed' as const,
+      link: '',
+      amount: 10,
+      reason: 'x',
+      message: 'y',
+    }
+    const asked = (await finance.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })).body
+    return asked.code === undefined ? await approve(asked.data.id) : asked.code
+  }
+  async function approve(id: string, who = owner) {
+    const { content_hash } = (await who.call(staffCalls.staffCorrection, { params: { id } })).body.data
+    const done = (await who.call(staffCalls.staffApproveCorrection, { params: { id }, body: { content_hash } })).body
+    return done.code ?? done.data.outcome
+  }
+  const balance = async () => (await app.call(calls.profile, { token: user.token })).body.data.user.balance
+  const seen = async () => (await app.call(calls.adjustments, { token: user.token })).body.data.adjustments
+  const deposited = async () =>
+    (await database.db.selectFrom('deposit').select('trx').where('user_id', '=', user.id).executeTakeFirstOrThrow()).trx
+
+  it('attack: take a win back by correction, in one and in ten pieces', async () => {
+    const finance = await app.staff('finance')
+    // A win of 500, as the engine credits it.
+    const order = app.ctx.newId()
+    await database.asOwner((db) =>
+      db
+        .transaction()
+        .execute((tx) =>
+          postTransfers(
+            tx,
+            [transfer('order_profit', { userId: user.id, ref: order, amount: money(50_000n) })],
+            app.ctx.now(),
+          ),
+        ),
+    )
+    expect(await balance()).toBe(1_500)
+    for (const link of ['', order, 'FW-00000-00000-00000']) {
+      const change = { link, amount: 500 }
+      expect(await adjust(change, finance), 'no order is a link').toBe('correction_not_allowed')
+      expect(await adjust({ ...change, kind: 'paid_twice' }, finance)).toBe('correction_not_allowed')
+    }
+    // A real deposit as a pretext takes no more than the deposit, however it is divided.
+    const link = await deposited()
+    for (let piece = 0; piece < 10; piece += 1) {
+      expect(await adjust({ link, amount: 150 }, finance)).toBe(piece < 6 ? 'announced' : 'correction_not_allowed')
+    }
+    app.ctx.clock.advance(MINUTE_MS)
+    await postAnnounced(app.ctx)
+    expect(await balance(), 'the win and what is left of the deposit').toBe(600)
+    const bySql = database.db.insertInto('correction').values({
+      user_id: user.id,
+      id: app.ctx.newId(),
+      trx: 'FW-1',
+      kind: 'deposit_reversed',
+      link,
+      message: 'y',
+      amount: -15_000n,
+      reason: 'x',
+      content_hash: '',
+      state: 'waiting',
+      asked_by: await staffId('finance'),
+      asked_ms: app.ctx.now(),
+      decided_by: null,
+      decided_ms: null,
+    })
+    await expect(bySql.execute()).rejects.toThrow(/more than the linked record/)
+  })
+
+  it('attack: correction while the withdrawal waits', async () => {
+    const finance = await app.staff('finance')
+    for (let turn = 0; turn < 5; turn += 1) await ask()
+    expect(await adjust({ link: await deposited(), amount: 800 }, finance)).toBe('announced')
+    app.ctx.clock.advance(MINUTE_MS)
+    await postAnnounced(app.ctx)
+    const { balance: cash, withdrawing } = (await app.call(calls.profile, { token: user.token })).body.data.user
+    expect([cash, withdrawing], 'nothing is taken from held money').toEqual([500, 500])
+    expect(await seen()).toMatchObject([{ state: 'announced' }])
+  })
+
+  it('attack: a hidden correction', async () => {
+    const finance = await app.staff('finance')
+    const link = await deposited()
+    expect(await adjust({ link, message: ' ' }, finance)).toBe('reason_needed')
+    expect(await adjust({ link, message: 'The bank took it back.' }, finance)).toBe('announced')
+    const [announced] = await seen()
+    expect(announced).toMatchObject({
+      kind: 'deposit_reversed',
+      link,
+      amount: -10,
+      message: 'The bank took it back.',
+      state: 'announced',
+      posts_at: new Date(app.ctx.now() + MINUTE_MS).toISOString(),
+      can_dispute: true,
+    })
+    const trx = announced?.trx ?? ''
+    // Neither a shorter notice nor none at all.
+    const { id } = await database.db.selectFrom('correction').select('id').executeTakeFirstOrThrow()
+    const early = { state: 'posted', posted_ms: Number(app.ctx.now()) }
+    await expect(database.db.updateTable('correction').set(early).where('id', '=', id).execute()).rejects.toThrow(
+      /not announced/,
+    )
+    const dispute = async () =>
+      (await app.call(calls.disputeAdjustment, { token: user.token, params: { trx } })).body.code ?? 'disputed'
+    expect([await dispute(), await dispute()]).toEqual(['disputed', 'adjustment_decided'])
+    app.ctx.clock.advance(2 * MINUTE_MS)
+    await postAnnounced(app.ctx)
+    expect([await balance(), (await seen())[0]?.state], 'the dispute stops it').toEqual([1_000, 'disputed'])
+    expect(await approve(id, finance), 'who asked').toBe('asked_yourself')
+    expect(await approve(id), 'who approved').toBe('asked_yourself')
+    await database.db.updateTable('staff').set({ role: 'finance' }).where('name', '=', 'support').execute()
+    const [third, fourth] = [await app.staff('finance2'), await app.staff('support')]
+    expect([await approve(id, third), await approve(id, third)]).toEqual(['disputed', 'second_person_needed'])
+    expect(await approve(id, fourth)).toBe('announced')
+    await postAnnounced(app.ctx)
+    expect([await balance(), await dispute()]).toEqual([990, 'adjustment_decided'])
+  })
+
+  const staffId = async (name: string) =>
+    (await database.db.selectFrom('staff').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
 
   async function insertDepositBySql() {
     const row = await database.db.selectFrom('deposit').selectAll().executeTakeFirstOrThrow()

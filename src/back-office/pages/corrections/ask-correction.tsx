@@ -1,8 +1,10 @@
 import { Controller, useForm } from 'react-hook-form'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { ADJUSTMENT_KINDS, type AdjustmentKind } from '#core/wallet/adjustment-rules.ts'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
-import { Segmented } from '#ui/segmented.tsx'
+import { Field } from '#ui/field.tsx'
+import { Select } from '#ui/select.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
@@ -32,11 +34,11 @@ export function AskCorrection({ user, open, onClose }: AskCorrectionProps) {
   )
 }
 
-const DIRECTIONS = ['in', 'out'] as const
-
 function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
   const toast = useToast()
-  const form = useForm({ defaultValues: { direction: 'in' as 'in' | 'out', amount: '', reason: '' } })
+  const form = useForm({
+    defaultValues: { kind: 'credit' as AdjustmentKind, link: '', amount: '', reason: '', message: '' },
+  })
   const ask = useStaffChange(staffCalls.staffRequestCorrection, { alsoAreas: ['counts'] })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((given) =>
@@ -52,16 +54,25 @@ function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
       <p className="text-fg-2">{t('corrections.ask_text')}</p>
       <Controller
         control={form.control}
-        name="direction"
+        name="kind"
         render={({ field: { value, onChange } }) => (
-          <Segmented
-            label={t('corrections.direction')}
-            options={DIRECTIONS.map((direction) => ({ value: direction, label: t(`corrections.${direction}`) }))}
+          <Select
+            label={t('corrections.kind')}
+            options={ADJUSTMENT_KINDS.map((kind) => ({ value: kind, label: t(`corrections.kind_${kind}`) }))}
             value={value}
             onChange={onChange}
           />
         )}
       />
+      {form.watch('kind') !== 'credit' && (
+        <Field
+          {...form.register('link')}
+          label={t('corrections.link')}
+          maxLength={60}
+          ltr
+          error={errors.link?.message}
+        />
+      )}
       <Controller
         control={form.control}
         name="amount"
@@ -82,6 +93,12 @@ function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
         label={t('users.reason_staff')}
         maxLength={500}
         error={errors.reason?.message}
+      />
+      <TextArea
+        {...form.register('message', { validate: (message) => message.trim() !== '' || t('refusal.reason_needed') })}
+        label={t('corrections.message')}
+        maxLength={500}
+        error={errors.message?.message}
       />
       <div className="flex gap-2">
         <Button variant="secondary" size="m" onClick={onClose}>

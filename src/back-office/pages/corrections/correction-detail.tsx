@@ -45,6 +45,15 @@ function CorrectionFacts({ correction }: { correction: CorrectionData }) {
       <Block title={t('corrections.reason')}>
         <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{correction.reason}</p>
       </Block>
+      <Block title={t('corrections.message')}>
+        <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{correction.message}</p>
+      </Block>
+      <Block title={t('corrections.kind')}>
+        <Facts>
+          <Fact name={t(`corrections.kind_${correction.kind}`)}>{correction.link ?? correction.trx}</Fact>
+          {correction.posts_at !== null && <Fact name={t('corrections.posts_at')}>{time(correction.posts_at)}</Fact>}
+        </Facts>
+      </Block>
       <Block title={t('corrections.ledger')}>
         <Facts>
           <Fact name={t(amount > 0 ? 'corrections.from_to_in' : 'corrections.from_to_out')}>

@@ -27,6 +27,9 @@ export function useCorrectionDecision() {
   return { approve, reject, withdraw, failure: approve.error ?? reject.error ?? withdraw.error }
 }
 
+/** An announced adjustment can still be rejected, and a disputed one is decided again. */
+const OPEN_STATES: ReadonlySet<CorrectionData['state']> = new Set(['waiting', 'announced', 'disputed'])
+
 interface DecideCorrectionProps {
   correction: CorrectionData
   decision: ReturnType<typeof useCorrectionDecision>
@@ -40,13 +43,15 @@ export function useCorrectionFooter({
   const mayDecide = useMay('corrections.decide')
   const { name } = useStaff()
   const { failure } = decision
-  const isOpen = mayDecide && correction?.state === 'waiting'
+  const isOpen = mayDecide && correction !== undefined && OPEN_STATES.has(correction.state)
   if (correction === undefined || (!isOpen && failure === null)) return undefined
   const isOwn = correction.asked_by === name
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
-      {isOpen && isOwn && <WithdrawCorrection correction={correction} decision={decision} />}
+      {isOpen && isOwn && correction.state === 'waiting' && (
+        <WithdrawCorrection correction={correction} decision={decision} />
+      )}
       {isOpen && !isOwn && <DecideCorrection correction={correction} decision={decision} />}
     </div>
   )
@@ -109,7 +114,7 @@ function DecideCorrection({ correction, decision: { approve, reject, failure } }
           size="m"
           className="flex-1"
           loading={approve.isPending}
-          disabled={reject.isPending || isTooMuch}
+          disabled={reject.isPending || correction.state === 'announced'}
           onClick={() => {
             if (isBusy) return
             reject.reset()

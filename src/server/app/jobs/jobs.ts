@@ -14,6 +14,7 @@ import { noteLogDays } from '#server/proof/receipts/note-log-days.ts'
 import type { RegisterParts } from '#server/register/close-minute.ts'
 import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
+import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
@@ -35,6 +36,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
   const stops = [
     startHousekeeping(ctx, parts.uploads),
     watchTasks(ctx, parts.settings),
+    postAnnouncedPeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
     refreshFairness(ctx),

@@ -3,6 +3,8 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
+import { ANNOUNCED_MS } from '#core/wallet/adjustment-rules.ts'
+import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -12,12 +14,20 @@ import { type Adjustment, findAdjustment, listAdjustments } from '#server/paymen
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
 import { withdrawAdjustment } from '#server/payments/adjustments/withdraw-adjustment.ts'
 
+interface StaffAdjustmentsParts {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+  readonly signIns: Pick<LogInRecorder, 'notify'>
+}
+
 /** Registers the calls for adjustments: request, list, and approve or reject by another staff member. */
 export function staffCorrectionsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx }: { readonly ctx: Ctx },
+  { ctx, mode, signIns }: StaffAdjustmentsParts,
 ): void {
+  const announcedMs = ANNOUNCED_MS[mode]
+
   registerList(staffCalls.staffCorrections, async ({ filters: { state, search, user: userId }, after, limit }) => {
     const found = await listAdjustments(ctx.db, { state, search, userId }, { after, limit })
     return found.map((correction) => ({ row: toRow(correction), cursor: [correction.requestedAt, correction.id] }))
@@ -36,15 +46,19 @@ export function staffCorrectionsRoutes(
   })
 
   register(staffCalls.staffRequestCorrection, async ({ body, staff, actor }) => {
-    const { user_id: userId, direction, reason } = body
-    const amount = money(direction === 'in' ? body.amount : -body.amount)
-    return requestAdjustment(ctx, { userId, amount, reason, staffId: staff.staffId, actor })
+    const { user_id: userId, kind, link, reason, message } = body
+    const amount = money(kind === 'credit' ? body.amount : -body.amount)
+    const request = { userId, kind, link, amount, reason, message, staffId: staff.staffId, actor }
+    return requestAdjustment(ctx, request)
   })
 
   register(staffCalls.staffApproveCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
-    const seen = { id, seenHash: body.content_hash, staffId, actor }
-    const done = await decideAdjustment(ctx, { ...seen, state: 'posted', words: '' })
-    return done.ok ? ok({ outcome: done.value.state }) : done
+    const seen = { id, seenHash: body.content_hash, staffId, actor, announcedMs }
+    const done = await decideAdjustment(ctx, { ...seen, decision: 'approve', words: '' })
+    if (!done.ok) return done
+    const { state, userId } = done.value
+    if (state === 'announced') signIns.notify(userId, 'adjustment')
+    return ok({ outcome: state })
   })
 
   register(staffCalls.staffWithdrawCorrection, async ({ params: { id }, staff: { staffId }, actor }) =>
@@ -54,11 +68,9 @@ export function staffCorrectionsRoutes(
   register(staffCalls.staffRejectCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const { words } = body
     if (words === '') return refuse('reason_needed', { field: 'words' })
-    const seen = { id, seenHash: body.content_hash, staffId, actor }
-    const done = await decideAdjustment(ctx, { ...seen, state: 'rejected', words })
-    if (done.ok) return ok({ outcome: done.value.state })
-    // A rejection moves no money, so it cannot exceed the balance.
-    return done.refusal === 'correction_below_zero' ? refuse('already_decided') : { ...done, refusal: done.refusal }
+    const seen = { id, seenHash: body.content_hash, staffId, actor, announcedMs }
+    const done = await decideAdjustment(ctx, { ...seen, decision: 'reject', words })
+    return done.ok ? ok({ outcome: done.value.state }) : done
   })
 }
 
@@ -68,11 +80,16 @@ function toRow(correction: Adjustment): CorrectionRow {
     state: correction.state,
     user_id: correction.userId,
     username: correction.username,
+    trx: correction.trx,
+    kind: correction.kind,
+    link: correction.link,
+    message: correction.message,
     amount: moneyNumber(correction.amount),
     reason: correction.reason,
     asked_by: correction.requestedByName,
     asked_at: toIso(correction.requestedAt),
     decided_by: correction.decidedByName,
     decided_at: correction.decidedAt === null ? null : toIso(correction.decidedAt),
+    posts_at: correction.postsAt === null ? null : toIso(correction.postsAt),
   }
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { postAnnounced } from '#server/payments/adjustments/post-announced.ts'
 import { assert } from '#core/result.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
@@ -28,12 +30,14 @@ afterEach(async () => {
 
 interface Ask {
   user_id?: string
-  direction?: 'in' | 'out'
+  kind?: 'credit' | 'deposit_reversed' | 'paid_twice'
+  link?: string
+  message?: string
   amount?: number
   reason?: string
 }
 async function ask(change: Ask = {}, who = finance) {
-  const form = { user_id: alice.id, direction: 'in' as const, amount: 25, reason: 'paid twice' }
+  const form = { user_id: alice.id, kind: 'credit' as const, amount: 25, reason: 'paid twice', message: 'Sorry.' }
   const { body } = await who.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })
   return body.data?.id ?? `refused: ${body.code}`
 }
@@ -71,12 +75,16 @@ it('AT43: needs one staff member who requests it and another who posts it, as on
   ])
 })
 
-it('takes at most the available balance', async () => {
-  const [all, more] = [await ask({ direction: 'out', amount: 100 }), await ask({ direction: 'out', amount: 0.01 })]
-  expect(await approve(finance2, all)).toBe('posted')
-  expect(await approve(finance2, more)).toBe('correction_below_zero')
-  expect([await balance(), (await look(more)).state]).toEqual([0, 'waiting'])
-  expect(await reject(finance2, more)).toBe('rejected')
+it('takes a deposit back only once, after it was announced', async () => {
+  const own = app.ctx.db.selectFrom('deposit').select('trx').where('user_id', '=', alice.id)
+  const { trx: link } = await own.executeTakeFirstOrThrow()
+  const takeBack = (amount: number) => ask({ kind: 'deposit_reversed', link, amount })
+  const [all, more] = [await takeBack(99), await takeBack(1)]
+  expect([await approve(finance2, all), await approve(finance2, more)]).toEqual(['announced', 'announced'])
+  app.ctx.clock.advance(MINUTE_MS)
+  await postAnnounced(app.ctx)
+  expect([await balance(), (await look(all)).state, (await look(more)).state]).toEqual([0, 'posted', 'posted'])
+  expect(await takeBack(0.01)).toBe('refused: correction_not_allowed')
   const posted = await app.ctx.db.selectFrom('transfer').select('kind').where('ref', '=', all).execute()
   expect(posted).toEqual([{ kind: 'correction_out' }])
 })

@@ -3,8 +3,8 @@ import type { Adjustment } from '#server/payments/adjustments/adjustments.querie
 
 /** Hashes the content that an approval of an adjustment applies to: requester, amount, user and reason. */
 export function adjustmentHash(
-  adjustment: Pick<Adjustment, 'id' | 'userId' | 'amount' | 'reason' | 'requestedBy'>,
+  adjustment: Pick<Adjustment, 'id' | 'userId' | 'kind' | 'link' | 'message' | 'amount' | 'reason' | 'requestedBy'>,
 ): string {
-  const { id, userId, amount, reason, requestedBy } = adjustment
-  return contentHash({ id, userId, amount, reason, askedBy: requestedBy })
+  const { id, userId, kind, link, message, amount, reason, requestedBy } = adjustment
+  return contentHash({ id, userId, kind, link, message, amount, reason, askedBy: requestedBy })
 }

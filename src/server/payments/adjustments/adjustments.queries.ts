@@ -1,17 +1,28 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { ADJUSTMENT_KINDS, type AdjustmentKind, type LinkedRecord } from '#core/wallet/adjustment-rules.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-export type AdjustmentState = 'waiting' | 'posted' | 'rejected' | 'withdrawn'
+export const ADJUSTMENT_STATES = ['waiting', 'announced', 'disputed', 'posted', 'rejected', 'withdrawn'] as const
+export type AdjustmentState = (typeof ADJUSTMENT_STATES)[number]
 
 /** A requested adjustment of a balance. A positive amount adds money, a negative one removes it. */
 export interface Adjustment {
   readonly id: string
   readonly userId: string
   readonly username: string
+  /** The reference that the user sees. */
+  readonly trx: string
+  /** `before`: a negative one from the time without reasons. */
+  readonly kind: AdjustmentKind | 'before'
+  /** The reference of the deposit or adjustment that it takes back. */
+  readonly link: string | null
+  /** The reason that the user reads. */
+  readonly message: string
   readonly amount: Money
   readonly reason: string
   /** Hash of the requested content. See `adjustmentHash`. */
@@ -20,8 +31,13 @@ export interface Adjustment {
   readonly requestedBy: string
   readonly requestedByName: string
   readonly requestedAt: Instant
+  readonly decidedBy: string | null
   readonly decidedByName: string | null
   readonly decidedAt: Instant | null
+  /** When an announced one is posted. */
+  readonly postsAt: Instant | null
+  /** When the user disputed it. */
+  readonly disputedAt: Instant | null
   /** The reason for a rejection. */
   readonly words: string
   /** The user's current available balance. */
@@ -84,13 +100,30 @@ export async function lockAdjustment(tx: Tx, id: string): Promise<Adjustment | n
 
 export async function insertAdjustment(
   tx: Tx,
-  adjustment: Pick<Adjustment, 'id' | 'userId' | 'amount' | 'reason' | 'contentHash' | 'requestedBy' | 'requestedAt'>,
+  adjustment: Pick<
+    Adjustment,
+    | 'id'
+    | 'userId'
+    | 'trx'
+    | 'kind'
+    | 'link'
+    | 'message'
+    | 'amount'
+    | 'reason'
+    | 'contentHash'
+    | 'requestedBy'
+    | 'requestedAt'
+  >,
 ): Promise<void> {
   await tx
     .insertInto('correction')
     .values({
       user_id: adjustment.userId,
       id: adjustment.id,
+      trx: adjustment.trx,
+      kind: adjustment.kind,
+      link: adjustment.link,
+      message: adjustment.message,
       amount: adjustment.amount,
       reason: adjustment.reason,
       content_hash: adjustment.contentHash,
@@ -111,11 +144,21 @@ export async function closeAdjustment(
     readonly staffId: string | null
     readonly at: Instant
     readonly words: string
+    /** When an announced one is posted. */
+    readonly postsAt?: Instant
+    readonly postedAt?: Instant
   },
 ): Promise<void> {
   await tx
     .updateTable('correction')
-    .set({ state: by.state, decided_by: by.staffId, decided_ms: by.at, words: by.words })
+    .set({
+      state: by.state,
+      decided_by: by.staffId,
+      decided_ms: by.at,
+      words: by.words,
+      posts_ms: by.postsAt ?? null,
+      posted_ms: by.postedAt ?? null,
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -138,6 +181,10 @@ function toCorrection(row: Row): Adjustment {
     id: row.id,
     userId: row.user_id,
     username: row.username,
+    trx: row.trx,
+    kind: readKind(row.kind),
+    link: row.link,
+    message: row.message,
     amount: money(row.amount),
     reason: row.reason,
     contentHash: row.content_hash,
@@ -145,14 +192,110 @@ function toCorrection(row: Row): Adjustment {
     requestedBy: row.asked_by,
     requestedByName: row.asked_by_name,
     requestedAt: instant(row.asked_ms),
+    decidedBy: row.decided_by,
     decidedByName: row.decided_by_name,
     decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
+    postsAt: row.posts_ms === null ? null : instant(row.posts_ms),
+    disputedAt: row.disputed_ms === null ? null : instant(row.disputed_ms),
     words: row.words,
     cash: money(row.cash),
   }
 }
 
 function readState(text: string): AdjustmentState {
-  if (text === 'waiting' || text === 'posted' || text === 'rejected' || text === 'withdrawn') return text
+  const state = ADJUSTMENT_STATES.find((one) => one === text)
+  if (state !== undefined) return state
   throw new Error(`unknown state of an adjustment: ${text}`)
+}
+
+function readKind(text: string): Adjustment['kind'] {
+  return ADJUSTMENT_KINDS.find((kind) => kind === text) ?? 'before'
+}
+
+/** Finds what a negative adjustment would take back, with what was already taken back from it. */
+export async function findLinkedRecord(
+  tx: Tx,
+  { userId, link }: { readonly userId: string; readonly link: string },
+): Promise<LinkedRecord | null> {
+  const deposit = await tx
+    .selectFrom('deposit')
+    .select('credited as amount')
+    .where('user_id', '=', userId)
+    .where('trx', '=', link)
+    .where('status', '=', CREDITED)
+    .executeTakeFirst()
+  const credit = await tx
+    .selectFrom('correction')
+    .select('amount')
+    .where('user_id', '=', userId)
+    .where('trx', '=', link)
+    .where('amount', '>', 0n)
+    .where('state', '=', 'posted')
+    .executeTakeFirst()
+  const record = deposit ?? credit
+  if (record === undefined) return null
+  const { taken } = await tx
+    .selectFrom('correction')
+    .select((of) => of.fn.sum<bigint | null>('amount').as('taken'))
+    .where('user_id', '=', userId)
+    .where('link', '=', link)
+    .where('state', 'not in', ['rejected', 'withdrawn'])
+    .executeTakeFirstOrThrow()
+  const kind = deposit === undefined ? 'credit' : 'deposit'
+  return { kind, amount: money(record.amount), takenBack: money(-BigInt(taken ?? 0n)) }
+}
+
+/** Lists the adjustments that a user sees, newest first: posted and announced ones, and those that were called off. */
+export async function listOwnAdjustments(
+  db: Db,
+  userId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly adjustments: readonly Adjustment[]; readonly total: number }> {
+  const seen = corrections(db)
+    .where('c.user_id', '=', userId)
+    .where((of) => of.or([of('c.posts_ms', 'is not', null), of('c.state', '=', 'posted')]))
+  const rows = await seen.orderBy('c.asked_ms', 'desc').orderBy('c.id', 'desc').limit(limit).offset(offset).execute()
+  const { total } = await db
+    .selectFrom('correction')
+    .select((of) => of.fn.countAll<bigint>().as('total'))
+    .where('user_id', '=', userId)
+    .where((of) => of.or([of('posts_ms', 'is not', null), of('state', '=', 'posted')]))
+    .executeTakeFirstOrThrow()
+  return { adjustments: rows.map(toCorrection), total: Number(total) }
+}
+
+/** Finds an adjustment of the user by its reference. */
+export async function findOwnAdjustment(db: Db, userId: string, trx: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('correction')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('trx', '=', trx)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Lists the announced adjustments whose time has come. */
+export async function listDueAdjustments(db: Db, now: Instant): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('correction')
+    .select('id')
+    .where('state', '=', 'announced')
+    .where('posts_ms', '<=', BigInt(now))
+    .orderBy('posts_ms')
+    .limit(100)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Changes the state of an announced or disputed adjustment. The caller must hold the lock of the row. */
+export async function moveAdjustment(
+  tx: Tx,
+  id: string,
+  change:
+    | { readonly state: 'disputed'; readonly disputed_ms: Instant }
+    | { readonly state: 'announced' }
+    | { readonly state: 'posted'; readonly posted_ms: Instant },
+): Promise<void> {
+  await tx.updateTable('correction').set(change).where('id', '=', id).execute()
 }

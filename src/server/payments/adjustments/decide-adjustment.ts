@@ -1,16 +1,27 @@
-import { type Transfer, transfer } from '#core/ledger/transfer.ts'
-import { money, moneyText } from '#core/money/money.ts'
+import { moneyText } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { later } from '#core/time/instant.ts'
+import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
 import { refuseDecided } from '#server/audit/deciders.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
-import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
-import { closeAdjustment, type Adjustment, lockAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
+import { dropApproval } from '#server/audit/dual-approval.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
+import { adjustmentTransfer } from '#server/payments/adjustments/adjustment-transfer.ts'
+import {
+  closeAdjustment,
+  type Adjustment,
+  lockAdjustment,
+  moveAdjustment,
+} from '#server/payments/adjustments/adjustments.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 
 interface Decision {
   readonly id: string
-  readonly state: 'posted' | 'rejected'
+  readonly decision: 'approve' | 'reject'
+  /** How long a negative adjustment is announced before it is posted. */
+  readonly announcedMs: number
   /** The content hash that the deciding staff member saw. */
   readonly seenHash: string
   readonly staffId: string
@@ -24,42 +35,80 @@ export type AdjustmentRefusal =
   | 'already_decided'
   | 'asked_yourself'
   | 'content_changed'
-  | 'correction_below_zero'
+  | 'second_person_needed'
 
 /**
- * Posts or rejects an adjustment, once. The decision must come from another staff member than the request.
- * The posted content is exactly the requested one. An adjustment whose content changed can only be rejected. A negative
- * adjustment never takes more than the available balance.
+ * Approves or rejects an adjustment. The decision must come from another staff member than the request.
+ * A positive one is posted at once, exactly as requested. A negative one is announced to the user, and posted later.
+ * A disputed one is announced again only by two staff members who had no part in it. One whose content changed can only
+ * be rejected.
  */
-export async function decideAdjustment(
-  ctx: Ctx,
-  { id, state, seenHash, staffId, words, actor }: Decision,
-): Promise<Result<Adjustment, AdjustmentRefusal>> {
-  const now = ctx.now()
+export async function decideAdjustment(ctx: Ctx, decided: Decision): Promise<Result<Adjustment, AdjustmentRefusal>> {
+  const { id, decision, seenHash, staffId } = decided
   const done = await ctx.db.transaction().execute(async (tx) => {
-    const correction = await lockAdjustment(tx, id)
-    if (!correction) return refuse('not_found')
-    if (correction.state !== 'waiting') return refuseDecidedAdjustment(correction)
-    if (correction.requestedBy === staffId) return refuse('asked_yourself')
-    const hash = adjustmentHash(correction)
-    if (hash !== seenHash) return refuse('content_changed')
-    if (state === 'posted') {
-      if (hash !== correction.contentHash) return refuse('content_changed')
-      if (correction.cash + correction.amount < 0n) return refuse('correction_below_zero')
-      await postTransfers(tx, [transferOf(correction)], now)
-    }
-    await closeAdjustment(tx, id, { state, staffId, at: now, words })
-    await recordAction(tx, ctx, actor, {
-      target: id,
-      reason: words,
-      outcome: 'done',
-      before: { state: 'waiting' },
-      after: { state, userId: correction.userId, amount: moneyText(correction.amount), contentHash: hash },
-    })
-    return ok({ ...correction, state })
+    const adjustment = await lockAdjustment(tx, id)
+    if (!adjustment) return refuse('not_found')
+    const isOpen = ['waiting', 'announced', 'disputed'].includes(adjustment.state)
+    if (!isOpen || (decision === 'approve' && adjustment.state === 'announced'))
+      return refuseDecidedAdjustment(adjustment)
+    if (adjustment.requestedBy === staffId) return refuse('asked_yourself')
+    const hash = adjustmentHash(adjustment)
+    if (hash !== seenHash || (decision === 'approve' && hash !== adjustment.contentHash))
+      return refuse('content_changed')
+    return decision === 'approve'
+      ? await approve(tx, ctx, adjustment, decided)
+      : await reject(tx, ctx, adjustment, decided)
   })
-  if (done.ok && state === 'posted') ctx.publish({ kind: 'balance-changed', userId: done.value.userId })
+  if (done.ok && done.value.state === 'posted') ctx.publish({ kind: 'balance-changed', userId: done.value.userId })
   return done
+}
+
+type Decided = Result<Adjustment, AdjustmentRefusal>
+
+async function approve(tx: Tx, ctx: Ctx, adjustment: Adjustment, decided: Decision): Promise<Decided> {
+  const { id, amount, state } = adjustment
+  const { staffId, announcedMs } = decided
+  const now = ctx.now()
+  if (state === 'disputed') return await settleDispute(tx, ctx, adjustment, decided)
+  if (amount > 0n) {
+    await postTransfers(tx, [adjustmentTransfer(adjustment)], now)
+    await closeAdjustment(tx, id, { state: 'posted', staffId, at: now, words: '', postedAt: now })
+    return await recorded(tx, ctx, { ...adjustment, state: 'posted' }, decided)
+  }
+  const postsAt = later(now, announcedMs)
+  await closeAdjustment(tx, id, { state: 'announced', staffId, at: now, words: '', postsAt })
+  return await recorded(tx, ctx, { ...adjustment, state: 'announced', postsAt }, decided)
+}
+
+async function settleDispute(tx: Tx, ctx: Ctx, adjustment: Adjustment, decided: Decision): Promise<Decided> {
+  const { id, decidedBy, contentHash } = adjustment
+  if (decidedBy === decided.staffId) return refuse('asked_yourself')
+  const content = { kind: 'correction', subject: id, contentHash, actor: decided.actor, needsTwo: true } as const
+  const admitted = await checkDualApproval(tx, ctx, content)
+  if (admitted === 'first') return ok(adjustment)
+  if (admitted !== 'decide') return admitted
+  await moveAdjustment(tx, id, { state: 'announced' })
+  return await recorded(tx, ctx, { ...adjustment, state: 'announced' }, decided)
+}
+
+async function reject(tx: Tx, ctx: Ctx, adjustment: Adjustment, decided: Decision): Promise<Decided> {
+  const { id, postsAt } = adjustment
+  await dropApproval(tx, 'correction', id)
+  const announced = postsAt === null ? {} : { postsAt }
+  const by = { staffId: decided.staffId, at: ctx.now(), words: decided.words, ...announced }
+  await closeAdjustment(tx, id, { state: 'rejected', ...by })
+  return await recorded(tx, ctx, { ...adjustment, state: 'rejected' }, decided)
+}
+
+async function recorded(tx: Tx, ctx: Ctx, after: Adjustment, { words, actor }: Decision): Promise<Decided> {
+  const { id, state, userId, amount, contentHash } = after
+  await recordAction(tx, ctx, actor, {
+    target: id,
+    reason: words,
+    outcome: 'done',
+    after: { state, userId, amount: moneyText(amount), contentHash },
+  })
+  return ok(after)
 }
 
 /** Returns the refusal that names who decided the adjustment earlier. */
@@ -68,15 +117,5 @@ export function refuseDecidedAdjustment(correction: Adjustment): Refusal<'alread
   if (state === 'withdrawn' && decidedAt !== null)
     return refuseDecided('withdrawn', { who: requestedByName, at: decidedAt })
   const by = decidedByName === null || decidedAt === null ? null : { who: decidedByName, at: decidedAt }
-  return refuseDecided(state === 'posted' ? 'approved' : 'rejected', by)
-}
-
-/** Builds the transfer between the user's cash and the house. Its key makes a second posting impossible. */
-function transferOf({ id, userId, amount }: Adjustment): Transfer {
-  const isIn = amount > 0n
-  return transfer(isIn ? 'correction_in' : 'correction_out', {
-    userId,
-    ref: id,
-    amount: money(isIn ? amount : -amount),
-  })
+  return refuseDecided(state === 'rejected' ? 'rejected' : 'approved', by)
 }

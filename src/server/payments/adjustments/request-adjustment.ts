@@ -1,16 +1,25 @@
 import { type Money, moneyText } from '#core/money/money.ts'
+import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
+import { type AdjustmentKind, checkAdjustment } from '#core/wallet/adjustment-rules.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
-import { insertAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
+import { findLinkedRecord, insertAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
+import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { hasUser } from '#server/users/accounts/users.queries.ts'
 
 interface AdjustmentRequest {
   readonly userId: string
+  readonly kind: AdjustmentKind
+  /** The reference of the deposit or adjustment that a negative one takes back. */
+  readonly link: string
   /** A positive amount adds money, a negative one removes it. */
   readonly amount: Money
+  /** The reason for staff. */
   readonly reason: string
+  /** The reason that the user reads. */
+  readonly message: string
   readonly staffId: string
   readonly actor: Actor
 }
@@ -18,21 +27,32 @@ interface AdjustmentRequest {
 /** Requests an adjustment of a balance. No money moves before another staff member has approved it. */
 export async function requestAdjustment(
   ctx: Ctx,
-  { userId, amount, reason, staffId: requestedBy, actor }: AdjustmentRequest,
-): Promise<Result<{ readonly id: string }, 'not_found' | 'amount_invalid' | 'reason_needed'>> {
+  { userId, kind, amount, reason, message, staffId: requestedBy, actor, ...request }: AdjustmentRequest,
+): Promise<
+  Result<{ readonly id: string }, 'not_found' | 'amount_invalid' | 'reason_needed' | 'correction_not_allowed'>
+> {
   if (amount === 0n) return refuse('amount_invalid')
   if (reason === '') return refuse('reason_needed')
+  if (message === '') return refuse('reason_needed', { field: 'message' })
   if (!(await hasUser(ctx.db, userId))) return refuse('not_found')
-  const adjustment = { id: ctx.newId(), userId, amount, reason, requestedBy }
+  const now = ctx.now()
+  const link = kind === 'credit' ? null : request.link
+  const trx = trxFrom(ctx.randomBytes(TRX_BYTES), now)
+  const adjustment = { id: ctx.newId(), userId, trx, kind, link, message, amount, reason, requestedBy }
   const contentHash = adjustmentHash(adjustment)
-  await ctx.db.transaction().execute(async (tx) => {
-    await insertAdjustment(tx, { ...adjustment, contentHash, requestedAt: ctx.now() })
+  return ctx.db.transaction().execute(async (tx) => {
+    // Two requests for one record wait for each other, so that together they take no more than it added.
+    await lockCash(tx, userId)
+    const linked = link === null || link === '' ? null : await findLinkedRecord(tx, { userId, link })
+    const checked = checkAdjustment({ kind, amount }, linked)
+    if (!checked.ok) return checked
+    await insertAdjustment(tx, { ...adjustment, contentHash, requestedAt: now })
     await recordAction(tx, ctx, actor, {
       target: adjustment.id,
       reason,
       outcome: 'done',
-      after: { state: 'waiting', userId, amount: moneyText(amount), contentHash },
+      after: { state: 'waiting', userId, kind, link, amount: moneyText(amount), contentHash },
     })
+    return ok({ id: adjustment.id })
   })
-  return ok({ id: adjustment.id })
 }

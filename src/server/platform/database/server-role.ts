@@ -70,7 +70,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   server_run: 'select, insert, update (seen_ms, stopped_ms)',
   user_note: ADD_ONLY,
   // Requested and decided. The requested change itself is fixed.
-  correction: 'select, insert, update (state, decided_by, decided_ms, words)',
+  correction: 'select, insert, update (state, decided_by, decided_ms, words, posts_ms, disputed_ms, posted_ms)',
   // Sums of the ledger grow, and old runs are deleted. User and account of a sum never change.
   ledger_run: NO_DELETE,
   ledger_sum: 'select, insert, delete, update (amount, transfers)',

@@ -22,6 +22,7 @@ export type SecurityNotice =
   | 'mobile'
   | 'pin'
   | 'payment_details'
+  | 'adjustment'
 
 export interface SecurityNoticesParts {
   readonly ctx: Ctx

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
+import { Adjustments } from '#web/screens/transaction-history/adjustments.tsx'
 import { ClosedTransactions } from '#web/screens/transaction-history/closed-transactions.tsx'
 import { PendingTransactions } from '#web/screens/transaction-history/pending-transactions.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -10,7 +11,7 @@ import { useSession } from '#web/session/session.ts'
 
 export const TransactionHistoryScreen = withData(TransactionHistory)
 
-const TABS = ['pending', 'closed'] as const
+const TABS = ['pending', 'closed', 'adjustments'] as const
 
 function TransactionHistory() {
   const id = useId()
@@ -36,7 +37,9 @@ function TransactionHistory() {
         className="-mx-(--gutter) mb-3 px-(--gutter)"
       />
       <TabPanel id={id} value={tab}>
-        {tab === 'pending' ? <PendingTransactions /> : <ClosedTransactions />}
+        {tab === 'pending' && <PendingTransactions />}
+        {tab === 'closed' && <ClosedTransactions />}
+        {tab === 'adjustments' && <Adjustments />}
       </TabPanel>
     </Page>
   )

@@ -1,5 +1,63 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
+/**
+ * Adjustments: money is taken back only for a reason that links to a deposit or to an earlier adjustment, never more than that
+ * record added, and only after the user was told. No program with the rights of the server can post others.
+ */
+const ADJUSTMENTS = [
+  `alter table correction
+    add column kind text not null default 'credit', add column link text, add column message text not null default '',
+    add column trx text, add column posts_ms int8, add column disputed_ms int8, add column posted_ms int8,
+    drop constraint correction_state_check,
+    add constraint correction_state_check check (state in
+      ('waiting', 'announced', 'disputed', 'posted', 'rejected', 'withdrawn'))`,
+  `update correction set trx = id::text, kind = case when amount > 0 then 'credit' else 'before' end,
+    posted_ms = case when state = 'posted' then decided_ms end`,
+  `alter table correction alter column kind drop default, alter column trx set not null,
+    add constraint correction_kind_check check (kind in ('credit', 'deposit_reversed', 'paid_twice', 'before'))`,
+  `create unique index correction_trx on correction (trx)`,
+  `create index correction_link on correction (link) where link is not null`,
+  `create index correction_announced on correction (posts_ms) where state = 'announced'`,
+  `create function check_correction() returns trigger language plpgsql as $$
+  declare
+    added int8;
+    taken int8;
+    notice_ms int8 := case when (select mode = 'demo' from log_identity order by log limit 1) then 60000 else 259200000 end;
+  begin
+    if tg_op = 'INSERT' then
+      if new.state <> 'waiting' or new.kind = 'before' or (new.kind = 'credit') <> (new.amount > 0)
+          or (new.kind = 'credit') <> (new.link is null) or new.message = '' then
+        raise exception 'correction: not allowed' using errcode = 'check_violation';
+      end if;
+      if new.amount < 0 then
+        perform from app_user where id = new.user_id for update;
+        select credited into added from deposit where user_id = new.user_id and trx = new.link and status = 1;
+        if added is null and new.kind = 'paid_twice' then
+          select amount into added from correction
+          where user_id = new.user_id and trx = new.link and amount > 0 and state = 'posted';
+        end if;
+        select coalesce(-sum(amount), 0) into taken from correction
+        where user_id = new.user_id and link = new.link and state not in ('rejected', 'withdrawn');
+        if added is null or taken - new.amount > added then
+          raise exception 'correction: more than the linked record' using errcode = 'check_violation';
+        end if;
+      end if;
+      return new;
+    end if;
+    if new.amount < 0 and new.kind <> 'before' and old.state <> new.state then
+      if new.state = 'announced' and (new.posts_ms is null or new.posts_ms < new.decided_ms + notice_ms) then
+        raise exception 'correction: the notice is too short' using errcode = 'check_violation';
+      end if;
+      if new.state = 'posted' and (old.state <> 'announced' or new.posts_ms <> old.posts_ms
+          or new.posted_ms is null or new.posted_ms < old.posts_ms) then
+        raise exception 'correction: not announced' using errcode = 'check_violation';
+      end if;
+    end if;
+    return new;
+  end $$`,
+  `create trigger correction_checked before insert or update on correction for each row execute function check_correction()`,
+]
+
 const STATEMENTS = [
   `alter table withdrawal add column clock_ms int8, add column reason_code text,
     add constraint withdrawal_reason_code_check check (
@@ -58,9 +116,9 @@ const STATEMENTS = [
   where exists (select from setting where key = 'withdrawals_open' and value = 'false')`,
 ]
 
-/** A deadline for each withdrawal, with a reason for each rejection, and an end for each closure. */
+/** A deadline for each withdrawal, with a reason for each rejection, an end for each closure, and limits of adjustments. */
 export const moneyOut: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
+    for (const statement of [...STATEMENTS, ...ADJUSTMENTS]) await sql.raw(statement).execute(db)
   },
 }

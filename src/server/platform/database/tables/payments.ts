@@ -19,6 +19,16 @@ export interface PaymentsTables {
     decided_by: string | null
     decided_ms: Int8OrNull
     words: Generated<string>
+    kind: string
+    /** The reference of the deposit or adjustment that a negative one takes back. */
+    link: string | null
+    /** The reason that the user reads. */
+    message: string
+    trx: string
+    /** When an announced one is posted. */
+    posts_ms: ColumnType<bigint | null, number | null | undefined, number | null>
+    disputed_ms: ColumnType<bigint | null, number | null | undefined, number | null>
+    posted_ms: ColumnType<bigint | null, number | null | undefined, number | null>
   }
   first_check: { user_id: string; order_id: string; checked_ms: Int8 }
 }

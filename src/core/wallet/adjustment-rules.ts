@@ -1,0 +1,37 @@
+import { type Money, money } from '#core/money/money.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+
+/** The kinds of adjustments. `credit` adds money. The others take it back, each for one reason. */
+export const ADJUSTMENT_KINDS = ['credit', 'deposit_reversed', 'paid_twice'] as const
+export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
+
+/** A negative adjustment is announced to the user for 72 h before it is posted, in a demo for 60 s. */
+export const ANNOUNCED_MS = { demo: MINUTE_MS, live: 72 * HOUR_MS } as const
+
+/** The record that a negative adjustment takes back: a credited deposit, or money paid in by an adjustment. */
+export interface LinkedRecord {
+  readonly kind: 'deposit' | 'credit'
+  readonly amount: Money
+  /** What earlier adjustments took back from this record. */
+  readonly takenBack: Money
+}
+
+/**
+ * Checks an adjustment. Money is taken only for a reason that links to a record, and never more than the record added.
+ * An order is no such record, so no adjustment takes a result back.
+ */
+export function checkAdjustment(
+  { kind, amount }: { readonly kind: AdjustmentKind; readonly amount: Money },
+  linked: LinkedRecord | null,
+): Result<undefined, 'correction_not_allowed'> {
+  if (kind === 'credit') return amount > 0n ? ok() : notAllowed('no_reason')
+  if (amount >= 0n) return notAllowed('positive')
+  if (linked === null || (kind === 'deposit_reversed' && linked.kind !== 'deposit')) return notAllowed('no_link')
+  const left = money(linked.amount - linked.takenBack)
+  return -amount <= left ? ok() : notAllowed('above_link')
+}
+
+function notAllowed(variant: 'no_reason' | 'positive' | 'no_link' | 'above_link') {
+  return refuse('correction_not_allowed', { params: { variant } })
+}
