@@ -20,6 +20,7 @@ let mallory: TestUser
 let orderId: string
 let trx: string
 let withdrawalTrx: string
+let adjustmentTrx: string
 let passkeyId: string
 let sessionId: string
 beforeAll(async () => {
@@ -46,6 +47,7 @@ beforeAll(async () => {
     ...as,
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
   })
+  adjustmentTrx = await announceAdjustment()
   // Both have just confirmed their identity, so no refusal below is due to a missing confirmation.
   for (const { token } of [alice, mallory])
     await bench.app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
@@ -62,11 +64,29 @@ afterAll(async () => {
   await bench.close()
 })
 
+/** Announces to Alice that a part of her deposit will be taken back. Returns the reference. */
+async function announceAdjustment(): Promise<string> {
+  const { db } = bench.app.ctx
+  const { trx: link } = await db
+    .selectFrom('deposit')
+    .select('trx')
+    .where('user_id', '=', alice.id)
+    .executeTakeFirstOrThrow()
+  const request = { user_id: alice.id, kind: 'deposit_reversed', link, amount: 1, reason: 'x', message: 'y' } as const
+  const asked = await (await bench.app.staff('finance')).call(staffCalls.staffRequestCorrection, { body: request })
+  const params = { id: asked.body.data.id }
+  const owner = await bench.app.staff('owner')
+  const { content_hash, trx: reference } = (await owner.call(staffCalls.staffCorrection, { params })).body.data
+  await owner.call(staffCalls.staffApproveCorrection, { params, body: { content_hash } })
+  return reference
+}
+
 /** Every address of the app that names an object, with the name of Alice's object. */
 const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
   '/user/trade/:id': () => orderId,
   '/user/trade/:id/ticks': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
+  '/user/adjustments/:trx/dispute': () => adjustmentTrx,
   // Public: a receipt names no user and no stake.
   '/proof/receipts/:trx': 'public',
   '/proof/receipts/:trx/register': 'public',
@@ -126,6 +146,7 @@ describe('AT28: objects of other users', () => {
       calls.closedTransactions,
       calls.pendingTransactions,
       calls.withdrawMethods,
+      calls.adjustments,
     ]
     for (const { path } of lists)
       for (const filter of ['userId', 'user_id', 'user', 'uid', 'owner', 'filter[user_id]']) {
@@ -134,7 +155,7 @@ describe('AT28: objects of other users', () => {
           headers: { authorization: `Bearer ${mallory.token}` },
         })
         const text = JSON.stringify(body)
-        for (const secret of [alice.id, orderId, trx, withdrawalTrx, 'Ames-Owner', 'DE00 1234'])
+        for (const secret of [alice.id, orderId, trx, withdrawalTrx, adjustmentTrx, 'Ames-Owner', 'DE00 1234'])
           expect(text, path).not.toContain(secret)
       }
   })

@@ -50,7 +50,7 @@ function startsWithIban(part: string): boolean {
 function hasCardChecksum(part: string): boolean {
   const digits = part.replaceAll(/\D/g, '')
   let sum = 0
-  for (const [at, digit] of [...digits].toReversed().entries()) {
+  for (const [at, digit] of digits.split('').toReversed().entries()) {
     const value = Number(digit) * (at % 2 === 0 ? 1 : 2)
     sum += value > 9 ? value - 9 : value
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkAdjustment, type LinkedRecord } from '#core/wallet/adjustment-rules.ts'
 import { money } from '#core/money/money.ts'
 
-const deposit: LinkedRecord = { kind: 'deposit', amount: money(10_000), takenBack: money(4_000) }
+const deposit: LinkedRecord = { kind: 'deposit', amount: money(10_000), reversedAmount: money(4_000) }
 const RECORDS = { deposit, credit: { ...deposit, kind: 'credit' }, nothing: null } as const
 
 describe('an adjustment', () => {
@@ -27,12 +27,12 @@ describe('an adjustment', () => {
   it('never takes back more than its record added, in however many pieces', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 100_000n), fc.array(fc.bigInt(1n, 50_000n), { maxLength: 20 }), (added, pieces) => {
-        let takenBack = 0n
+        let reversedAmount = 0n
         for (const piece of pieces) {
-          const linked = { kind: 'deposit', amount: money(added), takenBack: money(takenBack) } as const
-          if (checkAdjustment({ kind: 'deposit_reversed', amount: money(-piece) }, linked).ok) takenBack += piece
+          const linked = { kind: 'deposit', amount: money(added), reversedAmount: money(reversedAmount) } as const
+          if (checkAdjustment({ kind: 'deposit_reversed', amount: money(-piece) }, linked).ok) reversedAmount += piece
         }
-        expect(takenBack).toBeLessThanOrEqual(added)
+        expect(reversedAmount).toBeLessThanOrEqual(added)
       }),
     )
   })

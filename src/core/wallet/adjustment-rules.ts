@@ -13,8 +13,8 @@ export const ANNOUNCED_MS = { demo: MINUTE_MS, live: 72 * HOUR_MS } as const
 export interface LinkedRecord {
   readonly kind: 'deposit' | 'credit'
   readonly amount: Money
-  /** What earlier adjustments took back from this record. */
-  readonly takenBack: Money
+  /** The sum of earlier adjustments with this link. */
+  readonly reversedAmount: Money
 }
 
 /**
@@ -28,7 +28,7 @@ export function checkAdjustment(
   if (kind === 'credit') return amount > 0n ? ok() : notAllowed('no_reason')
   if (amount >= 0n) return notAllowed('positive')
   if (linked === null || (kind === 'deposit_reversed' && linked.kind !== 'deposit')) return notAllowed('no_link')
-  const left = money(linked.amount - linked.takenBack)
+  const left = money(linked.amount - linked.reversedAmount)
   return -amount <= left ? ok() : notAllowed('above_link')
 }
 

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 export const DECIDE_WITHIN_MS = 72 * HOUR_MS
 /** While any withdrawal has waited longer than ten days, the site takes no deposits. */
 export const DEPOSITS_CLOSE_AFTER_MS = 10 * DAY_MS
-/** Within 30 days of a rejection the clock of a new request goes on, and another rejection takes two people. */
+/** 30 days from a rejection: a new request keeps the clock of the first, and another rejection takes two people. */
 export const REPEAT_WITHIN_MS = 30 * DAY_MS
 
 /** The reasons for which staff may reject a withdrawal. */
@@ -16,7 +16,7 @@ export function dueAt(clockAt: Instant): Instant {
   return later(clockAt, DECIDE_WITHIN_MS)
 }
 
-/** Whether a withdrawal has waited so long that no deposits are taken. */
+/** Whether a withdrawal has waited for more than ten days, which stops all deposits. */
 export function closesDeposits(clockAt: Instant, now: Instant): boolean {
   return now - clockAt > DEPOSITS_CLOSE_AFTER_MS
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { DAY_MS, HOUR_MS, type Instant, instant, later } from '#core/time/instant.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { utcText } from '#core/time/utc-text.ts'
@@ -36,14 +37,15 @@ export async function checkClosure(
 ): Promise<Refusal<ClosureRefusal> | null> {
   const isTouched = [...after.keys()].some((key) => CLOSING_KEYS.has(key))
   const wanted = (key: string) => (after.has(key) ? after.get(key) : before.get(key))
+  const text = (key: string) => z.string().catch('').parse(wanted(key))
   if (!isTouched || wanted('withdrawals_open') !== false) return null
   const last = await newest(tx)
   const isRunning = before.get('withdrawals_open') === false && last !== undefined && Number(last.until_ms) > now
   // Reason and end can be prepared while an old closure is over: only `withdrawals_open` begins a new one.
   if (!isRunning && !after.has('withdrawals_open')) return null
-  const reason = String(wanted('withdraw_reason') ?? '')
+  const reason = text('withdraw_reason')
   if ((reason.match(/\p{L}/gu) ?? []).length < MIN_REASON_LETTERS) return refuse('reason_public')
-  const until = Date.parse(String(wanted('withdrawals_closed_until') ?? ''))
+  const until = Date.parse(text('withdrawals_closed_until'))
   if (!(until > now) || until > now + MAX_CLOSED_HOURS * HOUR_MS) {
     return refuse('until_needed', { params: { most: MAX_CLOSED_HOURS } })
   }

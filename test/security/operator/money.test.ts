@@ -189,7 +189,7 @@ describe('money that goes out', () => {
     expect(await deposit(), 'eleven days in eleven requests').toBe('deposits_closed_late')
     const [newest] = await own()
     expect(newest?.due_at).toBe(new Date(app.ctx.now() - 8 * DAY_MS).toISOString())
-    // The server's own rights cannot start the clock anew.
+    // The role of the server cannot change the clock.
     const renewed = app.ctx.db.transaction().execute(async (tx) => {
       await sql`set local role fairwick_server`.execute(tx)
       await sql`update withdrawal set clock_ms = created_ms where status = 2`.execute(tx)
@@ -253,8 +253,8 @@ describe('money that goes out', () => {
       reason: 'x',
       message: 'y',
     }
-    const asked = (await finance.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })).body
-    return asked.code === undefined ? await approve(asked.data.id) : asked.code
+    const request = (await finance.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })).body
+    return request.code === undefined ? await approve(request.data.id) : request.code
   }
   async function approve(id: string, who = owner) {
     const { content_hash } = (await who.call(staffCalls.staffCorrection, { params: { id } })).body.data

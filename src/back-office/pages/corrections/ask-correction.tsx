@@ -1,4 +1,4 @@
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ADJUSTMENT_KINDS, type AdjustmentKind } from '#core/wallet/adjustment-rules.ts'
 import { AmountField } from '#ui/amount-field.tsx'
@@ -40,6 +40,7 @@ function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
     defaultValues: { kind: 'credit' as AdjustmentKind, link: '', amount: '', reason: '', message: '' },
   })
   const ask = useStaffChange(staffCalls.staffRequestCorrection, { alsoAreas: ['counts'] })
+  const kind = useWatch({ control: form.control, name: 'kind' })
   const { errors, isSubmitting } = form.formState
   const send = form.handleSubmit((given) =>
     setFormErrors(form, async () => {
@@ -64,7 +65,7 @@ function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
           />
         )}
       />
-      {form.watch('kind') !== 'credit' && (
+      {kind !== 'credit' && (
         <Field
           {...form.register('link')}
           label={t('corrections.link')}

@@ -96,7 +96,8 @@ function RejectionReason({ value, onChange }: RejectionReasonProps) {
 
 /** The deadline of a pending withdrawal. */
 function DueLine({ dueAt }: { dueAt: string }) {
-  const isLate = Date.parse(dueAt) < Date.now()
+  const [openedMs] = useState(() => Date.now())
+  const isLate = Date.parse(dueAt) < openedMs
   return (
     <p className={isLate ? 'pb-3 font-semibold text-danger' : 'pb-3 text-fg-2'}>
       {t(isLate ? 'withdrawals.late_since' : 'withdrawals.due', { time: time(dueAt) })}

@@ -236,13 +236,13 @@ export async function findLinkedRecord(
   if (record === undefined) return null
   const { taken } = await tx
     .selectFrom('correction')
-    .select((of) => of.fn.sum<bigint | null>('amount').as('taken'))
+    .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('taken'))
     .where('user_id', '=', userId)
     .where('link', '=', link)
     .where('state', 'not in', ['rejected', 'withdrawn'])
     .executeTakeFirstOrThrow()
   const kind = deposit === undefined ? 'credit' : 'deposit'
-  return { kind, amount: money(record.amount), takenBack: money(-BigInt(taken ?? 0n)) }
+  return { kind, amount: money(record.amount), reversedAmount: money(-taken) }
 }
 
 /** Lists the adjustments that a user sees, newest first: posted and announced ones, and those that were called off. */

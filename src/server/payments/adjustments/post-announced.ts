@@ -13,8 +13,8 @@ export function postAnnouncedPeriodically(ctx: Ctx): () => Promise<void> {
 }
 
 /**
- * Posts the announced adjustments whose time has come. One that exceeds the available balance waits: it never takes
- * from stakes or from a pending withdrawal.
+ * Posts the announced adjustments whose time has come. An adjustment above the available balance stays
+ * announced, so stakes and pending withdrawals are never touched.
  */
 export async function postAnnounced(ctx: Ctx): Promise<void> {
   for (const id of await listDueAdjustments(ctx.db, ctx.now())) {

@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { closesDeposits, REPEAT_WITHIN_MS } from '#core/wallet/withdrawal-deadline.ts'
-import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
 import { PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Whether a pending withdrawal has waited so long that no deposits are taken. No setting changes this. */
+/** The status of a credited deposit. Fixed by the specification. */
+const CREDITED = 1
+
+/** Whether a pending withdrawal has waited for more than ten days, which stops all deposits. No setting changes this. */
 export async function areDepositsClosedLate(db: Db, now: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawal')
@@ -34,15 +37,15 @@ export async function wasRejectedLately(tx: Tx, userId: string, now: Instant): P
 export async function principalOf(tx: Tx, userId: string): Promise<Money> {
   const paidIn = await tx
     .selectFrom('deposit')
-    .select((of) => of.fn.sum<bigint | null>('credited').as('sum'))
+    .select(sql<bigint>`coalesce(sum(credited), 0)::int8`.as('sum'))
     .where('user_id', '=', userId)
     .where('status', '=', CREDITED)
     .executeTakeFirstOrThrow()
   const paidOut = await tx
     .selectFrom('withdrawal')
-    .select((of) => of.fn.sum<bigint | null>('amount').as('sum'))
+    .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('sum'))
     .where('user_id', '=', userId)
     .where('status', '=', PAID)
     .executeTakeFirstOrThrow()
-  return money(BigInt(paidIn.sum ?? 0n) - BigInt(paidOut.sum ?? 0n))
+  return money(paidIn.sum - paidOut.sum)
 }

@@ -4,7 +4,7 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { refuse } from '#core/result.ts'
-import { minuteText } from '#core/time/instant.ts'
+import { type Instant, minuteText } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
@@ -34,7 +34,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
-    const siteReason = closedReason(language)
+    const siteReason = closedReason(settings.current, ctx.now(), language)
     const ownReason = (await withdrawalBlockReason(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
     const details = await findDetails(ctx.db, ctx.vault, user.userId)
     const methods = await listGateways(ctx.db, 'withdraw')
@@ -100,19 +100,22 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
 
-  /** Returns why the site has closed withdrawals and until when, or null. */
-  function closedReason(language: Language): string | null {
-    const { withdrawalsClosedUntil: until, withdrawReason } = settings.current
-    if (until === null || until <= ctx.now()) return null
-    return `${withdrawReason} ${message('message.withdrawals_open_at', language, { time: minuteText(until) })}`
-  }
-
   /** Returns why this user's withdrawals are paused after a change, or null. */
   async function pauseReason(userId: string, language: Language): Promise<string | null> {
     const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
     const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
     return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
   }
+}
+
+/** Returns why the site has closed withdrawals and until when, or null. */
+function closedReason(
+  { withdrawalsClosedUntil: until, withdrawReason }: Settings['current'],
+  now: Instant,
+  language: Language,
+): string | null {
+  if (until === null || until <= now) return null
+  return `${withdrawReason} ${message('message.withdrawals_open_at', language, { time: minuteText(until) })}`
 }
 
 /** Keeps only filled-in details. Clients send text, numbers or nothing. */

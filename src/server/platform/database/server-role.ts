@@ -116,9 +116,13 @@ export async function grantServerRole(db: Kysely<Tables>): Promise<void> {
       select tablename as name, quote_ident(tablename) as quoted from pg_tables
       where schemaname = current_schema() and pg_has_role(tableowner, 'usage')`.execute(tx)
     if (tables.rows.length === 0) return
+    const columns = await sql<{ name: string; column: string }>`
+      select table_name as name, column_name as column from information_schema.columns
+      where table_schema = current_schema()`.execute(tx)
+    const known = new Set(columns.rows.map(({ name, column }) => `${name}.${column}`))
     const grants = tables.rows.flatMap(({ name, quoted }) => [
       `revoke all on ${quoted} from ${SERVER_ROLE}`,
-      `grant ${PRIVILEGES[name] ?? EVERYTHING} on ${quoted} to ${SERVER_ROLE}`,
+      `grant ${privilegesOf(name, known)} on ${quoted} to ${SERVER_ROLE}`,
     ])
     await sql.raw(`do $$ begin ${grants.join('; ')}; end $$`).execute(tx)
   })
@@ -146,3 +150,11 @@ end $$`
 
 /** After this a connection has only the server's privileges. Throws when the login must not take the role. */
 export const ENTER_ROLE = `set role ${SERVER_ROLE}`
+
+/** Leaves out columns that a later migration adds. */
+function privilegesOf(name: string, known: ReadonlySet<string>): string {
+  return (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
+    const columns = list.split(',').map((column) => column.trim())
+    return `(${columns.filter((column) => known.has(`${name}.${column}`)).join(', ')})`
+  })
+}

@@ -88,6 +88,7 @@ const OWN_BODIES: Readonly<Record<string, object>> = {
   verifyCode: { code: '123456' },
   favorite: { symbol: 'BTC' },
   taskChecked: {},
+  disputeAdjustment: {},
 }
 
 const open: readonly (readonly [string, Call | StaffCall])[] = [

@@ -40,7 +40,7 @@ const WITHDRAWALS = `select count(*) as decided, count(distinct w.user_id) as us
 from withdrawal w join app_user u on u.id = w.user_id
 where w.decided_ms >= :since_ms and w.decided_ms < :until_ms and not w.is_cancelled and not u.is_bot`
 
-/** Late: undecided for more than 72 h by the clock of its deadline, which goes on after a rejection. */
+/** `late` counts withdrawals past their deadline of 72 h. The clock of a rejected request continues. */
 const PENDING = `select count(*) as count, :until_ms - min(w.created_ms) as oldest_ms,
   count(*) filter (where w.clock_ms < :until_ms - 259200000) as late
 from withdrawal w join app_user u on u.id = w.user_id

@@ -29,8 +29,7 @@ export interface TextOverridesService {
 const NONE: TextOverrides = { version: '', texts: {} }
 
 /**
- * Loads the overrides, and applies them to the server's own messages. Overrides of locked texts have no effect,
- * whoever wrote them.
+ * Loads the overrides, and applies them to the server's own messages. Overrides of locked texts have no effect.
  */
 export async function loadTextOverrides({ db, log }: Pick<Ctx, 'db' | 'log'>): Promise<TextOverridesService> {
   let overrides = new Map<string, TextOverride>()

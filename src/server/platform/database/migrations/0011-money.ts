@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * Adjustments: money is taken back only for a reason that links to a deposit or to an earlier adjustment, never more than that
- * record added, and only after the user was told. No program with the rights of the server can post others.
+ * A negative adjustment needs a link to a deposit or to an earlier adjustment, whose amount is its limit, and a notice to the user.
+ * The server's role cannot post any other.
  */
 const ADJUSTMENTS = [
   `alter table correction
