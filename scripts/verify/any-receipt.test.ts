@@ -130,7 +130,7 @@ function publish({ keys, heads, days }: Simulated): Published {
 }
 
 function fileOf({ receipts, evidence }: SimulatedOrder, { keys }: Published): CheckFile {
-  return { format: BUNDLE_FORMAT, version: 1, ...receipts, evidence, keys }
+  return { format: BUNDLE_FORMAT, version: 2, ...receipts, evidence, keys }
 }
 
 const read = (receipt: unknown): ResultFacts => JSON.parse((receipt as { facts: string }).facts) as ResultFacts

@@ -130,7 +130,7 @@ describe('orders', () => {
       stake: 100,
       entry_price: 50,
       exit_price: 60,
-      rule_version: 1,
+      rule_version: 2,
       void_reason: null,
       entry: { price: 50 },
       exit: { price: 60 },
