@@ -444,7 +444,8 @@ def check_terms(facts, evidence):
     must(in_force("rule", "all")["value"] == str(facts["rule"]), "terms_unknown")
     holds = [one for one in evidence["entry_log"] if one["first_seq"] <= facts["entry"]["q"] <= one["last_seq"]]
     named = re.match(f"2 (?:live|late) ({SHA})", holds[0]["payload"]) if holds else None
-    texts = [one for one in evidence.get("sources", []) if named and sha256(b"\0" + one.encode()).hexdigest() == named[1]]
+    texts = evidence.get("sources", [])
+    must(all(named and sha256(b"\0" + one.encode()).hexdigest() == named[1] for one in texts), "terms_unknown")
     symbols = parse(texts[0])["symbols"] if texts else []
     sources = [one for own in symbols if own["id"] == facts["symbol_id"] for one in own["sources"]]
     classes = [one["class"] for one in sources if one["provider"] == facts["source"]] or ["none"]
@@ -496,12 +497,18 @@ def keys_in(value):
         raise ValueError("there are no keys as they are published")
     return value
 
-def are_texts(evidence):
-    return all(list_of(is_text)(evidence.get(name, [])) for name in ("terms", "sources"))
+# Version 1 has no published texts, and version 2 has both lists.
+def are_texts(file):
+    evidence = file["evidence"]
+    if file["version"] == 1:
+        evidence.pop("terms", None)
+        evidence.pop("sources", None)
+        return True
+    return fields(terms=list_of(is_text), sources=list_of(is_text))(evidence)
 
 def read_file(name):
     file = read(name)
-    if not is_file(file) or not are_texts(file["evidence"]) or not (file["accepted"] or file["result"]):
+    if not is_file(file) or not are_texts(file) or not (file["accepted"] or file["result"]):
         raise ValueError("this is not a check file")
     return file, keys_in(file.get("keys"))
 

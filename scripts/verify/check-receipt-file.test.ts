@@ -218,8 +218,8 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     ([fact, to]) =>
       [`the fact ${fact}`, () => tampered(`result.facts.${fact}`, to), 'not what was signed', 'root'] as const,
   ),
-  ['the version of the facts', () => tampered('result.facts.v', 2), 'not written as those', 'form'],
-  ['the rule', () => tampered('result.facts.rule', 2), 'not written as those', 'form'],
+  ['the version of the facts', () => tampered('result.facts.v', 3), 'not written as those', 'form'],
+  ['the rule', () => tampered('result.facts.rule', 3), 'not written as those', 'form'],
   ['an extra fact', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
   ['the stake', () => tampered('result.owner.stake', '9000'), "owner's part", 'owner'],
   ['a fact of the other receipt', () => tampered('accepted.facts.payout_bp', 1), 'not what was signed', 'root'],

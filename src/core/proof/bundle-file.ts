@@ -61,7 +61,11 @@ function readAlone(value: unknown): FileContent | FileFault {
 
 function readWhole({ format, version, ...parts }: Record<string, unknown>): FileContent | FileFault {
   if (format !== BUNDLE_FORMAT || (version !== 1 && version !== 2)) return 'unknown'
-  return readBundle(parts) ?? 'unknown'
+  const { evidence } = parts
+  if (!isObject(evidence)) return 'unknown'
+  const { terms: _, sources: __, ...log } = evidence
+  // Version 1 has no published texts.
+  return readBundle({ ...parts, evidence: version === 2 ? evidence : { ...log, terms: [], sources: [] } }) ?? 'unknown'
 }
 
 /** The content of a file with log and keys. */
@@ -77,7 +81,7 @@ export function readBundle({ evidence, ...parts }: Readonly<Record<string, unkno
   const keys = readKeys(parts['keys'])
   if (accepted === undefined || result === undefined || (accepted ?? result) === null) return null
   if (keys === null || !isObject(evidence)) return null
-  const { entry_log: entryLog, exit_log: exitLog, next, line, terms = [], sources = [] } = evidence
+  const { entry_log: entryLog, exit_log: exitLog, next, line, terms, sources } = evidence
   if (!isListOf(terms, isString) || !isListOf(sources, isString)) return null
   if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return null
   const shown = { next: isPoint(next) ? next : null, line: isListOf(line, isPoint) ? line : [] }

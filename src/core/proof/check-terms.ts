@@ -55,7 +55,8 @@ function readChain(sha256: Sha256, texts: readonly string[]): readonly TermsEntr
 function isClassPublished(sha256: Sha256, facts: ReceiptFacts, { sources, entryLog }: PublishedTexts): boolean {
   const batch = entryLog.find(({ first_seq: first, last_seq: last }) => first <= facts.entry.q && last >= facts.entry.q)
   const hash = batch === undefined ? undefined : readBatchText(batch.payload)?.header?.sources
-  const text = sources.find((one) => toHex(entryHash(sha256, one)) === hash)
+  if (!sources.every((one) => toHex(entryHash(sha256, one)) === hash)) return false
+  const [text] = sources
   // Feeds of tests and of text 1 name no configuration, so their sources have no class.
   if (text === undefined) return facts.evidence === 'none'
   const fields = readEntry(text) as Partial<SourceConfiguration> | null
