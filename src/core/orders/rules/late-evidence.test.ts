@@ -16,6 +16,7 @@ function line(trades: readonly Trade[], leftOut: SourceLine['leftOut'] = []): So
       price: price(units),
       time: instant(time),
       q,
+      receivedAt: instant(time),
       isLate: false,
     })),
     leftOut,
