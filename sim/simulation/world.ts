@@ -9,6 +9,8 @@ import { type Faults, NO_FAULTS, type Plan } from './plan.ts'
 import { SimNode, type Surroundings } from './sim-node.ts'
 import type { Trace } from './trace.ts'
 
+const MAX_PAUSE_MS = 60_000
+
 export type Answer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   /** The server reported a failure. */
@@ -92,7 +94,8 @@ export class World {
       this.plan.faults
     void this.#now(crashEveryMs, () => this.#crash('is killed'))
     void this.#now(pauseEveryMs, () => {
-      const ms = this.#random.wait(pauseMs)
+      // A life goes on for a minute and a half after its last fault, in which the server must finish its work.
+      const ms = Math.min(this.#random.wait(pauseMs), MAX_PAUSE_MS)
       this.trace.say(`the server stands still for ${ms} ms`)
       this.#node?.state.pause(ms)
     })

@@ -109,7 +109,7 @@ const ACCEPT = 'src/server/trading/engine/order-rows.ts'
 const SETTLE = 'src/server/trading/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
   rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
-  received_ms terms_n max_tick_age_ms`
+  received_ms terms_n max_tick_age_ms entry_ref evidence`
 
 /** The tables that hold prices, terms, orders, results and money. */
 export const BOOKS: Readonly<Record<string, Book>> = {
@@ -143,6 +143,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     columns: `symbol_id expires_ms exit_seq exit_price exit_time_ms next_seq next_price next_time_ms watermark_ms
       void_reason decided_ms head_seq max_tick_age_ms`,
     writers: ['insert src/server/trading/engine/settlement-prices.queries.ts', SEED],
+  },
+  decided_price: {
+    about: 'the same from rule 2 on, by the trades of the source on which the orders began, by rule-2.ts',
+    columns: `symbol_id source expires_ms max_tick_age_ms rule evidence exit_seq exit_price exit_time_ms exit_ref next_seq
+      next_price next_time_ms next_ref since_seq watermark_ms void_reason is_late decided_ms head_seq`,
+    writers: ['insert src/server/trading/engine/decided-prices.queries.ts'],
   },
   open_order: {
     about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
