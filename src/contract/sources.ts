@@ -20,6 +20,12 @@ const Peer = z.object({
   count: z.number().int().meta({ description: 'How many connections showed it.' }),
 })
 
+const Clock = z.object({
+  source: z.string().meta({ description: 'A provider, a witness, or `database`, which does not count.' }),
+  low_ms: z.number().int().nullable().meta({ description: 'Our clock is ahead by at least this. Null when unknown.' }),
+  high_ms: z.number().int().nullable().meta({ description: 'Our clock is ahead by at most this. Null when unknown.' }),
+})
+
 export const proofSources = defineCall({
   method: 'GET',
   path: '/proof/sources',
@@ -28,6 +34,17 @@ export const proofSources = defineCall({
   reply: z.object({
     in_force: Version.extend({ text: z.string().meta({ description: 'Exactly as it was hashed.' }) }).nullable(),
     versions: z.array(Version).meta({ description: 'All configurations, newest first.' }),
+    clock: z
+      .object({
+        at: IsoTime,
+        error_ms: z.number().int().nullable().meta({
+          description:
+            'How far our clock is proven to be ahead; negative when behind. Null when the others agree on no time.',
+        }),
+        clocks: z.array(Clock),
+      })
+      .nullable()
+      .meta({ description: 'Our clock compared with others. Null without a measurement in the last three minutes.' }),
     peers: z
       .array(Peer)
       .meta({ description: 'Proves nothing by itself: compare it with what your computer is shown.' }),

@@ -82,5 +82,8 @@ export const ATTACKS: Chapter = {
     row('A52', 'operator: limits changed so that every price is a spike'),
     row('A53', 'operator: one false trade a day'),
     row('A54', 'operator: the source configuration swapped by restart'),
+    row('A90', 'operator: the clock set two seconds back before an expiry'),
+    row('A91', 'operator: the clock slewed slowly over an hour'),
+    row('A92', 'a provider whose clock lies'),
   ],
 }

@@ -23,6 +23,8 @@ const FAULT_EVENTS = [
   'clock_jumped',
   'clocks_apart',
   'clock_drifts',
+  'clock_off',
+  'clock_deviates',
   'log_ahead',
   'register_behind',
   'connections_full',

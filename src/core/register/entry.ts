@@ -3,7 +3,18 @@ import { leafHash } from '#core/proof/hash-tree.ts'
 import { parseJson } from '#core/proof/parse-json.ts'
 
 /** The subjects of entries, as described in `docs/reference/register.md`. */
-export const ENTRY_KINDS = ['genesis', 'ticks', 'receipts', 'owed', 'audit', 'terms', 'sources', 'key', 'run'] as const
+export const ENTRY_KINDS = [
+  'genesis',
+  'ticks',
+  'receipts',
+  'owed',
+  'audit',
+  'terms',
+  'sources',
+  'key',
+  'run',
+  'clock',
+] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 export interface RegisterEntry {

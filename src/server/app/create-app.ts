@@ -10,6 +10,7 @@ import type { DemoKey } from '#server/platform/http/demo-key.ts'
 import { startJobs } from '#server/app/jobs/jobs.ts'
 import { collectEvidence, EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
+import { watchClocks } from '#server/market-data/clock/watch-clocks.ts'
 import { watchMarketTimes } from '#server/market-data/hours/watch-market-times.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
@@ -100,6 +101,7 @@ async function open(opening: Opening): Promise<App> {
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
+    lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     await nodes?.leases.start()
     await trading.start()
     if (config.roles.has('feed'))

@@ -7,6 +7,7 @@ import { retryOnConflict } from '#server/platform/database/retry-on-conflict.ts'
 import { joinNodes } from '#server/app/cluster/join-cluster.ts'
 import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 import { seed } from '#server/seed/seed.ts'
+import { NO_CLOCKS } from '#server/market-data/feeds/base/feed-clocks.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import type { Platform } from '#server/app/open-platform.ts'
@@ -37,7 +38,8 @@ export async function openMarketData({ config, overrides, lifecycle }: Opening, 
   })
   lifecycle.opened('prices', () => ticks.stop())
   const candlePages = createCandlePages({ ctx, ticks, catalogue })
-  return { settings, passwords, catalogue, nodes, ticks, candlePages }
+  const clocks = () => feed.clocks ?? NO_CLOCKS
+  return { settings, passwords, catalogue, nodes, ticks, candlePages, clocks }
 }
 
 export type MarketData = Awaited<ReturnType<typeof openMarketData>>

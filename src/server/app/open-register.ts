@@ -2,6 +2,7 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Opening } from '#server/app/opening.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import { auditHead, gatherAudit } from '#server/audit/gather-audit.ts'
+import { gatherClock } from '#server/market-data/clock/gather-clock.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
@@ -47,7 +48,7 @@ async function openOwn({ config, overrides }: Opening, ctx: Ctx): Promise<Regist
     ctx,
     keys,
     genesis: createGenesis(auditHead),
-    gather: [gatherTicks, gatherReceipts, gatherOwed, gatherAudit, gatherReceiptKeys, gatherRuns],
+    gather: [gatherTicks, gatherReceipts, gatherOwed, gatherAudit, gatherReceiptKeys, gatherRuns, gatherClock],
   }
 }
 

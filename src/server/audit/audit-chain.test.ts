@@ -203,6 +203,7 @@ describe("the server's database role", () => {
       // Updates are granted by column.
       correction: 'insert select',
       bus_key: 'insert select',
+      clock_minute: 'insert select',
       first_check: 'insert select',
       sign_in: 'delete insert select',
       user_passkey: 'delete insert select',

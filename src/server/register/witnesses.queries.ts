@@ -153,6 +153,30 @@ export async function newestCosignatures(
   return new Map(rows.map(({ name, size, seconds }) => [name, { size: Number(size), seconds: Number(seconds) }]))
 }
 
+/** A checkpoint's time by our clock, and the time at which a witness cosigned it. */
+export interface WitnessTime {
+  readonly name: string
+  readonly checkpointMs: number
+  readonly seconds: number
+}
+
+/** Lists the newest cosignature of each witness that is not ours, made after a time. */
+export async function witnessTimes(db: Db, afterMs: number): Promise<WitnessTime[]> {
+  const rows = await db
+    .selectFrom('register_cosignature as s')
+    .innerJoin('register_checkpoint as c', (join) => join.onRef('c.log', '=', 's.log').onRef('c.size', '=', 's.size'))
+    .innerJoin('register_witness as w', 'w.name', 's.name')
+    .distinctOn('s.name')
+    .select(['s.name', 's.seconds', 'c.at_ms'])
+    .where('s.log', '=', CURRENT_LOG)
+    .where('w.is_ours', '=', false)
+    .where('c.at_ms', '>', BigInt(afterMs))
+    .orderBy('s.name')
+    .orderBy('s.size', 'desc')
+    .execute()
+  return rows.map(({ name, seconds, at_ms: atMs }) => ({ name, checkpointMs: Number(atMs), seconds: Number(seconds) }))
+}
+
 /** Finds the witness that claims to have written a line. */
 export function witnessOf(witnesses: readonly Witness[], line: string): Witness | null {
   const read = parseNoteLine(line)

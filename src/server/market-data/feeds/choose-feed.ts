@@ -7,6 +7,7 @@ import { instant } from '#core/time/instant.ts'
 import type { FeedsChoice, FeedsConfig } from '#server/market-data/feeds/base/feeds-config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Feed, SourceHealth } from '#server/market-data/feeds/base/feed.ts'
+import { withClocks } from '#server/market-data/feeds/base/with-clocks.ts'
 import { joinFeeds } from '#server/market-data/feeds/base/join-feeds.ts'
 import {
   createProviderPast,
@@ -22,6 +23,7 @@ import {
 import { withIncidents } from '#server/market-data/feeds/multi-source/record-incidents.ts'
 import { readFeedsFile } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
 import { readStoredSymbols } from '#server/market-data/feeds/multi-source/stored-symbols.queries.ts'
+import { providerClock } from '#server/market-data/feeds/providers/provider-clock.ts'
 import { createReplayFeed } from '#server/market-data/feeds/replay/replay-feed.ts'
 import { simulatedSymbol } from '#server/market-data/feeds/synthetic/simulated-symbol.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
@@ -145,7 +147,12 @@ async function realFeed(
     }),
   )
   const restHosts = [...plan.providers].flatMap(([name, row]) => (used.has(name) ? (addressesOf(row).rest ?? []) : []))
-  const real = withRestPeers(ctx, withProviderPast(market, past), restHosts, onPeer)
+  const clocks = [...plan.providers].flatMap(([name, row]) => {
+    const { rest } = addressesOf(row)
+    return used.has(name) ? (providerClock({ name, kind: row.kind, rest }, ctx) ?? []) : []
+  })
+  const followed = withClocks(withProviderPast(market, past), () => ctx.now(), clocks)
+  const real = withRestPeers(ctx, followed, restHosts, onPeer)
   const sources = () => reportedOrPlanned(real, served)
   const pending = plan.symbols.flatMap(({ symbol }) => (byCode.has(symbol.code) ? [] : symbol))
   const whole = { ...real, symbols: [...symbols, ...pending], sources }

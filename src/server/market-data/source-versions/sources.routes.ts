@@ -1,10 +1,12 @@
 import { calls } from '#contract/calls.ts'
 import { toHex } from '#core/proof/bytes.ts'
+import { provenErrorMs } from '#core/time/clock-bounds.ts'
 import { refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
+import { agreedClock, type ClockMinute, newestClockMinute } from '#server/market-data/clock/clock.queries.ts'
 import { listPeers, type SeenPeer } from '#server/market-data/source-versions/source-peers.queries.ts'
 import {
   findSourceVersion,
@@ -19,9 +21,11 @@ export function sourcesRoutes(register: Register, { db, now }: Pick<Ctx, 'db' | 
     const { inForce } = await readSourceVersions(db, now())
     const versions = await listSourceVersions(db)
     const peers = await listPeers(db)
+    const minute = await newestClockMinute(db, now())
     return answer({
       in_force: inForce && { ...toVersionReply(inForce), text: inForce.text },
       versions: versions.map(toVersionReply),
+      clock: minute && toClockReply(minute),
       peers: peers.map(toPeerReply),
     })
   })
@@ -35,6 +39,15 @@ export function sourcesRoutes(register: Register, { db, now }: Pick<Ctx, 'db' | 
 
 function toVersionReply({ number, hash, seenAt, appliesAt }: SourceVersion) {
   return { number, hash: toHex(hash), seen_at: toIso(seenAt), applies_at: toIso(appliesAt) }
+}
+
+function toClockReply({ at, clocks }: ClockMinute) {
+  const agreed = agreedClock(clocks)
+  return {
+    at: toIso(at),
+    error_ms: agreed && provenErrorMs(agreed),
+    clocks: clocks.map(({ source, lowMs, highMs }) => ({ source, low_ms: lowMs, high_ms: highMs })),
+  }
 }
 
 function toPeerReply({ host, spkiSha256, issuer, subject, notAfterMs, firstAt, lastAt, count }: SeenPeer) {

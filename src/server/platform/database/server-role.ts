@@ -37,6 +37,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   source_version: ADD_ONLY,
   // A certificate never changes. Connections that show it again are counted.
   source_peer: 'select, insert, update (last_ms, count)',
+  clock_minute: ADD_ONLY,
   staff_remark: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,

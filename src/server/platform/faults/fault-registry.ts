@@ -71,6 +71,18 @@ export const FAULTS = {
     ends: 'the clocks of this server and of its database are close again',
     stopsTrading: false,
   },
+  clock_off: {
+    begins:
+      'the clock of this server is more than 1 s off by the clocks of the price providers, it was set, or the providers have not agreed on a time for five minutes: no orders are taken. Check the time service (NTP) of this machine; the server goes on by itself',
+    ends: 'the clock of this server agrees with the price providers',
+    stopsTrading: true,
+  },
+  clock_deviates: {
+    begins:
+      'the clock of this server is more than 250 ms off by the clocks of the price providers: from 1 s on no orders are taken. Check the time service (NTP) of this machine',
+    ends: 'the clock of this server is close to the price providers again',
+    stopsTrading: false,
+  },
   log_ahead: {
     begins:
       'the newest prices in the log are of a time to come: no orders are taken until the clock has passed them. Check the clock of this machine (NTP); if it is right, wait for as long as the line says',

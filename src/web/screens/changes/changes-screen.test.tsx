@@ -46,6 +46,7 @@ test('shows announced changes that are still to come first, and those that were 
     expect.stringMatching(/^Maximum stake for 5 min: \$1,234.50Applies from .*12:00:00 UTC/),
   ])
   const all = screen.getByRole('list', { name: 'All changes' })
+  await userEvent.click(within(all).getByText('Show them'))
   expect(within(all).getByText('Payout for 1 min: 70%')).toBeTruthy()
   expect(within(all).getByText('No. 4')).toBeTruthy()
 })
@@ -75,8 +76,29 @@ test('says when terms are older than the list, and shows the text of an entry th
   expect(screen.getByText('{"v":2}')).toBeTruthy()
 })
 
+test('shows terms that were announced together as one, with their entries and hashes on request', async () => {
+  fakeApi({
+    'GET /proof/terms': replyOf([
+      ['symbol', 'BTC', 'open', 0],
+      ['symbol', 'ETH', 'open', 0],
+      ['payout', '60', '8000', 1],
+    ]),
+  })
+  render(<ChangesScreen />)
+  expect(await screen.findByText('2 terms at the same time')).toBeTruthy()
+  expect(screen.queryByText('BTC can be traded')).toBeNull()
+  await userEvent.click(screen.getByText('Show them'))
+  expect(screen.getByText('BTC can be traded')).toBeTruthy()
+  expect(screen.getByText('ETH can be traded')).toBeTruthy()
+  expect(screen.queryByText('1'.padStart(64, '0'))).toBeNull()
+  await userEvent.click(screen.getAllByText('Hash in the register').at(-2) as HTMLElement)
+  expect(screen.getByText('1'.padStart(64, '0'))).toBeTruthy()
+})
+
 test('pages through a long list', async () => {
-  fakeApi({ 'GET /proof/terms': replyOf(Array.from({ length: 21 }, (_, at) => ['payout', '60', String(100 + at), 0])) })
+  fakeApi({
+    'GET /proof/terms': replyOf(Array.from({ length: 21 }, (_, at) => ['payout', '60', String(100 + at), at])),
+  })
   render(<ChangesScreen />)
   expect(await screen.findByText('No. 21')).toBeTruthy()
   expect(screen.queryByText('No. 1')).toBeNull()

@@ -5,6 +5,7 @@ import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import { Card } from '#ui/card.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
+import { Folded } from '#ui/folded.tsx'
 import { termsChangeText } from '#ui/terms-text.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
@@ -28,6 +29,7 @@ function Changes() {
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /proof/terms', NEWEST)
   const shown = query.data?.data.entries.map(toShown)
+  const moments = shown && byMoment(shown)
   return (
     <Page
       title={t('screen.changes')}
@@ -43,15 +45,15 @@ function Changes() {
       )}
       <PagedList
         query={query}
-        items={shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+        items={moments?.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
         page={page}
-        pageCount={Math.ceil((shown?.length ?? 0) / PER_PAGE)}
+        pageCount={Math.ceil((moments?.length ?? 0) / PER_PAGE)}
         onPage={setPage}
         label={t('changes.history')}
-        keyOf={({ hash }) => hash}
+        keyOf={([first]) => first?.hash ?? ''}
         emptyText={t('changes.coming_none')}
       >
-        {(one) => <EntryCard {...one} />}
+        {(moment) => <MomentCard entries={moment} />}
       </PagedList>
       <ProofLinks from="changes" />
     </Page>
@@ -104,26 +106,83 @@ function comingAt(newestFirst: readonly TermsEntry[], now: Instant) {
   )
 }
 
-function EntryCard({ text, hash, entry }: ShownEntry) {
+/** Groups neighbours that were announced together and apply together, such as the first terms of a site. */
+function byMoment(entries: readonly ShownEntry[]): ShownEntry[][] {
+  const moments: ShownEntry[][] = []
+  for (const one of entries) {
+    const current = moments.at(-1)
+    const [first] = current ?? []
+    const isSame =
+      first?.entry?.announcedAt === one.entry?.announcedAt && first?.entry?.appliesAt === one.entry?.appliesAt
+    if (current !== undefined && one.entry !== null && isSame) current.push(one)
+    else moments.push([one])
+  }
+  return moments
+}
+
+function MomentCard({ entries }: { entries: readonly ShownEntry[] }) {
+  const [first] = entries
+  if (first === undefined) return null
+  if (entries.length === 1) return <EntryCard {...first} />
   return (
     <Card>
-      <div className="flex items-baseline justify-between gap-3">
-        <h3 className="min-w-0 text-small font-semibold break-words">
-          {entry === null ? text : termsChangeText(entry, WORDS)}
-        </h3>
-        {entry !== null && (
-          <span className="num shrink-0 text-label text-fg-3">{t('changes.number', { n: entry.n })}</span>
-        )}
-      </div>
-      {entry !== null && (
-        <p className="mb-2 flex flex-wrap gap-x-3 text-label text-fg-2 tabular-nums">
-          <span>{t('changes.announced', { time: dayAndTimeText(entry.announcedAt) })}</span>
-          <span>
-            {entry.isBefore ? t('changes.before') : t('changes.applies', { time: dayAndTimeText(entry.appliesAt) })}
-          </span>
-        </p>
-      )}
-      <CopyRow text={hash} labels={copyLabels()} />
+      <h3 className="text-small font-semibold">{t('changes.together', { count: entries.length })}</h3>
+      <Times entry={first.entry} />
+      <Folded summary={t('changes.show')}>
+        <ul className="mt-3 flex flex-col gap-4">
+          {entries.map((one) => (
+            <li key={one.hash}>
+              <EntryTitle {...one} />
+              <Hash hash={one.hash} />
+            </li>
+          ))}
+        </ul>
+      </Folded>
     </Card>
+  )
+}
+
+function EntryCard(one: ShownEntry) {
+  return (
+    <Card>
+      <EntryTitle {...one} />
+      <Times entry={one.entry} />
+      <Hash hash={one.hash} />
+    </Card>
+  )
+}
+
+function EntryTitle({ text, entry }: ShownEntry) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <h3 className="min-w-0 text-small font-semibold break-words">
+        {entry === null ? text : termsChangeText(entry, WORDS)}
+      </h3>
+      {entry !== null && (
+        <span className="num shrink-0 text-label text-fg-3">{t('changes.number', { n: entry.n })}</span>
+      )}
+    </div>
+  )
+}
+
+function Times({ entry }: Pick<ShownEntry, 'entry'>) {
+  if (entry === null) return null
+  return (
+    <p className="flex flex-wrap gap-x-3 text-label text-fg-2 tabular-nums">
+      <span>{t('changes.announced', { time: dayAndTimeText(entry.announcedAt) })}</span>
+      <span>
+        {entry.isBefore ? t('changes.before') : t('changes.applies', { time: dayAndTimeText(entry.appliesAt) })}
+      </span>
+    </p>
+  )
+}
+
+function Hash({ hash }: Pick<ShownEntry, 'hash'>) {
+  return (
+    <Folded summary={t('changes.hash')}>
+      <div className="mt-2">
+        <CopyRow text={hash} labels={copyLabels()} />
+      </div>
+    </Folded>
   )
 }

@@ -33,6 +33,13 @@ const TEXT = JSON.stringify({
       sources: [{ provider: 'own:prices.example.com', symbol: 'AAPL', channel: 'trade', class: 'none' }],
       limits: { spikeBp: 7 },
     },
+    ...['EURUSD', 'GBPUSD'].map((code, place) => ({
+      code,
+      id: 3 + place,
+      decimals: 5,
+      rounding: 'half-even',
+      sources: [{ provider: 'synthetic', symbol: code, channel: 'trade', class: 'computed' }],
+    })),
   ],
   applies_ms: 0,
   previous: '0'.repeat(64),
@@ -48,6 +55,14 @@ test('shows hosts, classes, limits, changes and certificates', async () => {
   serve({
     in_force: { ...version(1), text: TEXT },
     versions: [version(2), version(1)],
+    clock: {
+      at: AT,
+      error_ms: -300,
+      clocks: [
+        { source: 'binance', low_ms: -340, high_ms: -300 },
+        { source: 'finnhub', low_ms: null, high_ms: 80 },
+      ],
+    },
     peers: [{ ...peer, spki_sha256: 'cd'.repeat(32), first_at: AT, last_at: AT, count: 3 }],
   })
   render(<PricesScreen />)
@@ -55,6 +70,7 @@ test('shows hosts, classes, limits, changes and certificates', async () => {
   expect(screen.getByText('own:prices.example.com AAPL')).toBeTruthy()
   expect(screen.getByText(/Public record of every trade/)).toBeTruthy()
   expect(screen.getByText(/No public record/)).toBeTruthy()
+  expect(screen.getByText('EURUSD, GBPUSD')).toBeTruthy()
   expect(screen.getByText('spikeBp 7')).toBeTruthy()
   expect(screen.getByText('spikeBp 100')).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Exact text' }).map((link) => link.getAttribute('href'))).toEqual([
@@ -62,12 +78,15 @@ test('shows hosts, classes, limits, changes and certificates', async () => {
     '/api/proof/sources/1',
   ])
   expect(screen.getByText(/Counts from/)).toBeTruthy()
+  expect(screen.getByText('Proven error: -300 ms')).toBeTruthy()
+  expect(screen.getByText('binance: ahead by -340 to -300 ms')).toBeTruthy()
+  expect(screen.getByText('finnhub: ahead by at most 80 ms')).toBeTruthy()
   expect(screen.getByText('cd'.repeat(32))).toBeTruthy()
   expect(screen.getByText('Issued by CN=Some Authority')).toBeTruthy()
 })
 
 test('says so while nothing is published', async () => {
-  serve({ in_force: null, versions: [], peers: [] })
+  serve({ in_force: null, versions: [], clock: null, peers: [] })
   render(<PricesScreen />)
   expect(await screen.findByText('Nothing has been published yet.')).toBeTruthy()
 })

@@ -5,6 +5,7 @@ import { clockDateTime } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { Certificates } from '#web/screens/prices/certificates.tsx'
+import { ServerClock } from '#web/screens/prices/server-clock.tsx'
 import { Sources } from '#web/screens/prices/sources.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -14,7 +15,7 @@ export const PricesScreen = withData(Prices)
 
 type SourcesReply = Reply<'GET /proof/sources'>
 
-/** Where prices come from: the sources in force, all changes of them, and the certificates of their hosts. Open to everyone. */
+/** Where prices come from: the sources in force, all changes of them, the clock, and the certificates of their hosts. Open to everyone. */
 function Prices() {
   const query = useCallQuery('GET /proof/sources', {})
   const sources = query.data?.data
@@ -35,6 +36,7 @@ function Prices() {
             <Sources text={sources.in_force.text} appliesAt={sources.in_force.applies_at} />
           )}
           <Changes sources={sources} />
+          <ServerClock clock={sources.clock} />
           <Certificates peers={sources.peers} />
         </>
       )}

@@ -6,6 +6,11 @@ import { t } from '#web/i18n/t.ts'
 /** The sources of each market, the hosts of each provider, and the limits, as published. */
 export function Sources({ text, appliesAt }: { text: string; appliesAt: string }) {
   const { providers, limits, symbols } = JSON.parse(text) as SourceConfiguration
+  const isComputed = ({ sources }: SourceConfiguration['symbols'][number]) =>
+    sources.every((source) => source.class === 'computed')
+  // All computed symbols have the same source, so they take one line.
+  const computed = symbols.filter(isComputed)
+  const reported = symbols.filter((symbol) => !isComputed(symbol))
   return (
     <>
       <Card>
@@ -26,7 +31,15 @@ export function Sources({ text, appliesAt }: { text: string; appliesAt: string }
       <Card className="mt-4">
         <h2 className="mb-2 text-body font-semibold">{t('prices.markets')}</h2>
         <ul className="flex flex-col gap-2.5 text-small">
-          {symbols.map(({ code, sources, limits: own }) => (
+          {computed.length > 0 && (
+            <li>
+              <span className="font-semibold">{t('prices.class_computed')}</span>
+              <bdi className="block text-fg-2 [overflow-wrap:anywhere]" dir="ltr">
+                {computed.map(({ code }) => code).join(', ')}
+              </bdi>
+            </li>
+          )}
+          {reported.map(({ code, sources, limits: own }) => (
             <li key={code}>
               <span className="font-semibold">{code}</span>
               {sources.map((source) => (

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import type { TransactionOut } from '#contract/transactions.ts'
+import { Folded } from '#ui/folded.tsx'
 import { LoadError, Skeleton } from '#ui/states.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
@@ -7,12 +7,10 @@ import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
 
 /** The times and ticks of an order, loaded when the user opens them. */
 export function OrderDetails({ transaction }: { transaction: TransactionOut }) {
-  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="mt-2 text-label" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="hit w-fit cursor-pointer font-semibold text-brand">{t('transaction_history.times')}</summary>
-      {isOpen && <Times transaction={transaction} />}
-    </details>
+    <Folded summary={t('transaction_history.times')}>
+      <Times transaction={transaction} />
+    </Folded>
   )
 }
 

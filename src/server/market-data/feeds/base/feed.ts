@@ -1,3 +1,4 @@
+import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { LogNote } from '#core/markets/log-text.ts'
@@ -87,6 +88,8 @@ export interface Feed {
   readonly sources?: () => readonly SourceHealth[]
   /** Trades that made no price and belong to none of `sources`. Providers without any are left out. */
   readonly unplaced?: () => readonly UnplacedTrades[]
+  /** The clocks of its providers. A feed that computes its prices has none. */
+  readonly clocks?: FeedClocks
   /**
    * What the source itself says about past trades. Null when it keeps no record of single trades. Throws when it cannot reply, or when the
    * reply cannot be trusted.

@@ -6,8 +6,9 @@ import { register } from '#server/platform/database/migrations/0004-register.ts'
 import { tickLogText2 } from '#server/platform/database/migrations/0005-tick-log-text-2.ts'
 import { tradeTerms } from '#server/platform/database/migrations/0006-trade-terms.ts'
 import { sources } from '#server/platform/database/migrations/0007-sources.ts'
-import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
 import { ruleTwo } from '#server/platform/database/migrations/0008-rule-two.ts'
+import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
+import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-sources': sources,
   '0008-rule-two': ruleTwo,
   '0009-late-evidence': lateEvidence,
+  '0013-clock': clock,
 }

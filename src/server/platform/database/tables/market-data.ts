@@ -108,6 +108,7 @@ export interface MarketDataTables {
     last_ms: Int8
     count: Int8
   }
+  clock_minute: { at_ms: Int8; source: string; low_ms: Int8 | null; high_ms: Int8 | null }
   tick_hole: { symbol_id: number; from_ms: Int8; to_ms: Int8 }
   candle: {
     symbol_id: number

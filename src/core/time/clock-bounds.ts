@@ -1,0 +1,54 @@
+/** How far our clock is ahead of another one: at least `lowMs` and at most `highMs`. Null where nothing is known. Negative when it is behind. */
+export interface ClockBounds {
+  readonly lowMs: number | null
+  readonly highMs: number | null
+}
+
+/** Bounds on both sides. */
+export interface ClockEstimate {
+  readonly lowMs: number
+  readonly highMs: number
+}
+
+/** Another clock's answer, with our times before the question and after the answer. All in ms since 1970. */
+export interface TimeAnswer {
+  readonly requestedAt: number
+  readonly answeredAt: number
+  readonly time: number
+}
+
+/**
+ * The bounds that an answer proves. The other clock showed `time`, cut to `unitMs`, at some moment between question and answer, so a slow
+ * answer makes the bounds wide, never wrong.
+ */
+export function boundsOfAnswer({ requestedAt, answeredAt, time }: TimeAnswer, unitMs = 1): ClockEstimate {
+  return { lowMs: requestedAt - time - unitMs, highMs: answeredAt - time }
+}
+
+/** 250 ms: clocks that are kept right still differ a little. Bounds that miss each other by less are no contradiction. */
+const TOLERATED_MS = 250
+
+/**
+ * Joins the bounds by several other clocks: the smallest range with each value that more than half of them allow. So one wrong clock among three
+ * changes nothing. Null when no value has a majority. Source: K. Marzullo, agreement of interval clocks.
+ */
+export function agreedBounds(bounds: readonly ClockBounds[]): ClockEstimate | null {
+  return majorityOf(bounds, 0) ?? majorityOf(bounds, TOLERATED_MS / 2)
+}
+
+function majorityOf(bounds: readonly ClockBounds[], marginMs: number): ClockEstimate | null {
+  const ranges = bounds.map(({ lowMs, highMs }) => ({
+    lowMs: lowMs === null ? Number.NEGATIVE_INFINITY : lowMs - marginMs,
+    highMs: highMs === null ? Number.POSITIVE_INFINITY : highMs + marginMs,
+  }))
+  const isAllowed = (ms: number) =>
+    ranges.filter(({ lowMs, highMs }) => lowMs <= ms && ms <= highMs).length > ranges.length / 2
+  const allowed = ranges.flatMap(({ lowMs, highMs }) => [lowMs, highMs]).filter(isAllowed)
+  return allowed.length === 0 ? null : { lowMs: Math.min(...allowed), highMs: Math.max(...allowed) }
+}
+
+/** The least error that the bounds prove, in ms: positive when our clock is ahead, negative when it is behind, else 0. */
+export function provenErrorMs({ lowMs, highMs }: ClockBounds): number {
+  if (lowMs !== null && lowMs > 0) return lowMs
+  return highMs !== null && highMs < 0 ? highMs : 0
+}

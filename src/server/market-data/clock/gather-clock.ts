@@ -1,0 +1,31 @@
+import { makeEntry } from '#core/register/entry.ts'
+import { provenErrorMs } from '#core/time/clock-bounds.ts'
+import { HOUR_MS, instant } from '#core/time/instant.ts'
+import { agreedClock, clockMinutes } from '#server/market-data/clock/clock.queries.ts'
+import type { Gather } from '#server/register/close-minute.ts'
+import { newestEntry } from '#server/register/register.queries.ts'
+
+/** Sums up each hour how far the clock was off by the clocks of others: the largest error that they prove. */
+export const gatherClock: Gather = async (tx, nowMs) => {
+  const since = ((await newestEntry(tx, 'clock')) ?? (await newestEntry(tx, 'genesis')))?.atMs ?? nowMs
+  if (nowMs - since < HOUR_MS) return []
+  const minutes = await clockMinutes(tx, instant(since))
+  if (minutes.length === 0) return []
+  const errors = minutes.map(({ clocks }) => {
+    const agreed = agreedClock(clocks)
+    return agreed === null ? null : provenErrorMs(agreed)
+  })
+  const proven = errors.filter((error) => error !== null)
+  const largestErrorMs = proven.reduce((worst, error) => (Math.abs(error) > Math.abs(worst) ? error : worst), 0)
+  const sources = [...new Set(minutes.flatMap(({ clocks }) => clocks.map(({ source }) => source)))].toSorted()
+  return [
+    makeEntry('clock', {
+      at_ms: nowMs,
+      since_ms: since,
+      measured: minutes.length,
+      disagreed: errors.length - proven.length,
+      largest_ms: largestErrorMs,
+      sources,
+    }),
+  ]
+}

@@ -1,0 +1,59 @@
+import { boundsOfAnswer, type ClockBounds, type ClockEstimate } from '#core/time/clock-bounds.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import {
+  agreedClock,
+  DATABASE_CLOCK,
+  databaseTime,
+  type MeasuredClock,
+} from '#server/market-data/clock/clock.queries.ts'
+import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { witnessTimes } from '#server/register/witnesses.queries.ts'
+
+const RECENT_MS = 10 * MINUTE_MS
+
+/** The error of our clock that other clocks prove. */
+export interface Measured {
+  readonly clocks: readonly MeasuredClock[]
+  /** The clocks that count: those of providers, and of other people's witnesses where no provider tells the time. */
+  readonly counted: number
+  /** The bounds that most of these agree on; null when they agree on none. */
+  readonly agreed: ClockEstimate | null
+}
+
+/** Asks all clocks once. A clock that does not answer is left out. */
+export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<Measured> {
+  const delays = feedClocks.takeShortestDelays()
+  const answers = await Promise.all(
+    feedClocks.remotes.map(async (clock) => {
+      const answer = await clock.ask().catch(() => null)
+      return answer === null ? [] : [[clock.name, boundsOfAnswer(answer)] as const]
+    }),
+  )
+  const providers = new Map<string, ClockBounds>([...delays].map(([name, highMs]) => [name, { lowMs: null, highMs }]))
+  for (const [name, { lowMs, highMs }] of answers.flat()) {
+    const byStream = providers.get(name)?.highMs ?? highMs
+    // A tick from before a step of our clock contradicts the answer, which is newer.
+    providers.set(name, { lowMs, highMs: byStream < lowMs ? highMs : Math.min(byStream, highMs) })
+  }
+  const others = answers.flat().length > 0 ? [] : await witnessClocks(ctx)
+  const counted = [...providers, ...others].map(([source, bounds]) => ({ source, ...bounds }))
+  const clocks = counted.length === 0 ? [] : [...counted, ...(await ofDatabase(ctx))]
+  return { clocks, counted: counted.length, agreed: agreedClock(counted) }
+}
+
+/** A witness cosigned after the checkpoint was made and before now. Its time has whole seconds. */
+async function witnessClocks(ctx: Ctx): Promise<[string, ClockBounds][]> {
+  const now = ctx.now()
+  const times = await witnessTimes(ctx.db, now - RECENT_MS)
+  return times.map(({ name, checkpointMs, seconds }) => {
+    const time = seconds * SECOND_MS
+    return [name, boundsOfAnswer({ requestedAt: checkpointMs, answeredAt: now, time }, SECOND_MS)]
+  })
+}
+
+async function ofDatabase(ctx: Ctx): Promise<MeasuredClock[]> {
+  const requestedAt = ctx.now()
+  const time = await databaseTime(ctx.db)
+  return [{ source: DATABASE_CLOCK, ...boundsOfAnswer({ requestedAt, answeredAt: ctx.now(), time }) }]
+}

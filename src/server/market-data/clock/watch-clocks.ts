@@ -1,0 +1,102 @@
+import { provenErrorMs } from '#core/time/clock-bounds.ts'
+import { type Instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { dropClockMinutes, insertClockMinute } from '#server/market-data/clock/clock.queries.ts'
+import { measureClocks, type Measured } from '#server/market-data/clock/measure-clocks.ts'
+import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+
+/** 250 ms: a larger error, or a larger step between two measurements, is reported. */
+export const WARNED_MS = SECOND_MS / 4
+/** 1 s: with a larger error no orders are taken. */
+const REFUSED_MS = SECOND_MS
+/** Five minutes: how long the providers may disagree on the time before no orders are taken. */
+const DISAGREE_MS = 5 * MINUTE_MS
+/** While the clock is off, it is measured this often. */
+const OFF_EVERY_MS = 10 * SECOND_MS
+
+export interface ClockWatchParts {
+  readonly ctx: Ctx
+  readonly clocks: () => FeedClocks
+  readonly faults: Pick<FaultRegistry, 'set'>
+}
+
+/**
+ * Compares this server's clock with those of the providers, once a minute, and keeps the result. While it is more than a second off no orders
+ * are taken; the providers' times decide expiries, as always.
+ */
+export function watchClocks(parts: ClockWatchParts): () => Promise<void> {
+  const watch = new ClockWatch(parts)
+  const stop = runPeriodically(parts.ctx, {
+    pauseMs: () => SECOND_MS,
+    run: () => watch.look(),
+    failure: 'the clocks of the price providers could not be compared',
+  })
+  return async () => {
+    for (const clock of parts.clocks().remotes) clock.stop()
+    await stop()
+  }
+}
+
+class ClockWatch {
+  readonly #parts: ClockWatchParts
+  #measuredAt = Number.NEGATIVE_INFINITY
+  /** Our time less the monotonic one at the last measurement that other clocks confirmed. */
+  #line: number | null = null
+  #disagreeSince: Instant | null = null
+  #isOff = false
+
+  constructor(parts: ClockWatchParts) {
+    this.#parts = parts
+  }
+
+  async look(): Promise<void> {
+    const { clock } = this.#parts.ctx
+    const stepMs = this.#line === null ? 0 : Math.round(this.#currentLine() - this.#line)
+    const isStepped = Math.abs(stepMs) > WARNED_MS
+    if (isStepped) this.#setOff(stepMs)
+    const pauseMs = this.#isOff ? OFF_EVERY_MS : MINUTE_MS
+    if (!isStepped && clock.steady() - this.#measuredAt < pauseMs) return
+    this.#measuredAt = clock.steady()
+    await this.#measure()
+  }
+
+  #currentLine(): number {
+    const { clock } = this.#parts.ctx
+    return clock.now() - clock.steady()
+  }
+
+  async #measure(): Promise<void> {
+    const { ctx, clocks } = this.#parts
+    const line = this.#currentLine()
+    const measured = await measureClocks(ctx, clocks())
+    await insertClockMinute(ctx.db, { at: ctx.now(), clocks: measured.clocks })
+    await dropClockMinutes(ctx.db)
+    // Without an answer the last judgement stands.
+    if (measured.counted === 0) return
+    if (measured.agreed !== null) this.#line = line
+    this.#judge(measured)
+  }
+
+  #judge({ agreed }: Measured): void {
+    const { ctx, faults } = this.#parts
+    if (agreed === null) {
+      this.#disagreeSince ??= ctx.now()
+      if (ctx.now() - this.#disagreeSince >= DISAGREE_MS) this.#setOff(null)
+      return
+    }
+    this.#disagreeSince = null
+    const errorMs = provenErrorMs(agreed)
+    const size = Math.abs(errorMs)
+    faults.set('clock_deviates', size > WARNED_MS && size <= REFUSED_MS ? { seconds: errorMs / SECOND_MS } : null)
+    if (size > REFUSED_MS) return this.#setOff(errorMs)
+    this.#isOff = false
+    faults.set('clock_off', null)
+  }
+
+  #setOff(errorMs: number | null): void {
+    this.#isOff = true
+    this.#parts.faults.set('clock_off', errorMs === null ? {} : { seconds: errorMs / SECOND_MS })
+  }
+}

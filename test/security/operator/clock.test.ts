@@ -1,0 +1,156 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { CATALOGUE } from '#core/markets/catalogue.ts'
+import { money } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import { readEntry } from '#core/register/entry.ts'
+import { HOUR_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { clockMinutes } from '#server/market-data/clock/clock.queries.ts'
+import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
+import { entriesOfKind } from '#server/register/register.queries.ts'
+import type { FakeClock } from '#test/support/fake-clock.ts'
+import { ScriptedFeed } from '#test/support/scripted-feed.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const BTC = 1
+
+const database = useTestDatabase()
+let app: TestApp
+let feed: ScriptedFeed
+let user: TestUser
+afterEach(() => app.stop())
+
+/** Starts a server whose providers tell the true time plus the given errors, in ms. */
+async function start(errorsMs: readonly number[]): Promise<void> {
+  feed = new ScriptedFeed(CATALOGUE)
+  app = await createTestApp(database, {
+    feedOn: (clock) => Object.assign(feed, { clocks: clocksOf(clock, errorsMs) }),
+  })
+  await app.start()
+  user = await app.verifiedUser('ann')
+  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+  await measure()
+}
+
+function clocksOf(clock: FakeClock, errorsMs: readonly number[]): FeedClocks {
+  const ask = (errorMs: number) => () =>
+    Promise.resolve({ requestedAt: clock.now() - 10, answeredAt: clock.now() + 10, time: clock.steady() + errorMs })
+  return {
+    remotes: errorsMs.map((errorMs, place) => ({
+      name: `provider-${place}`,
+      ask: ask(errorMs),
+      stop: () => undefined,
+    })),
+    takeShortestDelays: () => new Map(),
+  }
+}
+
+/** Lets time elapse by seconds until the clocks were measured once more. */
+async function measure(): Promise<void> {
+  const count = async () => (await clockMinutes(database.db, instant(0))).length
+  const before = await count()
+  await vi.waitFor(async () => {
+    app.ctx.clock.advance(SECOND_MS)
+    expect(await count()).toBeGreaterThan(before)
+  })
+}
+
+const sources = async () => (await app.call(calls.proofSources)).body.data
+const isOff = () => app.faults.has('clock_off')
+
+let orders = 0
+async function place(): Promise<string> {
+  orders += 1
+  // Providers' times stay right whatever our clock does.
+  const time = instant(app.ctx.clock.steady())
+  feed.tick(BTC, 6_000_000, time)
+  app.ctx.clock.advance(100)
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+  const answer = await app.engine.place({
+    userId: user.id,
+    clientOrderId: `order-${orders}`,
+    direction: BUY,
+    tradeSettingId: 1,
+    stake: money(1_000n),
+    symbol: 'BTC',
+    marketType: null,
+    slippageGuard: null,
+  })
+  return answer.ok ? 'accepted' : answer.refusal
+}
+
+it.each([-2 * SECOND_MS, 2 * SECOND_MS, 300])(
+  'A90: attack: clock set two seconds back before an expiry: a step of %d ms stops new orders until the clock is right',
+  async (stepMs) => {
+    await start([0, 10])
+    expect(await place()).toBe('accepted')
+
+    app.ctx.clock.step(stepMs)
+    await measure()
+    const isFar = Math.abs(stepMs) > SECOND_MS
+    await vi.waitFor(() => expect(app.faults.has(isFar ? 'clock_off' : 'clock_deviates')).toBe(true))
+    const [spell] = app.faults.recent()
+    expect(Math.sign(spell?.seconds ?? 0)).toBe(Math.sign(stepMs))
+    expect(Math.abs(((await sources()).clock?.error_ms ?? 0) - stepMs)).toBeLessThan(25)
+    if (isFar) expect(await place()).toBe('trading_paused')
+
+    app.ctx.clock.step(-stepMs)
+    await measure()
+    await vi.waitFor(() => expect(app.faults.recent().filter(({ until }) => until === null)).toEqual([]))
+    expect(await place()).toBe('accepted')
+  },
+)
+
+it.each([-1, 1])(
+  'A91: attack: slewed slowly over an hour: the error is seen from 250 ms on and orders stop at a second (sign %d)',
+  async (sign) => {
+    await start([0, 10])
+    const seen: number[] = []
+    for (let minute = 0; minute < 60 && !isOff(); minute += 1) {
+      app.ctx.clock.step(sign * 25)
+      app.ctx.clock.jump(55 * SECOND_MS)
+      await measure()
+      if (app.faults.has('clock_deviates')) seen.push((minute + 1) * 25)
+    }
+    // A step of 25 ms a minute is far below what counts as one.
+    await vi.waitFor(() => expect(isOff()).toBe(true))
+    expect(seen[0]).toBeGreaterThan(250)
+    expect(seen[0]).toBeLessThan(350)
+    expect(seen.at(-1)).toBeLessThan(1_100)
+    expect(await place()).toBe('trading_paused')
+
+    // The register says so within the hour.
+    app.ctx.clock.jump(HOUR_MS)
+    await app.publishTerms()
+    const entries = (await entriesOfKind(database.db, 'clock')).map(({ text }) => readEntry(text))
+    expect(Math.abs(Number(entries.at(-1)?.['largest_ms']))).toBeGreaterThan(1_000)
+    expect(Math.sign(Number(entries.at(-1)?.['largest_ms']))).toBe(sign)
+  },
+)
+
+it('A92: attack: a provider whose clock lies: with two others it changes nothing', async () => {
+  await start([0, 5, 3_000])
+  await measure()
+  expect(app.faults.stopping).toBeNull()
+  expect(await place()).toBe('accepted')
+  const { clock } = await sources()
+  expect(clock?.error_ms).toBe(0)
+  // The lie is there for everyone to see.
+  expect(clock?.clocks.find(({ source }) => source === 'provider-2')?.high_ms).toBe(-2_990)
+})
+
+it('A92: attack: a provider whose clock lies: alone against one other, both are doubted and orders stop after five minutes', async () => {
+  await start([0, 3_000])
+  const startedAt = app.ctx.now()
+  expect(await place()).toBe('accepted')
+  expect((await sources()).clock?.error_ms).toBeNull()
+  while (app.ctx.now() < later(startedAt, 4 * MINUTE_MS - 10 * SECOND_MS)) {
+    expect(isOff()).toBe(false)
+    app.ctx.clock.jump(50 * SECOND_MS)
+    await measure()
+  }
+  for (let minute = 0; minute < 3 && !isOff(); minute += 1) await measure()
+  await vi.waitFor(() => expect(isOff()).toBe(true))
+  expect(await place()).toBe('trading_paused')
+})
