@@ -62,14 +62,28 @@ class World {
   async startSite(): Promise<void> {
     const feed = await this.market.open(this.ctx)
     this.#app = await createTestApp(database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS.live })
-    await this.#app.start()
+    await this.#passTime(this.#app.start())
   }
 
   /** The site is away: nothing listens to the provider. */
   async stopSite(): Promise<void> {
     const app = this.#app
     this.#app = null
-    await app?.stop()
+    if (app === null) return
+    await this.#passTime(app.stop())
+  }
+
+  /** Lets a little time pass until something is done that may wait for the clock. */
+  async #passTime(work: Promise<unknown>): Promise<void> {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      this.ctx.clock.advance(1)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await done
   }
 
   async end(): Promise<void> {
@@ -111,8 +125,8 @@ class World {
       }),
     )
     // Orders are held for a moment, because prices arrive in steps.
-    await this.runUntil(later(this.ctx.now(), 2 * SECOND_MS))
-    for (const order of placed) expect(await order).toEqual(expect.objectContaining({ ok: true }))
+    const replies = await this.#runUntilDone(Promise.all(placed))
+    for (const reply of replies) expect(reply).toEqual(expect.objectContaining({ ok: true }))
     const [order] = await database.db
       .selectFrom('open_order')
       .select(['expires_ms', 'rule_version'])
@@ -120,6 +134,16 @@ class World {
       .execute()
     expect(order?.rule_version).toBe(2)
     this.expiry = instant(Number(order?.expires_ms))
+  }
+
+  /** Lets the market and the site run until something is done. */
+  async #runUntilDone<T>(work: Promise<T>): Promise<T> {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    while (!isDone) await this.runUntil(later(this.ctx.now(), STEP_MS))
+    return await done
   }
 
   /** Lets the site run until all orders have ended, at most for a while. */
