@@ -60,9 +60,14 @@ class World {
   }
 
   async startSite(): Promise<void> {
+    await this.#passTime(this.#open())
+  }
+
+  async #open(): Promise<void> {
     const feed = await this.market.open(this.ctx)
-    this.#app = await createTestApp(database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS.live })
-    await this.#passTime(this.#app.start())
+    const app = await createTestApp(database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS.live })
+    await app.start()
+    this.#app = app
   }
 
   /** The site is away: nothing listens to the provider. */
