@@ -150,6 +150,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       next_price next_time_ms next_ref since_seq watermark_ms void_reason is_late decided_ms head_seq`,
     writers: ['insert src/server/trading/engine/decided-prices.queries.ts'],
   },
+  history_question: {
+    about: 'what the record of a source answered about an expiry that the tick log cannot decide',
+    columns: `symbol_id source expires_ms first_asked_ms last_asked_ms differs_since_ms outcome newest_ref
+      told_through_ms`,
+    writers: ['insert src/server/trading/evidence/history-question.queries.ts'],
+  },
   open_order: {
     about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
     columns: ORDER,

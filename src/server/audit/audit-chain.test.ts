@@ -204,6 +204,8 @@ describe("the server's database role", () => {
       correction: 'insert select',
       bus_key: 'insert select',
       clock_minute: 'insert select',
+      decided_price: 'insert select',
+      history_question: 'insert select',
       first_check: 'insert select',
       sign_in: 'delete insert select',
       user_passkey: 'delete insert select',
