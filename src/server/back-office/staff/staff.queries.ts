@@ -91,6 +91,10 @@ export async function insertStaff(
     readonly passwordHash?: string
     readonly totpSecret?: string
     readonly isDemo?: boolean
+    readonly mail?: string
+    readonly invitedBy?: string | undefined
+    /** Since when the staff member is an approver. Only for the staff of a demo. */
+    readonly approverAt?: Instant
     readonly createdAt: Instant
   },
 ): Promise<boolean> {
@@ -104,6 +108,9 @@ export async function insertStaff(
       totp_secret: staff.totpSecret ?? null,
       is_demo: staff.isDemo ?? false,
       created_ms: staff.createdAt,
+      mail: staff.mail ?? '',
+      ...(staff.invitedBy !== undefined && { invited_by: staff.invitedBy }),
+      ...(staff.approverAt !== undefined && { approver_ms: staff.approverAt, enrolled_ms: staff.approverAt }),
     })
     .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
     .executeTakeFirstOrThrow()

@@ -9,6 +9,7 @@ import { sources } from '#server/platform/database/migrations/0007-sources.ts'
 import { ruleTwo } from '#server/platform/database/migrations/0008-rule-two.ts'
 import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
+import { people } from '#server/platform/database/migrations/0010-people.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-rule-two': ruleTwo,
   '0009-late-evidence': lateEvidence,
   '0013-clock': clock,
+  '0010-people': people,
 }
