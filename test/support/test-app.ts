@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { openRegisterKeys } from '#server/register/register-keys.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
@@ -27,6 +28,11 @@ export interface TestApp extends App, TestCalls, TestUsers {
   staff(name: string): Promise<StaffSession>
   /** Closes a minute of the register, so that announced trade terms can apply. */
   publishTerms(): Promise<void>
+  /**
+   * Lets a second approver, `finance2` unless another is given, agree to all changes that are asked for, and lets time elapse until all of
+   * them are in force.
+   */
+  passChanges(by?: StaffSession): Promise<void>
   /** Publishes announced trade terms, and lets time elapse until the last of them applies. */
   passNotice(): Promise<void>
 }
@@ -74,7 +80,7 @@ export async function createTestApp(
     await closeMinute(app.register)
     await app.catalogue.refreshLogged()
   }
-  return {
+  const test: TestApp = {
     ...app,
     ...requests,
     ...createTestUsers(requests, database.db),
@@ -91,6 +97,22 @@ export async function createTestApp(
         app.demoKey?.text ?? '',
       ),
     publishTerms,
+    async passChanges(by) {
+      const second = by ?? (await test.staff('finance2'))
+      const { body } = await second.call(staffCalls.staffChanges, { query: { state: 'open' } })
+      for (const { id, state, content_hash: hash } of body.data.rows) {
+        if (state !== 'asked') continue
+        const agreed = await second.call(staffCalls.staffSecondChange, { params: { id }, body: { content_hash: hash } })
+        assert(agreed.status === 200, `the change is agreed: ${JSON.stringify(agreed.body)}`)
+      }
+      const { last } = await database.db
+        .selectFrom('pending_change')
+        .select((of) => of.fn.max('applies_ms').as('last'))
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow()
+      if (last !== null) ctx.clock.jump(Math.max(0, Number(last) - ctx.now()))
+      await app.applyChanges()
+    },
     async passNotice() {
       await publishTerms()
       const { terms } = app.catalogue
@@ -105,4 +127,5 @@ export async function createTestApp(
       assert(leaks.length === 0, `no secret is logged: ${leaks[0] ?? ''}`)
     },
   }
+  return test
 }

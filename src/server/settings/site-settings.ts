@@ -6,7 +6,7 @@ import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { problemText } from '#server/platform/i18n/problem-text.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
 /** The settings of the site as a whole. Each has a default, so an empty table is valid. */
@@ -149,7 +149,7 @@ export function checkSetting(key: string, value: unknown): Checked {
 }
 
 /** Returns the current value of every setting by its stored name. */
-export async function storedSettings(db: Db): Promise<Readonly<Record<string, unknown>>> {
+export async function storedSettings(db: Db | Tx): Promise<Readonly<Record<string, unknown>>> {
   return readStored(db)
 }
 
@@ -232,7 +232,7 @@ function creditsOf(text: string): Money {
   return parseMoney(text) ?? money(0n)
 }
 
-async function readStored(db: Db): Promise<z.output<typeof Stored>> {
+async function readStored(db: Db | Tx): Promise<z.output<typeof Stored>> {
   const rows = await db.selectFrom('setting').select(['key', 'value']).execute()
   return Stored.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
 }

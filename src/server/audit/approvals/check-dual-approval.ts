@@ -3,6 +3,7 @@ import type { Money } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import {
   type Dependence,
+  type Independence,
   isSingleOperator,
   mayApproveTogether,
   SINGLE_OPERATOR_HOURS,
@@ -141,7 +142,7 @@ function afterWait(
 
 /** Looks for a first approval that counts together with this one. */
 function byTwo({
-  approvers: { byId, peak },
+  approvers,
   staffId,
   open,
   place,
@@ -153,21 +154,40 @@ function byTwo({
   readonly place: string
   readonly now: number
 }): Step {
-  const own = byId.get(staffId)
-  if (own === undefined) return refuse('not_approver')
+  if (!approvers.byId.has(staffId)) return refuse('not_approver')
   let why: Dependence | undefined
-  for (const given of open) {
-    const first = byId.get(given.staffId)
-    // A first approval ends when its person is invited again, changes the role or is blocked.
-    if (first === undefined || Number(first.approverMs) > given.at) continue
-    const pair = mayApproveTogether(first, own, { now, peakApprovers: peak })
-    if (pair.ok) return { step: SECOND, mark: markOf(pair.isAdmittedByOther, isSamePlace(given, place, now)) }
-    why = pair.why
+  for (const first of open) {
+    const pair = pairOf(approvers, { first, staffId, now })
+    if (pair.ok) return { step: SECOND, mark: markOf(pair.isAdmittedByOther, isSamePlace(first, place, now)) }
+    if (pair.why !== 'not_approver' && pair.why !== 'no_own') why = pair.why
   }
   if (why === undefined) return 'first'
   return why === 'same_person'
     ? refuse('second_person_needed')
     : refuse('not_independent', { params: { variant: why } })
+}
+
+/**
+ * Whether a first approval and another staff member count as two people now. A first approval ends when its person is
+ * invited again, gets another role or is blocked. `no_own`: the other one is no approver.
+ */
+export function pairOf(
+  { byId, peak }: Approvers,
+  {
+    first: given,
+    staffId,
+    now,
+  }: {
+    readonly first: { readonly staffId: string; readonly at: number }
+    readonly staffId: string
+    readonly now: number
+  },
+): Independence | { readonly ok: false; readonly why: 'no_own' } {
+  const own = byId.get(staffId)
+  if (own === undefined) return { ok: false, why: 'no_own' }
+  const first = byId.get(given.staffId)
+  if (first === undefined || Number(first.approverMs) > given.at) return { ok: false, why: 'not_approver' }
+  return mayApproveTogether(first, own, { now, peakApprovers: peak })
 }
 
 /** Whether two approvals within an hour came from one address. That is allowed, because staff share offices. */

@@ -44,7 +44,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   approver_count: 'select',
   // Asked once. Only the second person, the time and the state are added.
   pending_change: `select, insert,
-    update (second_by, second_ms, applies_ms, state, ended_by, ended_ms, mark)`,
+    update (second_by, second_ms, applies_ms, state, ended_by, ended_ms, mark, mailed)`,
   gateway_past: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,

@@ -67,11 +67,13 @@ end $$`,
     state text not null check (state in ('asked', 'waiting', 'in_force', 'cancelled', 'failed')),
     ended_by text not null default '',
     ended_ms int8,
+    mailed text not null default '',
     mark text not null default '',
     reason text not null,
     check (state <> 'waiting' or applies_ms is not null)
   )`,
   `create unique index pending_change_open on pending_change (kind, subject) where state in ('asked', 'waiting')`,
+  `create index pending_change_due on pending_change (applies_ms) where state = 'waiting'`,
   `create index pending_change_newest on pending_change (asked_ms desc, id desc)`,
   `-- Addresses and rates of gateways, each with the time since when it counts.
   create table gateway_past (

@@ -58,6 +58,8 @@ export interface AuditTables {
     state: string
     ended_by: Generated<string>
     ended_ms: OptionalInt8
+    /** The state of which owners and approvers got a mail. */
+    mailed: Generated<string>
     mark: Generated<string>
     reason: string
   }
