@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { openRegisterKeys } from '#server/register/register-keys.ts'
-import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
@@ -14,6 +13,7 @@ import type { TestDatabase } from '#test/support/database.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
 import { SecretWatch } from '#test/support/secret-leaks.ts'
+import { passChanges } from '#test/support/pass-changes.ts'
 import { signInStaff, type StaffSession } from '#test/support/staff-session.ts'
 import { createTestCalls, type TestCalls } from '#test/support/test-calls.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
@@ -97,22 +97,7 @@ export async function createTestApp(
         app.demoKey?.text ?? '',
       ),
     publishTerms,
-    async passChanges(by) {
-      const second = by ?? (await test.staff('finance2'))
-      const { body } = await second.call(staffCalls.staffChanges, { query: { state: 'open' } })
-      for (const { id, state, content_hash: hash } of body.data.rows) {
-        if (state !== 'asked') continue
-        const agreed = await second.call(staffCalls.staffSecondChange, { params: { id }, body: { content_hash: hash } })
-        assert(agreed.status === 200, `the change is agreed: ${JSON.stringify(agreed.body)}`)
-      }
-      const { last } = await database.db
-        .selectFrom('pending_change')
-        .select((of) => of.fn.max('applies_ms').as('last'))
-        .where('state', '=', 'waiting')
-        .executeTakeFirstOrThrow()
-      if (last !== null) ctx.clock.jump(Math.max(0, Number(last) - ctx.now()))
-      await app.applyChanges()
-    },
+    passChanges: async (by) => passChanges(test, database, by ?? (await test.staff('finance2'))),
     async passNotice() {
       await publishTerms()
       const { terms } = app.catalogue

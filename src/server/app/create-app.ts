@@ -102,7 +102,15 @@ async function open(opening: Opening): Promise<App> {
   const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
   const jobs = () =>
     startJobs({
-      ...{ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue, changes },
+      ctx,
+      config,
+      settings,
+      uploads,
+      liabilities,
+      passwords,
+      engine,
+      catalogue,
+      changes,
       register: register.parts,
     })
   const startMarkets = async (): Promise<void> => {

@@ -41,7 +41,7 @@ interface Approving {
   readonly actor: Actor
   readonly userId: string
   readonly amount: Money
-  readonly destination?: Uint8Array | null
+  readonly destination?: Uint8Array
   readonly limits: ApprovalLimits
 }
 
@@ -67,7 +67,7 @@ export async function checkDualApproval(
 ): Promise<'decide' | 'first' | Refusal<ApprovalRefusal>> {
   const { kind, subject, contentHash, actor, userId, amount, limits } = approving
   const person = actor.staffId ?? actor.who
-  const destination = approving.destination == null ? null : Buffer.from(approving.destination).toString('hex')
+  const destination = approving.destination ? Buffer.from(approving.destination).toString('hex') : null
   const entry = { kind, subject, contentHash, staffId: actor.staffId ?? null, person, userId, destination, amount }
   const record = (step: number, mark = '') =>
     insertApproval(ctx, tx, { ...entry, step, mark, place: actor.address ?? '' })

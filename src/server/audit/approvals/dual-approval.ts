@@ -47,7 +47,13 @@ export async function insertApproval(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, ap
     .insertInto('approval')
     .values({
       id: ctx.newId(),
-      ...{ kind, subject, step, person, amount, place, mark },
+      kind,
+      subject,
+      step,
+      person,
+      amount,
+      place,
+      mark,
       content_hash: approval.contentHash,
       staff_id: approval.staffId,
       at_ms: ctx.now(),
@@ -146,6 +152,10 @@ export function firstApproved(db: Db, kind: SubjectKind) {
   return db.selectFrom('approval').select('subject').where('kind', '=', kind).where('step', '=', FIRST)
 }
 
+function sum(rows: readonly { readonly amount: bigint }[]): bigint {
+  return rows.reduce((total, { amount }) => total + amount, 0n)
+}
+
 /** The sums of what was approved since a moment: for one user, to one destination, and by one person alone. */
 export async function approvedSince(
   tx: Tx,
@@ -154,7 +164,6 @@ export async function approvedSince(
 ): Promise<{ readonly byUser: bigint; readonly byDestination: bigint; readonly byPerson: bigint }> {
   const recent = () =>
     tx.selectFrom('approval').select('amount').where('step', 'in', [SECOND, ALONE]).where('at_ms', '>', BigInt(since))
-  const sum = (rows: readonly { readonly amount: bigint }[]) => rows.reduce((total, { amount }) => total + amount, 0n)
   return {
     byUser: userId === null ? 0n : sum(await recent().where('user_id', '=', userId).execute()),
     byDestination: destination === null ? 0n : sum(await recent().where('destination', '=', destination).execute()),

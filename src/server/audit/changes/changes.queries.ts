@@ -185,7 +185,6 @@ function changes(db: Db | Tx) {
 
 function toChange(row: Awaited<ReturnType<ReturnType<typeof changes>['execute']>>[number]): Change {
   assert(isChangeKind(row.kind), 'the database holds only kinds of changes that exist')
-  const at = (ms: bigint | null) => (ms === null ? null : instant(ms))
   return {
     id: row.id,
     kind: row.kind,
@@ -199,12 +198,16 @@ function toChange(row: Awaited<ReturnType<ReturnType<typeof changes>['execute']>
     askedFrom: row.asked_from,
     secondBy: row.second_by,
     secondByName: row.second_by_name,
-    secondAt: at(row.second_ms),
-    appliesAt: at(row.applies_ms),
+    secondAt: timeOf(row.second_ms),
+    appliesAt: timeOf(row.applies_ms),
     state: ChangeState.parse(row.state),
     endedBy: row.ended_by,
-    endedAt: at(row.ended_ms),
+    endedAt: timeOf(row.ended_ms),
     mark: row.mark,
     reason: row.reason,
   }
+}
+
+function timeOf(ms: bigint | null): Instant | null {
+  return ms === null ? null : instant(ms)
 }

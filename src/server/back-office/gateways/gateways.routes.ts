@@ -59,7 +59,11 @@ export function staffGatewaysRoutes(
   register(staffCalls.staffSaveGateway, async ({ params: { id }, body, actor }) =>
     toSavedReply(
       await saveGateway(ctx, {
-        ...{ id, mode, actor, version: body.version, content: toContent(body) },
+        id,
+        mode,
+        actor,
+        version: body.version,
+        content: toContent(body),
         rateJumpPercent: settings.current.rateJumpPercent,
       }),
     ),

@@ -476,6 +476,18 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([isPaid ? 7_000 : 9_000, 0])
   })
 
+  it('counts withdrawals of other users to the same destination within 24 hours', async () => {
+    const first = await ask(1_000)
+    expect(await approve(finance, first)).toBe('paid')
+    user = await app.verifiedUser('bob')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
+    await app.setPin(user.token, PIN)
+    const [within, above] = [await ask(500), await ask(10)]
+    expect(await approve(finance2, within)).toBe('paid')
+    expect(await approve(finance2, above)).toBe('first-approval')
+    expect(await approve(finance, above)).toBe('paid')
+  })
+
   it('cannot be approved from the command line', async () => {
     const trx = await ask(1_500.01)
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')

@@ -10,7 +10,7 @@ import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { READ_LIMITS } from '#server/platform/limits/limits.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
-import { countMarks, listActs } from '#server/proof/people/people.queries.ts'
+import { countMarks, listActs } from '#server/site/people/people.queries.ts'
 
 const COUNTED_MS = 90 * DAY_MS
 
