@@ -31,6 +31,7 @@ import { type Platform, openPlatform } from '#server/app/open-platform.ts'
 import { type MarketData, openMarketData } from '#server/app/open-market-data.ts'
 import { openRegister } from '#server/app/open-register.ts'
 import { openTrading, type Trading } from '#server/app/open-trading.ts'
+import { applyAndMail } from '#server/back-office/changes/watch-changes.ts'
 import { openHttp, type Site } from '#server/app/open-http.ts'
 
 /** The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and takes orders. */
@@ -51,6 +52,8 @@ export interface App {
   readonly faults: FaultRegistry
   /** How this server adds to the register. Null when it does not settle. */
   readonly register: RegisterParts | null
+  /** Puts waiting changes in force whose time has come. A job does so too. */
+  applyChanges(): Promise<void>
   /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
   startMarkets(): Promise<void>
   /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
@@ -90,14 +93,26 @@ async function open(opening: Opening): Promise<App> {
   const { ctx, database, watch } = platform
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, takesOrders, settles } = trading
-  const { uploads, liabilities, readiness } = site
   const evidenceWaits = opening.overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
+  const { uploads, liabilities, messenger, readiness } = site
 
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)
 
+  const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
   const jobs = () =>
-    startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue, register: register.parts })
+    startJobs({
+      ctx,
+      config,
+      settings,
+      uploads,
+      liabilities,
+      passwords,
+      engine,
+      catalogue,
+      changes,
+      register: register.parts,
+    })
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
@@ -136,6 +151,7 @@ async function open(opening: Opening): Promise<App> {
     receipts,
     faults: platform.faults,
     register: register.parts,
+    applyChanges: () => applyAndMail({ ctx, ...changes }),
     startMarkets,
     opsAddress: platform.opsAddress,
     start: () =>

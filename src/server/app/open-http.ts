@@ -109,7 +109,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       throw explainListenError(error, { host, port })
     })
   }
-  return { http, routes, demoKey, uploads, words, liabilities, readiness, live, listen }
+  return { http, routes, demoKey, uploads, words, liabilities, messenger, readiness, live, listen }
 }
 
 export type Site = Awaited<ReturnType<typeof openHttp>>

@@ -14,6 +14,7 @@ import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/platform/http/build-app.ts'
+import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -129,6 +130,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     fairnessRoutes(register, app, ctx)
     incidentsRoutes(register, ctx, catalogue)
     termsRoutes(register, ctx)
+    peopleRoutes(register, ctx)
     liabilitiesRoutes(register, { ctx, settings, liabilities })
     backOfficeRoutes(app, {
       ...markets,
