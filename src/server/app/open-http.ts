@@ -93,6 +93,8 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       takeStrangerCall,
       errors,
       faults,
+      webFolder: webFolders.web,
+      offlineStart: config.offlineStart,
       languageOf,
       checksReplies: overrides.checksReplies ?? false,
     }),

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { appInstallRoutes } from '#server/site/app-install/app-install.routes.ts'
 import { authRoutes } from '#server/users/log-in/auth.routes.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
@@ -83,6 +84,9 @@ export interface Services {
   readonly takeStrangerCall: TakeStrangerCall
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
+  /** The folder of the built trading app. */
+  readonly webFolder: string
+  readonly offlineStart: boolean
   readonly languageOf: (request: FastifyRequest) => Language
   readonly checksReplies: boolean
 }
@@ -99,6 +103,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     uploadsRoutes(app, uploads)
     symbolPicturesRoutes(app, ctx)
     sitePicturesRoutes(app, sitePictures)
+    const { webFolder: folder, offlineStart } = services
+    appInstallRoutes(app, { mode, settings, sitePictures, folder, offlineStart })
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
