@@ -14,7 +14,7 @@ async function openSettings(page: Page): Promise<void> {
 
 async function chooseType(page: Page, name: string): Promise<void> {
   await openSettings(page)
-  await page.getByRole('radio', { name }).check({ force: true })
+  await page.getByRole('radio', { name: new RegExp(`^${name}`) }).check({ force: true })
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }

@@ -1,11 +1,11 @@
-import { CandlestickSeries, type IChartApiBase, type ISeriesApi, type SeriesType, type Time } from 'lightweight-charts'
+import { CandlestickSeries, type IChartApiBase, type ISeriesApi, type SeriesType } from 'lightweight-charts'
 import type { AveragedBar } from '#core/indicators/heikin-ashi.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import { candleOptions, priceFormat, secondsOf } from '#web/chart/chart-options.ts'
 import type { Slot } from '#web/chart/with-holes.ts'
 import type { ChartType } from '#web/options/desk.ts'
 
-export type BarSeriesApi = ISeriesApi<SeriesType, Time>
+export type BarSeriesApi = ISeriesApi<SeriesType>
 export type BarPoint = Parameters<BarSeriesApi['update']>[0]
 
 /** One way to draw the bars of a chart. */

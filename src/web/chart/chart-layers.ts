@@ -1,4 +1,4 @@
-import type { IChartApiBase, ISeriesApi, ISeriesPrimitive, Time } from 'lightweight-charts'
+import type { IChartApiBase, ISeriesApi, ISeriesPrimitive } from 'lightweight-charts'
 import type { BarSeriesApi } from '#web/chart/bar-drawing.ts'
 import { createBarCountdown } from '#web/chart/bar-countdown.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
@@ -30,7 +30,7 @@ export class ChartLayers {
   readonly #sessionSeams: readonly ReturnType<typeof createSessionBreaks>[]
   readonly #splitSeams: ReturnType<typeof createSessionBreaks>
   /** Everything that is drawn over the bars. */
-  readonly #overBars: readonly ISeriesPrimitive<Time>[]
+  readonly #overBars: readonly ISeriesPrimitive[]
   #lastPrice: number | null = null
 
   constructor({ chart, bars, volume, axis, colours, decimals, words }: LayerContext) {

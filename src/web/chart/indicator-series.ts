@@ -14,7 +14,7 @@ import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
 import { priceFormat, VOLUME_FORMAT } from '#web/chart/chart-options.ts'
 import { decimalsOf } from '#web/chart/indicator-reading.ts'
 
-type ValueSeries = ISeriesApi<'Line' | 'Histogram', Time>
+type ValueSeries = ISeriesApi<'Line' | 'Histogram'>
 
 interface Point {
   readonly time: Time
@@ -32,17 +32,13 @@ const PANE_SHARE = 0.3
 
 /** The lines of one indicator on the chart. A MACD also has columns. */
 export class IndicatorSeries {
-  readonly #chart: IChartApiBase<Time>
+  readonly #chart: IChartApiBase
   readonly #settings: IndicatorSettings
   readonly #series: readonly ValueSeries[]
   /** The name in the corner of the indicator's own pane. */
   readonly #label: ReturnType<typeof createTextWatermark<Time>> | null = null
 
-  constructor({
-    chart,
-    settings,
-    decimals,
-  }: { chart: IChartApiBase<Time>; settings: IndicatorSettings; decimals: number }) {
+  constructor({ chart, settings, decimals }: { chart: IChartApiBase; settings: IndicatorSettings; decimals: number }) {
     const { kind } = settings
     const { place, values, levels } = INDICATORS[kind]
     const shown = decimalsOf(settings, decimals)

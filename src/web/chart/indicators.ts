@@ -1,4 +1,4 @@
-import type { IChartApiBase, Time } from 'lightweight-charts'
+import type { IChartApiBase } from 'lightweight-charts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import type { Slot } from '#web/chart/with-holes.ts'
@@ -28,7 +28,7 @@ export interface Indicators {
 }
 
 export interface IndicatorOptions {
-  readonly chart: IChartApiBase<Time>
+  readonly chart: IChartApiBase
   readonly marketType: MarketType
   readonly stepMs: number
   readonly decimals: number

@@ -11,7 +11,7 @@ import { customSeriesDefaultOptions } from 'lightweight-charts'
 
 type Target = Parameters<ICustomSeriesPaneRenderer['draw']>[0]
 
-interface OpenCloseBar extends CustomData<Time> {
+interface OpenCloseBar extends CustomData {
   readonly open: number
   readonly high: number
   readonly low: number
