@@ -1,9 +1,8 @@
 import { createStore, useStore } from '#ui/state/store.ts'
-import { pageArrivedAt } from '#web/api/page-data.ts'
 
-const hasReplied = createStore(pageArrivedAt() !== null && document.getElementById('page-data') !== null)
+const hasReplied = createStore(false)
 
-/** Notes a reply of the server, by HTTP or by a socket. */
+/** Notes data of the server, which came with the page, by HTTP or by a socket. */
 export function noteServerReply(): void {
   hasReplied.set(true)
 }

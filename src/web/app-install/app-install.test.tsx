@@ -93,6 +93,9 @@ describe('the worker', () => {
   it('the page works on where workers are blocked', async () => {
     container.register.mockRejectedValue(new DOMException('blocked', 'SecurityError'))
     await expect(startAppWorker()).resolves.toBeUndefined()
+    container.register.mockResolvedValue(undefined)
+    await expect(startAppWorker()).resolves.toBeUndefined()
+    expect(registration.active.postMessage).not.toHaveBeenCalled()
   })
 })
 

@@ -17,11 +17,13 @@ export async function startAppWorker(): Promise<void> {
   watchForms()
   const { serviceWorker } = navigator
   try {
-    registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+    // Browsers under the control of tools may block workers without an error, and return nothing.
+    registration = (await serviceWorker.register('/sw.js', { updateViaCache: 'none' })) ?? null
   } catch {
     // Storage or workers are blocked.
-    return
+    registration = null
   }
+  if (registration === null) return
   followUpdates(registration)
   const active = (await serviceWorker.ready).active
   active?.postMessage({ used: loadedFiles() })
