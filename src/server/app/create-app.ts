@@ -93,7 +93,6 @@ async function open(opening: Opening): Promise<App> {
   const { ctx, database, watch } = platform
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, takesOrders, settles } = trading
-  const evidenceWaits = opening.overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
   const { uploads, liabilities, messenger, readiness } = site
 
   meterParts(platform, market, trading, site)
@@ -116,12 +115,9 @@ async function open(opening: Opening): Promise<App> {
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
-    lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     await nodes?.leases.start()
     await trading.start()
-    if (config.roles.has('feed'))
-      lifecycle.opened('late evidence', collectEvidence({ ctx, ticks, waits: evidenceWaits }))
-    if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
+    followMarkets(opening, platform, market)
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
     // The jobs begin with the register, which takes what was announced before the start.
@@ -169,6 +165,17 @@ async function open(opening: Opening): Promise<App> {
       log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
     },
   }
+}
+
+/** Begins to compare clocks, to collect late evidence, and to follow the trading hours, as far as the roles of this server need it. */
+function followMarkets({ config, overrides, lifecycle }: Opening, { ctx, faults }: Platform, market: MarketData): void {
+  const { catalogue, clocks, ticks } = market
+  lifecycle.opened('clocks', watchClocks({ ctx, clocks, faults }))
+  if (config.roles.has('feed')) {
+    const waits = overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
+    lifecycle.opened('late evidence', collectEvidence({ ctx, ticks, waits }))
+  }
+  if (config.roles.has('api')) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
 }
 
 function meterParts(platform: Platform, market: MarketData, trading: Trading, site: Site): void {
