@@ -49,8 +49,10 @@ class World {
     const begun = new World(ctx, await RecordedMarket.start(ctx, provider, trades))
     world = begun
     await begun.startSite()
+    await begun.stopSite()
+    // Terms are forced while no server uses the database.
     await forceTerms(database.db, [{ what: 'rule', of: 'all', value: '2' }])
-    await begun.app.catalogue.reload()
+    await begun.startSite()
     return begun
   }
 
