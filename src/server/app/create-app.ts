@@ -91,27 +91,15 @@ async function open(opening: Opening): Promise<App> {
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
   const { ctx, database, watch } = platform
-  const { settings, passwords, catalogue, nodes, ticks } = market
+  const { settings, catalogue, nodes, ticks } = market
   const { engine, receipts, takesOrders, settles } = trading
-  const { uploads, liabilities, messenger, readiness } = site
+  const { uploads, messenger, readiness } = site
 
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)
 
   const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
-  const jobs = () =>
-    startJobs({
-      ctx,
-      config,
-      settings,
-      uploads,
-      liabilities,
-      passwords,
-      engine,
-      catalogue,
-      changes,
-      register: register.parts,
-    })
+  const jobs = () => startJobs({ ctx, config, ...market, ...site, engine, changes, register: register.parts })
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
