@@ -7,7 +7,6 @@ import type { Tick } from '#core/markets/tick.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/rules/rules.ts'
 import { instant, later } from '#core/time/instant.ts'
-import { ANNOUNCED_MS } from '#core/wallet/adjustment-rules.ts'
 import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
 import { findAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
@@ -34,7 +33,7 @@ import {
   type SeededWorld,
   WITHDRAW_GATEWAY,
 } from '../simulation/seed-world.ts'
-import { SETTINGS, SYMBOLS, TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
+import { LIMITS, SETTINGS, SYMBOLS } from '../auditor/site-terms.ts'
 import { PINS, RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 import { MemoryDatabase } from './memory-database.ts'
 import { memoryDialect } from './memory-dialect.ts'
@@ -282,9 +281,10 @@ const decide = fc
       async ({ ctx, town, trx: all }) => {
         const trx = all[which % Math.max(1, all.length)] ?? 'none'
         const actor = { who: 'x', what, staffId: town.staffIds[staff] ?? '', requestId: 'r' }
-        const common = { trx, actor, words: 'no', twoPeopleAbove: TWO_PEOPLE_ABOVE }
+        const common = { trx, actor, words: 'no', limits: LIMITS }
         if (what === 'approve') return approveWithdrawal(ctx, common)
-        if (what === 'reject') return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused' })
+        if (what === 'reject')
+          return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused', mode: LIMITS.mode })
         if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx })
         return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
       },
@@ -314,7 +314,7 @@ const correct = fc.tuple(user, fc.integer({ min: -50_000, max: 50_000 }), fc.nat
       const decision = isPosted ? 'approve' : 'reject'
       const seenHash = adjustmentHash(correction)
       const decided = { id: correction.id, decision, seenHash, staffId: decidedBy, words: 'w', actor } as const
-      return decideAdjustment(ctx, { ...decided, announcedMs: ANNOUNCED_MS.live })
+      return decideAdjustment(ctx, { ...decided, mode: 'demo' })
     },
 )
 

@@ -1,6 +1,5 @@
 import { money } from '#core/money/money.ts'
 import type { Result } from '#core/result.ts'
-import { ANNOUNCED_MS } from '#core/wallet/adjustment-rules.ts'
 import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
@@ -14,7 +13,7 @@ import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal
 import { Random } from '../kernel/random.ts'
 import type { SimNode } from './sim-node.ts'
 import type { SeededWorld } from './seed-world.ts'
-import { TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
+import { LIMITS } from '../auditor/site-terms.ts'
 import type { World } from './world.ts'
 
 const EVERY_MS = 20_000
@@ -89,7 +88,8 @@ export class Staff {
       trx,
       words: 'no',
       actor: this.#actor(kind),
-      twoPeopleAbove: TWO_PEOPLE_ABOVE,
+      limits: LIMITS,
+      mode: LIMITS.mode,
       reasonCode: 'provider_refused',
     } as const
     const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly isDecided: boolean }, string>> => {
@@ -131,7 +131,7 @@ export class Staff {
       if (oldest === undefined) return
       const seenHash = adjustmentHash(oldest)
       const decided = { id: oldest.id, decision, seenHash, staffId: this.#staffId, words: 'so', actor } as const
-      await decideAdjustment(ctx, { ...decided, announcedMs: ANNOUNCED_MS.live })
+      await decideAdjustment(ctx, { ...decided, mode: 'demo' })
     })
   }
 

@@ -41,6 +41,7 @@ export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
 
 /** Settings of the site. */
 export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
+  rate_jump_percent: 'how far the rate of a gateway may move by one person; orders know nothing of gateways',
   display_rates: 'units per dollar by currency, to show balances in; no amount is computed with them',
   display_rates_as_of: 'when those were set',
 }
@@ -82,6 +83,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',
   'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
+  'gateway_past.rate_millionths': 'the past of what a deposit is counted at, the same for everyone; only added to',
   'staff_session.expires_ms': 'of a sign-in',
   'staff_ticket.expires_ms': 'of an invitation',
   tick_stream: 'how far the server that writes the prices has heard each symbol, for the other servers',
@@ -148,6 +150,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     columns: `symbol_id source expires_ms max_tick_age_ms rule evidence exit_seq exit_price exit_time_ms exit_ref next_seq
       next_price next_time_ms next_ref since_seq watermark_ms void_reason is_late decided_ms head_seq`,
     writers: ['insert src/server/trading/engine/decided-prices.queries.ts'],
+  },
+  history_question: {
+    about: 'what the record of a source answered about an expiry that the tick log cannot decide',
+    columns: `symbol_id source expires_ms first_asked_ms last_asked_ms differs_since_ms outcome newest_ref
+      told_through_ms`,
+    writers: ['insert src/server/trading/evidence/history-question.queries.ts'],
   },
   open_order: {
     about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',

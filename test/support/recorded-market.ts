@@ -32,6 +32,8 @@ export class RecordedMarket {
   readonly #ctx: TestContext
   #stream: ScriptedProvider | null = null
   #saidUntil: number
+  /** The place of the next trade to send. */
+  #place = 0
 
   private constructor(
     ctx: TestContext,
@@ -92,9 +94,11 @@ export class RecordedMarket {
   say(isDropped: (trade: ScriptedTrade) => boolean = () => false): void {
     const now = this.#ctx.now()
     const symbol = SYMBOLS[this.provider]
-    for (const trade of this.#trades) {
-      if (trade.timeMs <= this.#saidUntil || trade.timeMs > now || isDropped(trade)) continue
-      this.#stream?.quote(symbol, trade.price, trade.timeMs, { volume: trade.volume ?? '1', ref: trade.ref })
+    for (let trade = this.#trades[this.#place]; trade !== undefined && trade.timeMs <= now; ) {
+      if (trade.timeMs > this.#saidUntil && !isDropped(trade))
+        this.#stream?.quote(symbol, trade.price, trade.timeMs, { volume: trade.volume ?? '1', ref: trade.ref })
+      this.#place += 1
+      trade = this.#trades[this.#place]
     }
     this.#stream?.alive(symbol, instant(now))
     this.#saidUntil = now

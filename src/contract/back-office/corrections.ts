@@ -70,7 +70,7 @@ export const staffRequestCorrection = defineStaffCall({
     message: z.string().trim().max(500),
   }),
   reply: z.object({ id: z.string() }),
-  refusals: ['not_found', 'amount_invalid', 'reason_needed', 'correction_not_allowed'],
+  refusals: ['not_found', 'amount_invalid', 'reason_needed', 'correction_not_allowed', 'not_approver'],
 })
 
 const Decision = { params: Id, reply: z.object({ outcome: CorrectionState }) }
@@ -80,6 +80,9 @@ const DECISION_REFUSALS = [
   'content_changed',
   'asked_yourself',
   'second_person_needed',
+  'not_approver',
+  'not_independent',
+  'change_pending',
 ] as const
 
 export const staffApproveCorrection = defineStaffCall({

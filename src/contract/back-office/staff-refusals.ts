@@ -11,6 +11,13 @@ export const STAFF_REFUSALS = {
   changed_meanwhile: { status: 409 },
   content_changed: { status: 409 },
   second_person_needed: { status: 422 },
+  not_approver: { status: 422 },
+  not_independent: { status: 422 },
+  change_pending: { status: 409 },
+  change_over: { status: 409 },
+  enrolment_needed: { status: 422 },
+  is_approver: { status: 422 },
+  mail_needed: { status: 422, field: 'mail' },
   already_decided: { status: 409 },
   words_needed: { status: 422, field: 'words' },
   remark_needed: { status: 422, field: 'text' },
@@ -64,7 +71,6 @@ export const STAFF_REFUSALS = {
   limit_below_minimum: { status: 422 },
   asked_yourself: { status: 422 },
   not_asked_by_you: { status: 422 },
-  correction_below_zero: { status: 422 },
 } as const satisfies Record<string, { status: number; field?: string }>
 
 export type StaffRefusalCode = keyof typeof STAFF_REFUSALS

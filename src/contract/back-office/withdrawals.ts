@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  APPROVAL_REFUSALS,
   DECIDED_BY,
   DecisionBody,
   QueueFigures,
@@ -106,7 +107,7 @@ export const staffApproveWithdrawal = defineStaffCall({
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'identity_not_needed'],
+  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'identity_not_needed'],
 })
 
 export const staffRejectWithdrawal = defineStaffCall({
@@ -121,7 +122,7 @@ export const staffRejectWithdrawal = defineStaffCall({
     'not_found',
     'already_decided',
     'content_changed',
-    'second_person_needed',
+    ...APPROVAL_REFUSALS,
     'words_needed',
     'identity_not_needed',
   ],

@@ -14,6 +14,7 @@ export const ENTRY_KINDS = [
   'key',
   'run',
   'clock',
+  'act',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

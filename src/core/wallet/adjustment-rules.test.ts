@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkAdjustment, type LinkedRecord } from '#core/wallet/adjustment-rules.ts'
+import { checkRequested, type LinkedRecord } from '#core/wallet/adjustment-rules.ts'
 import { money } from '#core/money/money.ts'
 
 const deposit: LinkedRecord = { kind: 'deposit', amount: money(10_000), reversedAmount: money(4_000) }
@@ -20,7 +20,7 @@ describe('an adjustment', () => {
     ['paid_twice', -1, 'nothing', 'no_link'],
     ['paid_twice', 0, 'deposit', 'positive'],
   ] as const)('%s of %d for %s: %s', (kind, amount, record, outcome) => {
-    const checked = checkAdjustment({ kind, amount: money(amount) }, RECORDS[record])
+    const checked = checkRequested({ kind, amount: money(amount) }, RECORDS[record])
     expect(checked.ok ? 'ok' : checked.params?.['variant']).toBe(outcome)
   })
 
@@ -30,7 +30,7 @@ describe('an adjustment', () => {
         let reversedAmount = 0n
         for (const piece of pieces) {
           const linked = { kind: 'deposit', amount: money(added), reversedAmount: money(reversedAmount) } as const
-          if (checkAdjustment({ kind: 'deposit_reversed', amount: money(-piece) }, linked).ok) reversedAmount += piece
+          if (checkRequested({ kind: 'deposit_reversed', amount: money(-piece) }, linked).ok) reversedAmount += piece
         }
         expect(reversedAmount).toBeLessThanOrEqual(added)
       }),

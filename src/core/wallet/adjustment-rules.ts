@@ -21,7 +21,7 @@ export interface LinkedRecord {
  * Checks an adjustment. Money is taken only for a reason that links to a record, and never more than the record added.
  * An order is no such record, so no adjustment takes a result back.
  */
-export function checkAdjustment(
+export function checkRequested(
   { kind, amount }: { readonly kind: AdjustmentKind; readonly amount: Money },
   linked: LinkedRecord | null,
 ): Result<undefined, 'correction_not_allowed'> {

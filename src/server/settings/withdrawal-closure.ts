@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY_MS, HOUR_MS, type Instant, instant, later } from '#core/time/instant.ts'
-import { type Refusal, refuse } from '#core/result.ts'
+import { ok, type Refusal, refuse, type Result } from '#core/result.ts'
 import { utcText } from '#core/time/utc-text.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
@@ -26,36 +26,46 @@ export async function lastClosedUntil(db: Db): Promise<Instant | null> {
   return row === undefined ? null : instant(row.until_ms)
 }
 
+interface Closure {
+  readonly from_ms: Instant
+  readonly until_ms: Instant
+  readonly at_ms: Instant
+  readonly reason: string
+}
+
 /**
- * Checks a change of settings that closes withdrawals or leaves them closed, and records a new closure. It needs a
- * public reason and an end. An earlier end of the running closure is always allowed.
+ * Checks a change of settings that closes withdrawals or leaves them closed. It needs a public reason and an end. An
+ * earlier end of the running closure is always allowed. Returns the closure to record, or null for none.
  */
 export async function checkClosure(
   tx: Tx,
   now: Instant,
   { before, after }: { readonly before: ReadonlyMap<string, unknown>; readonly after: ReadonlyMap<string, unknown> },
-): Promise<Refusal<ClosureRefusal> | null> {
+): Promise<Result<Closure | null, ClosureRefusal>> {
   const isTouched = [...after.keys()].some((key) => CLOSING_KEYS.has(key))
   const wanted = (key: string) => (after.has(key) ? after.get(key) : before.get(key))
   const text = (key: string) => z.string().catch('').parse(wanted(key))
-  if (!isTouched || wanted('withdrawals_open') !== false) return null
+  if (!isTouched || wanted('withdrawals_open') !== false) return ok(null)
   const last = await newest(tx)
   const isRunning = before.get('withdrawals_open') === false && last !== undefined && Number(last.until_ms) > now
   // Reason and end can be prepared while an old closure is over: only `withdrawals_open` begins a new one.
-  if (!isRunning && !after.has('withdrawals_open')) return null
+  if (!isRunning && !after.has('withdrawals_open')) return ok(null)
   const reason = text('withdraw_reason')
   if ((reason.match(/\p{L}/gu) ?? []).length < MIN_REASON_LETTERS) return refuse('reason_public')
-  const until = Date.parse(text('withdrawals_closed_until'))
+  const until = instant(Date.parse(text('withdrawals_closed_until')))
   if (!(until > now) || until > now + MAX_CLOSED_HOURS * HOUR_MS) {
     return refuse('until_needed', { params: { most: MAX_CLOSED_HOURS } })
   }
-  if (isRunning && until === Number(last.until_ms)) return null
+  if (isRunning && until === Number(last.until_ms)) return ok(null)
   if (isRunning && until > Number(last.until_ms)) return lately(instant(last.from_ms))
   if (!isRunning && last !== undefined && now - Number(last.from_ms) < PAUSE_BETWEEN_MS)
     return lately(instant(last.from_ms))
-  const from = isRunning ? last.from_ms : now
-  await tx.insertInto('withdrawal_closure').values({ from_ms: from, until_ms: until, reason, at_ms: now }).execute()
-  return null
+  return ok({ from_ms: isRunning ? instant(last.from_ms) : now, until_ms: until, reason, at_ms: now })
+}
+
+/** Records a closure that was checked. */
+export async function insertClosure(tx: Tx, closure: Closure): Promise<void> {
+  await tx.insertInto('withdrawal_closure').values(closure).execute()
 }
 
 function lately(from: Instant): Refusal<'closed_lately'> {

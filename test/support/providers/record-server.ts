@@ -91,8 +91,10 @@ export class RecordServer {
     }
   }
 
-  #known(symbol: string): ScriptedTrade[] {
-    return (this.#trades.get(symbol) ?? []).filter(({ timeMs }) => timeMs + this.delayMs <= this.#now())
+  #known(symbol: string): readonly ScriptedTrade[] {
+    const trades = this.#trades.get(symbol) ?? []
+    const later = trades.findIndex(({ timeMs }) => timeMs + this.delayMs > this.#now())
+    return later === -1 ? trades : trades.slice(0, later)
   }
 }
 
@@ -128,11 +130,19 @@ export function aggregates(trades: readonly ScriptedTrade[], query: Query): obje
     if (group !== undefined && isSame) group.push(trade)
     else groups.push([trade])
   }
-  const rows = groups.map((group, a) => rowOf(group, a))
   const [limit, startTime, fromId] = [query('limit') ?? 500, query('startTime'), query('fromId')]
-  if (fromId !== null) return rows.slice(fromId, fromId + limit)
-  if (startTime !== null) return rows.filter(({ T }) => T >= startTime).slice(0, limit)
-  return rows.slice(-limit)
+  const first = firstRow(groups, { startTime, fromId, limit })
+  return groups.slice(first, first + limit).map((group, at) => rowOf(group, first + at))
+}
+
+function firstRow(
+  groups: readonly (readonly ScriptedTrade[])[],
+  { startTime, fromId, limit }: { startTime: number | null; fromId: number | null; limit: number },
+): number {
+  if (fromId !== null) return fromId
+  if (startTime === null) return Math.max(0, groups.length - limit)
+  const found = groups.findIndex(([trade]) => (trade?.timeMs ?? 0) >= startTime)
+  return found === -1 ? groups.length : found
 }
 
 function rowOf(group: readonly ScriptedTrade[], a: number): { readonly a: number; readonly T: number } {

@@ -52,7 +52,7 @@ export function useCorrectionFooter({
       {isOpen && isOwn && correction.state === 'waiting' && (
         <WithdrawCorrection correction={correction} decision={decision} />
       )}
-      {isOpen && !isOwn && <DecideCorrection correction={correction} decision={decision} />}
+      {isOpen && (!isOwn || correction.state !== 'waiting') && <DecideCorrection correction={correction} decision={decision} />}
     </div>
   )
 }
@@ -75,7 +75,7 @@ function WithdrawCorrection({ correction: { id }, decision: { withdraw } }: Deci
   )
 }
 
-/** Buttons to approve or reject, for staff members other than the requester. */
+/** Buttons to approve or reject. The requester can only call off what is announced or disputed. */
 function DecideCorrection({ correction, decision: { approve, reject, failure } }: DecideCorrectionProps) {
   const [words, setWords] = useState('')
   const [wordsNeeded, setWordsNeeded] = useState(false)

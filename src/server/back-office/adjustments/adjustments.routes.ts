@@ -3,7 +3,6 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
-import { ANNOUNCED_MS } from '#core/wallet/adjustment-rules.ts'
 import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
@@ -26,8 +25,6 @@ export function staffCorrectionsRoutes(
   registerList: RegisterStaffList,
   { ctx, mode, signIns }: StaffAdjustmentsParts,
 ): void {
-  const announcedMs = ANNOUNCED_MS[mode]
-
   registerList(staffCalls.staffCorrections, async ({ filters: { state, search, user: userId }, after, limit }) => {
     const found = await listAdjustments(ctx.db, { state, search, userId }, { after, limit })
     return found.map((correction) => ({ row: toRow(correction), cursor: [correction.requestedAt, correction.id] }))
@@ -53,8 +50,15 @@ export function staffCorrectionsRoutes(
   })
 
   register(staffCalls.staffApproveCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
-    const seen = { id, seenHash: body.content_hash, staffId, actor, announcedMs }
-    const done = await decideAdjustment(ctx, { ...seen, decision: 'approve', words: '' })
+    const done = await decideAdjustment(ctx, {
+      id,
+      decision: 'approve',
+      seenHash: body.content_hash,
+      staffId,
+      mode,
+      words: '',
+      actor,
+    })
     if (!done.ok) return done
     const { state, userId } = done.value
     if (state === 'announced') signIns.notify(userId, 'adjustment')
@@ -68,8 +72,8 @@ export function staffCorrectionsRoutes(
   register(staffCalls.staffRejectCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const { words } = body
     if (words === '') return refuse('reason_needed', { field: 'words' })
-    const seen = { id, seenHash: body.content_hash, staffId, actor, announcedMs }
-    const done = await decideAdjustment(ctx, { ...seen, decision: 'reject', words })
+    const seenHash = body.content_hash
+    const done = await decideAdjustment(ctx, { id, decision: 'reject', seenHash, staffId, mode, words, actor })
     return done.ok ? ok({ outcome: done.value.state }) : done
   })
 }

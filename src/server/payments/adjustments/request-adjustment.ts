@@ -1,7 +1,8 @@
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { type AdjustmentKind, checkAdjustment } from '#core/wallet/adjustment-rules.ts'
+import { type AdjustmentKind, checkRequested } from '#core/wallet/adjustment-rules.ts'
+import { mayAsk } from '#server/audit/approvals/approvers.queries.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
@@ -29,12 +30,16 @@ export async function requestAdjustment(
   ctx: Ctx,
   { userId, kind, amount, reason, message, staffId: requestedBy, actor, ...request }: AdjustmentRequest,
 ): Promise<
-  Result<{ readonly id: string }, 'not_found' | 'amount_invalid' | 'reason_needed' | 'correction_not_allowed'>
+  Result<
+    { readonly id: string },
+    'not_found' | 'amount_invalid' | 'reason_needed' | 'not_approver' | 'correction_not_allowed'
+  >
 > {
   if (amount === 0n) return refuse('amount_invalid')
   if (reason === '') return refuse('reason_needed')
   if (message === '') return refuse('reason_needed', { field: 'message' })
   if (!(await hasUser(ctx.db, userId))) return refuse('not_found')
+  if (!(await mayAsk(ctx, ctx.db, requestedBy))) return refuse('not_approver')
   const now = ctx.now()
   const link = kind === 'credit' ? null : request.link
   const trx = trxFrom(ctx.randomBytes(TRX_BYTES), now)
@@ -44,7 +49,7 @@ export async function requestAdjustment(
     // Two requests for one record wait for each other, so that together they take no more than it added.
     await lockCash(tx, userId)
     const linked = link === null || link === '' ? null : await findLinkedRecord(tx, { userId, link })
-    const checked = checkAdjustment({ kind, amount }, linked)
+    const checked = checkRequested({ kind, amount }, linked)
     if (!checked.ok) return checked
     await insertAdjustment(tx, { ...adjustment, contentHash, requestedAt: now })
     await recordAction(tx, ctx, actor, {

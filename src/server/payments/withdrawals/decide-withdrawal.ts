@@ -1,9 +1,17 @@
+import { money } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
-import { dropApproval } from '#server/audit/dual-approval.ts'
+import {
+  type ApprovalLimits,
+  type ApprovalRefusal,
+  checkDualApproval,
+  checkTwoPeople,
+  lockApprovals,
+} from '#server/audit/approvals/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/approvals/dual-approval.ts'
+import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
@@ -23,16 +31,16 @@ interface ByStaff {
 
 /** The decision on a pending withdrawal, with the staff member who made it. */
 export type Decision =
-  | (ByStaff & { readonly kind: 'paid'; readonly needsTwo: (withdrawal: ReviewedWithdrawal) => boolean })
-  | (ByStaff & { readonly kind: 'rejected'; readonly reasonCode: RejectionCode })
+  | (ByStaff & { readonly kind: 'paid'; readonly limits: ApprovalLimits })
+  | (ByStaff & { readonly kind: 'rejected'; readonly reasonCode: RejectionCode; readonly mode: 'demo' | 'live' })
   | { readonly kind: 'cancelled' }
 
 export type CloseRefusal =
   | 'withdrawal_unknown'
   | 'withdrawal_decided'
   | 'content_changed'
-  | 'second_person_needed'
   | 'identity_not_needed'
+  | ApprovalRefusal
 /** The current withdrawal, and whether it is decided or waits for a second approval. */
 export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
 
@@ -46,7 +54,8 @@ export async function decideWithdrawal(
   decision: Decision,
 ): Promise<Result<Closed, CloseRefusal>> {
   const done = await ctx.db.transaction().execute(async (tx) => {
-    // Every transaction locks the balance first, so that two of them cannot deadlock.
+    if (decision.kind !== 'cancelled') await lockApprovals(tx)
+    // Every transaction then locks the balance first, so that two of them cannot deadlock.
     await lockCash(tx, userId)
     const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
     if (!withdrawal) return refuse('withdrawal_unknown')
@@ -95,24 +104,38 @@ async function admit(
   tx: Tx,
   ctx: Ctx,
   { withdrawal, decision, contentHash, now }: Considered,
-): Promise<'decide' | 'first' | Refusal<'second_person_needed' | 'identity_not_needed'>> {
-  const { trx, userId } = withdrawal
-  if (decision.kind === 'paid') {
-    const content = { kind: 'withdrawal', subject: trx, contentHash, actor: decision.actor } as const
-    const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
-    if (admitted === 'decide') await dropApproval(tx, 'rejection', trx)
-    return admitted
-  }
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
+  const { trx: subject, userId, amount, methodId, details } = withdrawal
   if (decision.kind === 'rejected') {
-    const { actor, reasonCode } = decision
-    if (reasonCode === 'identity' && withdrawal.amount <= (await principalOf(tx, userId))) {
-      return refuse('identity_not_needed')
-    }
-    const content = { kind: 'rejection', subject: trx, contentHash: `${contentHash} ${reasonCode}`, actor } as const
-    const needsTwo = await wasRejectedLately(tx, userId, now)
-    const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo })
+    const admitted = await admitRejection(tx, ctx, { withdrawal, decision, contentHash, now })
     if (admitted !== 'decide') return admitted
-  } else await dropApproval(tx, 'rejection', trx)
-  await dropApproval(tx, 'withdrawal', trx)
+    await endApprovals(ctx, tx, { kind: 'withdrawal', subject })
+    return 'decide'
+  }
+  if (decision.kind === 'paid') {
+    const { actor, limits } = decision
+    const destination = destinationOf(ctx.vault, methodId, details)
+    const content = { kind: 'withdrawal', subject, contentHash, actor, userId, amount, destination } as const
+    const admitted = await checkDualApproval(tx, ctx, { ...content, limits })
+    if (admitted !== 'decide') return admitted
+  } else await endApprovals(ctx, tx, { kind: 'withdrawal', subject })
+  await endApprovals(ctx, tx, { kind: 'rejection', subject })
   return 'decide'
+}
+
+async function admitRejection(
+  tx: Tx,
+  ctx: Ctx,
+  {
+    withdrawal: { trx: subject, userId, amount: asked },
+    decision: { actor, reasonCode, mode },
+    contentHash: hash,
+    now,
+  }: Considered & { readonly decision: Extract<Decision, { kind: 'rejected' }> },
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
+  if (reasonCode === 'identity' && asked <= (await principalOf(tx, userId))) return refuse('identity_not_needed')
+  if (!(await wasRejectedLately(tx, userId, now))) return 'decide'
+  // A rejection pays nothing, so it adds nothing to the sums of the limits.
+  const content = { kind: 'rejection', subject, contentHash: `${hash} ${reasonCode}`, amount: money(0n) } as const
+  return await checkTwoPeople(tx, ctx, { ...content, userId, actor, mode })
 }

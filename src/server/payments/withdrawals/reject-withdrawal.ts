@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
-export type RejectRefusal = CloseRefusal | 'words_missing' | 'identity_not_needed'
+export type RejectRefusal = CloseRefusal | 'words_missing'
 
 interface Rejection {
   readonly trx: string
@@ -13,6 +13,7 @@ interface Rejection {
   readonly reasonCode: RejectionCode
   readonly actor: Actor
   readonly seenHash?: string
+  readonly mode: 'demo' | 'live'
 }
 
 /**
@@ -21,11 +22,11 @@ interface Rejection {
  */
 export async function rejectWithdrawal(
   ctx: Ctx,
-  { trx, words, reasonCode, actor, seenHash }: Rejection,
+  { trx, words, ...rejection }: Rejection,
 ): Promise<Result<Closed, RejectRefusal>> {
   // A rejection needs a reason that the user reads.
   if (words.trim() === '') return refuse('words_missing')
   const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
-  return await decideWithdrawal(ctx, withdrawal, { kind: 'rejected', words: words.trim(), reasonCode, actor, seenHash })
+  return await decideWithdrawal(ctx, withdrawal, { ...rejection, kind: 'rejected', words: words.trim() })
 }

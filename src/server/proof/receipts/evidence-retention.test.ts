@@ -84,9 +84,9 @@ async function bundleOf(trx: string) {
   const { accepted, result } = (await app.call(calls.proofReceipt, { params: { trx } })).body.data
   const { status, body } = await app.call(calls.proofEvidence, { params: { trx } })
   expect([trx, status]).toEqual([trx, 200])
-  const { entry_log: entryLog, exit_log: exitLog } = body.data
+  const { entry_log: entryLog, exit_log: exitLog, terms, sources } = body.data
   const { keys } = (await app.call(calls.proofKeys)).body.data
-  return { accepted: readReceipt(accepted), result: readReceipt(result), entryLog, exitLog, keys }
+  return { accepted: readReceipt(accepted), result: readReceipt(result), entryLog, exitLog, terms, sources, keys }
 }
 
 async function packAndDropAll(): Promise<number> {
