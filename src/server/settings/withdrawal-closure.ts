@@ -52,10 +52,11 @@ export async function checkClosure(
   if (!isRunning && !after.has('withdrawals_open')) return ok(null)
   const reason = text('withdraw_reason')
   if ((reason.match(/\p{L}/gu) ?? []).length < MIN_REASON_LETTERS) return refuse('reason_public')
-  const until = instant(Date.parse(text('withdrawals_closed_until')))
-  if (!(until > now) || until > now + MAX_CLOSED_HOURS * HOUR_MS) {
+  const untilMs = Date.parse(text('withdrawals_closed_until'))
+  if (!(untilMs > now) || untilMs > now + MAX_CLOSED_HOURS * HOUR_MS) {
     return refuse('until_needed', { params: { most: MAX_CLOSED_HOURS } })
   }
+  const until = instant(untilMs)
   if (isRunning && until === Number(last.until_ms)) return ok(null)
   if (isRunning && until > Number(last.until_ms)) return lately(instant(last.from_ms))
   if (!isRunning && last !== undefined && now - Number(last.from_ms) < PAUSE_BETWEEN_MS)
