@@ -81,7 +81,7 @@ class World {
   }
 
   /** Lets a little time pass until something is done that may wait for the clock. */
-  async #passTime(work: Promise<unknown>): Promise<void> {
+  async #passTime<T>(work: Promise<T>): Promise<T> {
     let isDone = false
     const done = work.finally(() => {
       isDone = true
@@ -90,7 +90,7 @@ class World {
       this.ctx.clock.advance(1)
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    await done
+    return await done
   }
 
   async end(): Promise<void> {
@@ -117,7 +117,7 @@ class World {
   }
 
   async placeOrders(): Promise<void> {
-    this.#userId = await createFundedUser(this.ctx, money(1_000_000n))
+    this.#userId = await this.#passTime(createFundedUser(this.ctx, money(1_000_000n)))
     await this.runUntil(later(TEST_START, OPENS_MS))
     const placed = Array.from({ length: ORDERS }, (_, at) =>
       this.app.engine.place({
@@ -161,7 +161,7 @@ class World {
   }
 
   async openOrders(): Promise<number> {
-    const rows = await database.db.selectFrom('open_order').select('id').execute()
+    const rows = await this.#passTime(database.db.selectFrom('open_order').select('id').execute())
     return rows.length
   }
 
