@@ -2,7 +2,7 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
-import { type Asked, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
 import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import { changedMeanwhile } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -29,12 +29,12 @@ export interface ChangedSettings {
   /** The settings that apply now. */
   readonly changed: readonly ChangedSetting[]
   /** The changes that wait for a second person. */
-  readonly asked: readonly Asked[]
+  readonly requested: readonly RequestedChange[]
 }
 
 /**
  * Stores all given settings or none, after their schemas accept them. They apply in this process when the call
- * resolves. Settings that protect users are asked for instead, and wait for a second person.
+ * resolves. Settings that protect users are requested for instead, and wait for a second person.
  * One call writes one audit entry.
  */
 export async function changeSettings(
@@ -74,24 +74,24 @@ export async function changeSettings(
     const inForce = await storedSettings(tx)
     const values = Object.fromEntries(wanted.map(({ key, value }) => [key, value]))
     const guarded = (await hasAnyUser(tx)) ? guardedSettings(inForce, values) : new Map<SettingsKind, ChangeFields>()
-    const asked: Asked[] = []
+    const requested: RequestedChange[] = []
     for (const [kind, after] of guarded) {
       const before = Object.fromEntries(Object.keys(after).map((key) => [key, inForce[key]]))
       const change = { kind, subject: SUBJECTS[kind], before, after, reason: '' }
       const one = await askChange(ctx, tx, { mode, actor, change })
       if (!one.ok) return one
-      asked.push(one.value)
+      requested.push(one.value)
     }
     const waits = new Set([...guarded.values()].flatMap((after) => Object.keys(after)))
     const now = wanted.filter(({ key }) => !waits.has(key))
     const changed = await storeSettings(tx, ctx, now, stored)
     const lines = recorded(changed)
-    if (asked.length === 0) await recordAction(tx, ctx, actor, lines)
+    if (requested.length === 0) await recordAction(tx, ctx, actor, lines)
     else {
       const target = [lines.target, ...waits].filter((part) => part !== '').join(KEY_SEPARATOR)
       await recordAction(tx, ctx, actor, { ...lines, target, after: { ...values, waits: [...waits] } })
     }
-    return ok({ changed, asked })
+    return ok({ changed, requested })
   })
   if (!done.ok) return done
   await settings.reload()
@@ -113,7 +113,7 @@ function guardedSettings(inForce: ChangeFields, values: ChangeFields): Map<Setti
   return guarded
 }
 
-/** Before the first user nobody relies on a setting, so an installation can be set up by one person. */
+/** Before the first user no one relies on a setting, so an installation can be set up by one person. */
 async function hasAnyUser(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,7 +1,7 @@
 import { type Transfer, transfer } from '#core/ledger/transfer.ts'
 import { money, moneyText } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { type ApprovalRefusal, checkAdjustment, lockApprovals } from '#server/audit/approvals/check-dual-approval.ts'
+import { type ApprovalRefusal, checkAdjustment, lockApprovals } from '#server/audit/check-dual-approval.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { refuseDecided } from '#server/audit/deciders.ts'
 import type { Ctx } from '#server/platform/context/context.ts'

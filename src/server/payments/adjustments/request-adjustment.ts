@@ -1,6 +1,6 @@
 import { type Money, moneyText } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { mayAsk } from '#server/audit/approvals/approvers.queries.ts'
+import { mayAsk } from '#server/audit/approvers.queries.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'

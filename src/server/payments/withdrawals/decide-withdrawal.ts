@@ -5,8 +5,8 @@ import {
   type ApprovalRefusal,
   checkDualApproval,
   lockApprovals,
-} from '#server/audit/approvals/check-dual-approval.ts'
-import { endApprovals } from '#server/audit/approvals/dual-approval.ts'
+} from '#server/audit/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/dual-approval.ts'
 import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'

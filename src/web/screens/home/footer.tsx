@@ -25,7 +25,7 @@ export function Footer() {
   )
 }
 
-/** Says that one person decides here. Nothing is shown while two people have to agree. */
+/** Says that one person decides here. Renders nothing when two people decide. */
 function SingleOperator() {
   const isSingle = useCallQuery('GET /proof/people', {}).data?.data.single_operator === true
   return isSingle && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
