@@ -134,7 +134,10 @@ test('a worker that fails leaves the site usable, and the kill switch removes a 
   deployed.moveTo(without.address)
   await page.goto(`${deployed.address}/login`)
   await expect
-    .poll(() => page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()]))
+    .poll(() => page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()]), {
+      // Browsers look for another worker some time after the page has loaded.
+      timeout: 120_000,
+    })
     .toEqual([[], []])
   await page.reload()
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()

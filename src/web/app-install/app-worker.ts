@@ -26,7 +26,7 @@ export async function startAppWorker(): Promise<void> {
   if (registration === null) return
   followUpdates(registration)
   const active = (await serviceWorker.ready).active
-  active?.postMessage({ used: loadedFiles() })
+  active?.postMessage({ used: loadedFiles() }, [])
   setInterval(() => void registration?.update().catch(() => undefined), LOOK_EVERY_MS)
 }
 
@@ -43,21 +43,22 @@ export function applyUpdate(): boolean {
   if (!waiting) location.reload()
   else {
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-    waiting.postMessage({ activate: true })
+    waiting.postMessage({ activate: true }, [])
   }
   return true
 }
 
 function followUpdates(from: ServiceWorkerRegistration): void {
-  // Without a controller the worker is the first one, and this page is as new.
-  const note = (worker: ServiceWorker | null): void => {
-    if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
-  }
-  note(from.waiting)
+  noteState(from.waiting)
   from.addEventListener('updatefound', () => {
     const { installing } = from
-    installing?.addEventListener('statechange', () => note(installing))
+    installing?.addEventListener('statechange', () => noteState(installing))
   })
+}
+
+/** Without a controller the worker is the first one, and this page is as new. */
+function noteState(worker: ServiceWorker | null): void {
+  if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
 }
 
 /** The files that this page loaded before the worker answered its requests, such as its language. */
