@@ -23,6 +23,8 @@ export default defineConfig({
     actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     locale: 'en-US',
+    // Routes of a journey do not see the requests of a worker. The journeys of the installed app allow it.
+    serviceWorkers: 'block',
     launchOptions: {
       // The system's browser: Playwright brings none, and nothing is downloaded. The browser connects to our server only.
       executablePath: findChromium(),

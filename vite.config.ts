@@ -1,6 +1,8 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { appIcons } from './scripts/lib/app-icons.ts'
+import { appWorker } from './scripts/lib/app-worker.ts'
 import { compressFiles } from './scripts/lib/compress-files.ts'
 import { chunkGroups } from './scripts/lib/chunk-groups.ts'
 import { inlineStart } from './scripts/lib/inline-start.ts'
@@ -24,6 +26,8 @@ export default defineConfig({
     stylesAfterFrame(),
     listPageFiles(),
     preloadFont(),
+    appIcons(),
+    appWorker(),
     reportSizes(),
     compressFiles(),
   ],

@@ -17,7 +17,7 @@ const MESSAGES = 'src/messages'
 /** The folder of the page for developers that shows all components; not part of the app. */
 const GALLERY = 'src/ui/gallery/'
 /** Names and units that are the same in every language. */
-const NO_TEXT = new Set(['Fairwick', 'UTC', 'USDT', 'USD'])
+const NO_TEXT = new Set(['Fairwick', 'HA', 'UTC', 'USDT', 'USD'])
 
 /** Some permissions have the form of a text key. */
 const NOT_TEXTS = new Set<string>(Object.keys(PERMISSIONS))

@@ -27,7 +27,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },
   { mutant: 'approval-race', seed: 64, minutes: 1 },
   { mutant: 'withdrawal-race', seed: 48, minutes: 1 },
-  { mutant: 'one-person-suffices', seed: 6, minutes: 1 },
+  { mutant: 'one-person-suffices', seed: 1, minutes: 4 },
   { mutant: 'audit-line-lost', seed: 1, minutes: 1 },
   { mutant: 'late-tick-admitted', seed: 14, minutes: 1 },
   { mutant: 'log-not-read-back', seed: 17, minutes: 1 },

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { createStore } from '#ui/state/store.ts'
 import { CandleChart } from '#web/chart/candle-chart.ts'
-import type { LegendBars } from '#web/chart/chart-bars.ts'
+import type { LegendFigures } from '#web/chart/chart-bars.ts'
 import { Legend } from '#web/chart/legend.tsx'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { offer } from './measured-page.ts'
@@ -15,7 +15,7 @@ let update: Parameters<typeof offer>[0]['update'] = () => undefined
 
 offer({
   make: (element, count) => {
-    const legend = createStore<LegendBars | null>(null)
+    const legend = createStore<LegendFigures | null>(null)
     const box = element.appendChild(document.createElement('div'))
     const words = element.appendChild(document.createElement('div'))
     box.style.height = '100%'
@@ -31,11 +31,11 @@ offer({
       onView: () => undefined,
       onTrade: () => undefined,
     })
-    createRoot(words).render(<Legend legend={legend} interval="1m" decimals={2} />)
+    createRoot(words).render(<Legend legend={legend} interval="1m" type="candles" decimals={2} />)
     let bars = sampleBars(count)
     const newest = bars.at(-1)
     if (newest === undefined) return
-    chart.setBars(bars)
+    chart.setBars(bars, true)
     const order = {
       id: 'o',
       direction: 1,

@@ -163,10 +163,29 @@ END = dict(
     max_tick_age_ms=lambda value: is_count(value) and 500 <= value <= 600_000, exit=or_null(is_tick), next=or_null(is_tick), watermark_ms=is_moment,
     decided_ms=is_moment, decided_head=is_head,
 )
-are_facts = {
-    "accepted": exactly(v=one_of(1), kind=one_of("accepted"), **TERMS),
-    "result": exactly(v=one_of(1), kind=one_of("result"), **TERMS, **END),
-}
+
+# Version 2: orders of rule 2 name their trade terms, their source and the provider's numbers of its trades.
+def between(terms, after, new):
+    at = list(terms).index(after) + 1
+    items = list(terms.items())
+    return dict(items[:at] + list(new.items()) + items[at:])
+
+is_age = END["max_tick_age_ms"]
+is_numbered = exactly(q=is_count, price=is_positive, time_ms=lambda value: is_moment(value) and value > 0, ref=or_null(is_count))
+TERMS_2 = {**between(TERMS, "rule", dict(
+    terms=exactly(n=is_positive, hash=is_hash), evidence=one_of("ids", "computed", "none"), max_tick_age_ms=is_age, source=is_name,
+)), "rule": one_of(2), "entry": is_numbered}
+END_2 = {**between(END, "next", dict(late=one_of(True, False))), "exit": or_null(is_numbered), "next": or_null(is_numbered)}
+END_2["void"] = one_of(
+    None, "no_tick_before_expiry", "no_price_after_expiry", "no_trade_before_expiry", "history_unavailable", "history_contradicts"
+)
+del END_2["max_tick_age_ms"]
+are_facts = [
+    exactly(v=one_of(1), kind=one_of("accepted"), **TERMS),
+    exactly(v=one_of(1), kind=one_of("result"), **TERMS, **END),
+    exactly(v=one_of(2), kind=one_of("accepted"), **TERMS_2),
+    exactly(v=one_of(2), kind=one_of("result"), **TERMS_2, **END_2),
+]
 is_owner = exactly(
     order=matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     stake=matching("[1-9][0-9]{0,18}"), currency=matching("[A-Z]{3,8}"),
@@ -182,8 +201,7 @@ def read_plain(text, fits, word):
 
 def facts_of(receipt, keys):
     text = receipt["facts"]
-    kinds = are_facts.values()
-    facts = read_plain(text, lambda value: any(fits(value) for fits in kinds), "form")
+    facts = read_plain(text, lambda value: any(fits(value) for fits in are_facts), "form")
     signed = root_signed(receipt["signature"], keys)
     node, leaves = sha256(b"\0" + text.encode()).digest(), signed["count"]
     for step in receipt["path"]:
@@ -255,9 +273,12 @@ def read_log(batches):
         must(len(placed) == last - first + 1, "log")
         for place, (kind, line) in enumerate(placed, first):
             q, symbol, price, _, time, received = read_line(line)
+            source, ref = (line.split(" ") + ["-"])[6:8]
             must(q == place, "log")
             if kind == "t":
-                ticks.append({"symbol": symbol, "received": received, "tick": {"q": q, "price": price, "time_ms": time}})
+                tick = {"q": q, "price": price, "time_ms": time}
+                ref = None if ref == "-" else int(ref)
+                ticks.append({"symbol": symbol, "received": received, "tick": tick, "source": source, "ref": ref})
         before = last, batch["hash"]
     must(ticks, "log")
     check_possible(ticks)
@@ -271,10 +292,14 @@ def check_fork(entry_log, exit_log):
     shared = range(max(min(one), min(other)), min(max(one), max(other)) + 1)
     must(all(one.get(place) == end for place, end in other.items() if place in shared), "log")
 
+# Facts of version 2 have the provider's number.
+def same(one, fact):
+    return fact in (one["tick"], {**one["tick"], "ref": one["ref"]})
+
 def check_entry(facts, batches, ticks):
     must((batches[-1]["last_seq"], batches[-1]["hash"]) == (facts["head"]["q"], facts["head"]["hash"]), "head")
     own = [one for one in ticks if one["symbol"] == facts["symbol_id"]]
-    must(own and own[-1]["tick"] == facts["entry"], "entry")
+    must(own and same(own[-1], facts["entry"]) and facts.get("source", own[-1]["source"]) == own[-1]["source"], "entry")
     time = facts["entry"]["time_ms"]
     must(-5000 <= facts["opened_ms"] - time <= facts.get("max_tick_age_ms", 600_000), "entry")
     must(own[-1]["received"] - time <= 5000, "entry")
@@ -283,21 +308,29 @@ def check_end(facts, batches, ticks):
     head = facts["decided_head"]
     must((batches[-1]["last_seq"], batches[-1]["hash"]) == (head["q"], head["hash"]), "head")
     must(head["q"] >= facts["head"]["q"], "head")
+    own = [one for one in ticks if one["symbol"] == facts["symbol_id"]]
+    known = [one for one in own if one["tick"]["q"] > facts["head"]["q"]]
+    must(all(one["received"] > facts["opened_ms"] - 1500 for one in known), "entry")
+    if facts["v"] == 2 and facts["evidence"] == "ids":
+        check_line(facts, *numbered(facts, batches))
+    elif facts["v"] == 2 and facts["evidence"] == "computed" and facts["late"]:
+        check_computed(facts, batches)
+    else:
+        check_ticks(facts, ticks, own)
+
+def check_ticks(facts, ticks, own):
     expiry, oldest = facts["expires_ms"], facts["expires_ms"] - facts["max_tick_age_ms"]
     first, exit, after = ticks[0], facts["exit"], facts["next"]
     if exit:
         must(first["tick"]["q"] <= exit["q"], "log_short")
     else:
         must(first["tick"]["q"] == 1 or first["received"] < oldest - 5000, "log_short")
-    own = [one for one in ticks if one["symbol"] == facts["symbol_id"]]
-    known = [one for one in own if one["tick"]["q"] > facts["head"]["q"]]
-    must(all(one["received"] > facts["opened_ms"] - 1500 for one in known), "entry")
     in_time = [one for one in own if one["tick"]["time_ms"] <= expiry]
-    last = in_time[-1]["tick"] if in_time else None
+    last = in_time[-1] if in_time else None
     later = next((one for one in own if one["tick"]["time_ms"] > expiry), None)
-    must(exit is None or exit == last, "exit")
-    must(after is None or (later and after == later["tick"]), "next")
-    must(exit is None or in_time[-1]["received"] <= facts["decided_ms"], "times")
+    must(exit is None or (last and same(last, exit)), "exit")
+    must(after is None or (later and same(later, after)), "next")
+    must(exit is None or last["received"] <= facts["decided_ms"], "times")
     must(after is None or later["received"] <= facts["decided_ms"], "times")
     passed = (later and later["received"] <= expiry + 60_000) or (
         facts["watermark_ms"] > expiry and facts["decided_ms"] <= expiry + 60_000
@@ -306,18 +339,124 @@ def check_end(facts, batches, ticks):
     if not passed:
         must(facts["decided_ms"] > expiry + 60_000, "price")
         void = "no_price_after_expiry"
-    elif last is None or last["time_ms"] < oldest:
+    elif last is None or last["tick"]["time_ms"] < oldest:
         void = "no_tick_before_expiry"
-    must(void == facts["void"] and exit == (None if void else last), "price")
-    change = 0 if void else exit["price"] - facts["entry"]["price"]
+    must(void == facts["void"] and (exit is None) == (void is not None), "price")
+    check_result(facts, void)
+
+# The trades of the source that the log accounts for: its prices by number, and the numbers that made no price for good.
+def numbered(facts, batches):
+    found, left_out = {}, []
+    for words in words_of(facts, batches):
+        if words[0] == "x" and words[5] not in ("doubt", "lost"):
+            left_out.append((int(words[3]), int(words[4])))
+        elif words[0] in "te" and words[8] != "-":
+            found.setdefault(int(words[8]), words)
+    prices = []
+    for ref, words in sorted(found.items()):
+        one = {"q": int(words[1]), "price": int(words[3]), "time_ms": int(words[5]), "ref": ref}
+        if prices and one["time_ms"] < prices[-1][0]["time_ms"]:
+            left_out.append((ref, ref))
+        else:
+            prices.append((one, words[0] == "e"))
+    return prices, left_out
+
+def words_of(facts, batches):
+    symbol, source = str(facts["symbol_id"]), facts["source"]
+    for batch in batches:
+        lines = batch["payload"].split("\n")[:-1]
+        for words in (line.split(" ") for line in lines[1:] if lines[0].startswith("2 l")):
+            if (words[1:3] if words[0] == "x" else [words[2], words[-2]]) == [symbol, source]:
+                yield words
+
+# The last price before the first trade after the expiry, when every number in between is accounted for.
+def decide(facts, prices, left_out, end):
+    at = next((at for at, (one, _) in enumerate(prices) if one["time_ms"] > facts["expires_ms"]), len(prices))
+    later = prices[at] if at < len(prices) else None
+    end = later[0]["ref"] if later else end
+    if at == 0 or end is None:
+        return None
+    expected = prices[at - 1][0]["ref"] + 1
+    for start, last in sorted(left_out + [(one["ref"], one["ref"]) for one, _ in prices]):
+        if expected >= end or start > expected:
+            break
+        expected = max(expected, last + 1)
+    return None if expected < end else (prices[at - 1], later)
+
+def check_line(facts, prices, left_out):
+    if facts["void"] in ("history_unavailable", "history_contradicts"):
+        must(decide(facts, prices, left_out, None) is None, "withheld")
+        return check_result(facts, facts["void"])
+    newest = max([0] + [one["ref"] for one, _ in prices] + [last for _, last in left_out])
+    decided = decide(facts, prices, left_out, None if facts["next"] else newest + 1)
+    must(decided, "hole")
+    (last, is_late), later = decided
+    void = None if last["time_ms"] >= facts["expires_ms"] - facts["max_tick_age_ms"] else "no_trade_before_expiry"
+    must(facts["exit"] == (None if void else last), "exit")
+    must(facts["next"] == (later[0] if later else None), "next")
+    late = (void is None and is_late) or (later is not None and later[1])
+    must(void == facts["void"] and late == facts["late"], "price")
+    check_result(facts, void)
+
+# Prices of a computed source by time, those that were computed again for a missing stretch too.
+def check_computed(facts, batches):
+    found = [words for words in words_of(facts, batches) if words[0] in "te"]
+    found.sort(key=lambda words: (int(words[5]), int(words[1])))
+    in_time = [words for words in found if int(words[5]) <= facts["expires_ms"]]
+    later = next((words for words in found if int(words[5]) > facts["expires_ms"]), None)
+    must(in_time and int(in_time[-1][5]) >= facts["expires_ms"] - facts["max_tick_age_ms"], "exit")
+    for word, words in (("exit", in_time[-1]), ("next", later)):
+        place = words and [int(words[1]), int(words[3]), int(words[5])]
+        must(place == (facts[word] and [facts[word][name] for name in ("q", "price", "time_ms")]), word)
+    must(in_time[-1][0] == "e" or (later and later[0] == "e"), "price")
+    check_result(facts, None)
+
+def check_result(facts, void):
+    change = 0 if void else facts["exit"]["price"] - facts["entry"]["price"]
     result = "draw" if change == 0 else "win" if (change > 0) == (facts["direction"] == "buy") else "lose"
     must(result == facts["result"], "result")
+
+# The trade terms that were published: a chain from the first one on, of which each names the hash of the one before.
+is_entry = exactly(
+    v=one_of(1), kind=one_of("terms"), n=is_positive, what=is_text, of=is_text, value=is_text, announced_ms=is_count,
+    applies_ms=is_count, previous=is_hash,
+)
+
+def check_terms(facts, evidence):
+    entries, previous, hashes = [], "0" * 64, []
+    for text in evidence.get("terms", []):
+        plain = text.replace('"before":true,', "", 1)
+        entry = read_plain(plain, is_entry, "terms_unknown")
+        must(entry["n"] == len(entries) + 1 and entry["previous"] == previous, "terms_unknown")
+        previous = sha256(b"\0" + text.encode("latin-1", "replace")).hexdigest()
+        hashes.append(previous)
+        entries.append(entry)
+    def in_force(what, of):
+        own = [one for one in entries if (one["what"], one["of"]) == (what, of) and one["applies_ms"] <= facts["opened_ms"]]
+        must(own, "terms_unknown")
+        return own[-1]
+    length, terms = (facts["expires_ms"] - facts["opened_ms"]) / 1000, facts["terms"]
+    payout = in_force("payout", str(number(str(length))))
+    must(payout["n"] == terms["n"] and hashes[terms["n"] - 1] == terms["hash"], "terms_unknown")
+    must(payout["value"] == str(facts["payout_bp"]), "terms_unknown")
+    must(in_force("duration", payout["of"])["value"] == "open", "terms_unknown")
+    must(in_force("max_tick_age", facts["symbol"])["value"] == str(facts["max_tick_age_ms"]), "terms_unknown")
+    must(in_force("rule", "all")["value"] == str(facts["rule"]), "terms_unknown")
+    holds = [one for one in evidence["entry_log"] if one["first_seq"] <= facts["entry"]["q"] <= one["last_seq"]]
+    named = re.match(f"2 (?:live|late) ({SHA})", holds[0]["payload"]) if holds else None
+    texts = evidence.get("sources", [])
+    must(all(named and sha256(b"\0" + one.encode()).hexdigest() == named[1] for one in texts), "terms_unknown")
+    symbols = parse(texts[0])["symbols"] if texts else []
+    sources = [one for own in symbols if own["id"] == facts["symbol_id"] for one in own["sources"]]
+    classes = [one["class"] for one in sources if one["provider"] == facts["source"]] or ["none"]
+    must(classes[0] == facts["evidence"], "terms_unknown")
 
 def check(file, keys):
     given = [kind for kind in ("accepted", "result") if file[kind]]
     found = [facts_of(file[kind], keys) for kind in given]
     must(given == [facts["kind"] for facts in found], "terms")
-    must(all(found[0][term] == found[-1][term] for term in TERMS), "terms")
+    shared = TERMS_2 if found[0]["v"] == 2 else TERMS
+    must(found[0]["v"] == found[-1]["v"] and all(found[0][term] == found[-1][term] for term in shared), "terms")
     facts, entry_log, exit_log = found[-1], file["evidence"]["entry_log"], file["evidence"]["exit_log"]
     before, ticks = read_log(entry_log), []
     if facts["kind"] == "result":
@@ -327,6 +466,8 @@ def check(file, keys):
     check_entry(facts, entry_log, before)
     if facts["kind"] == "result":
         check_end(facts, exit_log, ticks)
+    if facts["v"] == 2:
+        check_terms(facts, file["evidence"])
     return facts
 
 # A file that is not written as below cannot be checked: nothing was found out about an order.
@@ -337,7 +478,7 @@ is_receipt_alone = fields(
 is_batch = fields(first_seq=is_whole, last_seq=is_whole, previous_hash=is_text, hash=is_text, payload=is_text)
 is_key = fields(kid=is_text, x=is_text, from_ms=is_whole, retired_ms=or_null(is_whole))
 is_file = fields(
-    format=one_of("fairwick-check"), version=one_of(1),
+    format=one_of("fairwick-check"), version=one_of(1, 2),
     accepted=or_null(lambda value: is_receipt(value)), result=or_null(lambda value: is_receipt(value)),
     evidence=fields(entry_log=list_of(is_batch), exit_log=list_of(is_batch)),
 )
@@ -356,9 +497,18 @@ def keys_in(value):
         raise ValueError("there are no keys as they are published")
     return value
 
+# Version 1 has no published texts, and version 2 has both lists.
+def are_texts(file):
+    evidence = file["evidence"]
+    if file["version"] == 1:
+        evidence.pop("terms", None)
+        evidence.pop("sources", None)
+        return True
+    return fields(terms=list_of(is_text), sources=list_of(is_text))(evidence)
+
 def read_file(name):
     file = read(name)
-    if not is_file(file) or not (file["accepted"] or file["result"]):
+    if not is_file(file) or not are_texts(file) or not (file["accepted"] or file["result"]):
         raise ValueError("this is not a check file")
     return file, keys_in(file.get("keys"))
 

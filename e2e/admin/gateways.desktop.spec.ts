@@ -4,7 +4,13 @@ import { findCoveredByToast } from '../pages/layout.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('staff create a gateway with its own form, and a user fills it in', async ({ page, browser, site }) => {
+test('two staff members create a gateway with its own form, and a user fills it in', async ({
+  page,
+  browser,
+  site,
+}) => {
+  // A demo waits a minute between the second approval and the change.
+  test.setTimeout(180_000)
   const name = `Harbour bank ${Date.now()}`
   const finance = await openAsStaff(browser, site, 'finance', '/gateways')
   const office = finance.page
@@ -38,7 +44,17 @@ test('staff create a gateway with its own form, and a user fills it in', async (
   await expect(office.getByRole('button', { name: 'Move Account holder up' })).toBeFocused()
   await expect(office.getByRole('complementary').getByLabel('Account holder')).toBeVisible()
   await office.getByRole('button', { name: 'Save' }).click()
-  await expect(office).toHaveURL(/\/gateways\/\d+/)
+  await expect(office).toHaveURL(/\/changes\/[\da-f-]+/)
+  await expect(office.getByText('Another approver has to agree.')).toBeVisible()
+  const second = await openAsStaff(browser, site, 'finance2', new URL(office.url()).pathname.replace('/admin', ''))
+  await second.page.getByRole('button', { name: 'Agree' }).click()
+  await expect(second.page.getByText('Any owner can cancel it until then.')).toBeVisible()
+  await second.page.getByRole('tab', { name: 'All' }).click()
+  await expect(second.page.getByRole('row', { name })).toContainText('In force', { timeout: 90_000 })
+  expect(second.problems).toEqual([])
+  await second.close()
+  await office.goto(`${site}/admin/gateways?kind=deposit`)
+  await office.getByRole('row', { name }).click()
   await expect(office.getByLabel('Instructions')).toHaveValue('Pay **on time**.')
 
   const user = await createUser(site)

@@ -130,7 +130,7 @@ function publish({ keys, heads, days }: Simulated): Published {
 }
 
 function fileOf({ receipts, evidence }: SimulatedOrder, { keys }: Published): CheckFile {
-  return { format: BUNDLE_FORMAT, version: 1, ...receipts, evidence, keys }
+  return { format: BUNDLE_FORMAT, version: 2, ...receipts, evidence, keys }
 }
 
 const read = (receipt: unknown): ResultFacts => JSON.parse((receipt as { facts: string }).facts) as ResultFacts
@@ -207,6 +207,8 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
       expect((await byDrop(text, null)).says, about).toBe(command.says)
     } else expect(dropped.says, about).toBe(command.says)
     expect(program.says, about).toBe(command.says)
+    // Without the newest terms a file may still prove an older order.
+    if (isShorterHistory(change, file)) continue
     const verdicts = [command, program]
     // Replies have no format field.
     const part = String(change.path[0] ?? change.what.split(' ')[0])
@@ -290,6 +292,13 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
  * Returns the verdicts that are allowed after a change. Empty when the change must be detected. The following changes
  * are harmless by design:
  */
+function isShorterHistory({ value }: Mutation, file: CheckFile): boolean {
+  const termsOf = (one: unknown): unknown => Object(Object(one).evidence).terms
+  const [before, after] = [termsOf(file), termsOf(value)]
+  if (!Array.isArray(before) || !Array.isArray(after) || after.length >= before.length) return false
+  return JSON.stringify(before.slice(0, after.length)) === JSON.stringify(after)
+}
+
 function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   const facts = factsOf(file)
   const own = facts?.result ?? 'accepted'

@@ -69,10 +69,13 @@ async function orderFile(user: { id: string; token: string }, exit: number | nul
   const {
     entry_log: entryLog,
     exit_log: exitLog,
+    terms,
+    sources,
     line,
   } = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
   const { keys } = (await app.call(calls.proofKeys)).body.data
-  return bundleText({ accepted: readReceipt(accepted), result: readReceipt(result), entryLog, exitLog, keys }, line)
+  const log = { entryLog, exitLog, terms, sources }
+  return bundleText({ accepted: readReceipt(accepted), result: readReceipt(result), ...log, keys }, line)
 }
 
 beforeAll(async () => {
@@ -215,8 +218,8 @@ const TAMPERED: readonly (readonly [what: string, file: () => string, words: str
     ([fact, to]) =>
       [`the fact ${fact}`, () => tampered(`result.facts.${fact}`, to), 'not what was signed', 'root'] as const,
   ),
-  ['the version of the facts', () => tampered('result.facts.v', 2), 'not written as those', 'form'],
-  ['the rule', () => tampered('result.facts.rule', 2), 'not written as those', 'form'],
+  ['the version of the facts', () => tampered('result.facts.v', 3), 'not written as those', 'form'],
+  ['the rule', () => tampered('result.facts.rule', 3), 'not written as those', 'form'],
   ['an extra fact', () => tampered('result.facts.more', 1), 'not written as those', 'form'],
   ['the stake', () => tampered('result.owner.stake', '9000'), "owner's part", 'owner'],
   ['a fact of the other receipt', () => tampered('accepted.facts.payout_bp', 1), 'not what was signed', 'root'],
@@ -417,7 +420,7 @@ describe('the command', () => {
     ['an unknown option', () => [fileOf(whole), '--force'], '--force'],
     ['a file that is cut off', () => [fileOf(whole.slice(0, -10))], 'cut off'],
     ['a file of something else', () => [fileOf('{"format":"poem"}')], 'neither a receipt nor'],
-    ['a future version', () => [fileOf(tampered('version', 2))], 'neither a receipt nor'],
+    ['a future version', () => [fileOf(tampered('version', 3))], 'neither a receipt nor'],
     [
       'a receipt by itself',
       () => [fileOf(tampered('format', 'fairwick-receipt')), '--log', logFolder],

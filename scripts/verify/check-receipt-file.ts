@@ -44,7 +44,8 @@ async function check(args: readonly string[]): Promise<Checked> {
 
   const found: BundleCheck[] = []
   const withLog = (pieces: NonNullable<FileContent['evidence']>) =>
-    checkBundle(SERVER_TOOLS, { ...content, ...pieces, keys })
+    // A receipt by itself comes without the published terms, so only its log is checked.
+    checkBundle(SERVER_TOOLS, { ...content, terms: null, ...content.evidence, ...pieces, keys })
   if (content.evidence !== null) found.push(withLog(content.evidence))
   else if (values.log === undefined) {
     throw new CannotCheck('A receipt by itself has no piece of the log: name a folder with its days with --log.')

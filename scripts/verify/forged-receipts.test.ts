@@ -340,7 +340,7 @@ const MALFORMED: readonly (readonly [what: string, text: string])[] = [
   ['something else', '{"format":"poem","version":1}'],
   ['a version as text', JSON.stringify({ ...honest(), version: '1' })],
   ['a version of true', JSON.stringify({ ...honest(), version: true })],
-  ['a future version', JSON.stringify({ ...honest(), version: 2 })],
+  ['a future version', JSON.stringify({ ...honest(), version: 3 })],
   ['no receipts', JSON.stringify({ ...honest(), accepted: null, result: null })],
   ['a missing receipt', JSON.stringify({ ...honest(), accepted: undefined })],
   ['a receipt alone', JSON.stringify(honest()['result'])],

@@ -17,3 +17,4 @@ export const SETTINGS: readonly TradeSetting[] = [
 
 /** Payments above this amount need two approvals. */
 export const TWO_PEOPLE_ABOVE = money(100_000n)
+export const LIMITS = { mode: 'demo', twoPeopleAbove: TWO_PEOPLE_ABOVE, onePersonDaily: money(1_000_000_000n) } as const

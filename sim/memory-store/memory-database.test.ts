@@ -33,7 +33,7 @@ import {
   type SeededWorld,
   WITHDRAW_GATEWAY,
 } from '../simulation/seed-world.ts'
-import { SETTINGS, SYMBOLS, TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
+import { LIMITS, SETTINGS, SYMBOLS } from '../auditor/site-terms.ts'
 import { PINS, RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 import { MemoryDatabase } from './memory-database.ts'
 import { memoryDialect } from './memory-dialect.ts'
@@ -281,7 +281,7 @@ const decide = fc
       async ({ ctx, town, trx: all }) => {
         const trx = all[which % Math.max(1, all.length)] ?? 'none'
         const actor = { who: 'x', what, staffId: town.staffIds[staff] ?? '', requestId: 'r' }
-        const common = { trx, actor, words: 'no', twoPeopleAbove: TWO_PEOPLE_ABOVE }
+        const common = { trx, actor, words: 'no', limits: LIMITS }
         if (what === 'approve') return approveWithdrawal(ctx, common)
         if (what === 'reject') return rejectWithdrawal(ctx, common)
         if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx })
@@ -304,7 +304,15 @@ const correct = fc.tuple(user, fc.integer({ min: -50_000, max: 50_000 }), fc.nat
       if (correction === null) return outcome
       const state = isPosted ? 'posted' : 'rejected'
       const seenHash = adjustmentHash(correction)
-      return decideAdjustment(ctx, { id: correction.id, state, seenHash, staffId: decidedBy, words: 'w', actor })
+      return decideAdjustment(ctx, {
+        id: correction.id,
+        state,
+        seenHash,
+        staffId: decidedBy,
+        mode: 'demo',
+        words: 'w',
+        actor,
+      })
     },
 )
 

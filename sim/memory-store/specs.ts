@@ -161,8 +161,15 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   user_withdrawal_method: { key: ['user_id', 'gateway_id'], int8: ['updated_ms'], json: ['details'] },
   staff: {
     key: ['id'],
-    int8: ['totp_last_step', 'created_ms'],
-    defaults: { totp_last_step: 0, is_blocked: false, is_demo: false },
+    int8: ['totp_last_step', 'created_ms', 'approver_ms'],
+    defaults: {
+      totp_last_step: 0,
+      is_blocked: false,
+      is_demo: false,
+      approver_by: [],
+      invited_by: null,
+      reinvited_by: null,
+    },
   },
   correction: {
     key: ['user_id', 'id'],
@@ -170,7 +177,12 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
     int8: ['amount', 'asked_ms', 'decided_ms'],
     defaults: { words: '' },
   },
-  first_approval: { key: ['kind', 'subject'], int8: ['at_ms'] },
+  approval: {
+    key: ['id'],
+    int8: ['at_ms', 'amount'],
+    defaults: { amount: 0n, place: '', mark: '', user_id: null, destination: null },
+  },
+  approver_count: { key: ['id'], int8: [] },
   admin_action: {
     key: ['id'],
     int8: ['at_ms'],

@@ -170,8 +170,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     parts: () => specs({ balance: { isLockless: true, check: () => true } }),
   },
   'one-person-suffices': {
-    bug: 'who approves a large payment twice counts as two people',
-    parts: () => specs({ first_approval: { onInsert: (row) => ({ ...row, staff_id: 'somebody' }) } }),
+    bug: 'nobody counts as an approver, so one person decides large payments',
+    parts: () => specs({ staff: { onInsert: (row) => ({ ...row, approver_ms: null }) } }),
   },
   'audit-line-lost': {
     bug: 'a payment is decided and nobody writes it down',

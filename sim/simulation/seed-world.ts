@@ -59,7 +59,7 @@ export async function seedWorld(ctx: Pick<Ctx, 'db' | 'newId' | 'now'>, users: n
   for (const name of ['ann', 'ben', 'cem']) {
     const id = ctx.newId()
     staffIds.push(id)
-    const unsigned = { password_hash: null, totp_secret: null, ...created }
+    const unsigned = { password_hash: null, totp_secret: null, approver_ms: 0, ...created }
     await db
       .insertInto('staff')
       .values({ id, name, role: 'finance', ...unsigned })

@@ -13,7 +13,7 @@ import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal
 import { Random } from '../kernel/random.ts'
 import type { SimNode } from './sim-node.ts'
 import type { SeededWorld } from './seed-world.ts'
-import { TWO_PEOPLE_ABOVE } from '../auditor/site-terms.ts'
+import { LIMITS } from '../auditor/site-terms.ts'
 import type { World } from './world.ts'
 
 const EVERY_MS = 20_000
@@ -84,7 +84,7 @@ export class Staff {
   }
 
   async #send({ kind, trx }: Subject, isApproved: boolean): Promise<void> {
-    const common = { trx, words: 'no', actor: this.#actor(kind), twoPeopleAbove: TWO_PEOPLE_ABOVE }
+    const common = { trx, words: 'no', actor: this.#actor(kind), limits: LIMITS }
     const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly isDecided: boolean }, string>> => {
       if (kind === 'deposit') return await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
       return await (isApproved ? approveWithdrawal(ctx, common) : rejectWithdrawal(ctx, common))
@@ -114,7 +114,15 @@ export class Staff {
       const [oldest] = await listAdjustments(ctx.db, { state: 'waiting' }, { after: null, limit: 5 })
       if (oldest === undefined) return
       const seenHash = adjustmentHash(oldest)
-      await decideAdjustment(ctx, { id: oldest.id, state, seenHash, staffId: this.#staffId, words: 'so', actor })
+      await decideAdjustment(ctx, {
+        id: oldest.id,
+        state,
+        seenHash,
+        staffId: this.#staffId,
+        mode: 'demo',
+        words: 'so',
+        actor,
+      })
     })
   }
 

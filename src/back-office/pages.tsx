@@ -5,6 +5,7 @@ import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
+import Hourglass from 'lucide-react/icons/hourglass'
 import Landmark from 'lucide-react/icons/landmark'
 import Languages from 'lucide-react/icons/languages'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
@@ -176,6 +177,16 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'staff.manage',
     Icon: IdCard,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/staff/staff-page.tsx')).StaffPage })),
+  },
+  {
+    path: 'changes/:id?',
+    href: '/changes',
+    name: 'nav.changes',
+    section: 'system',
+    may: 'dashboard.see',
+    Icon: Hourglass,
+    count: 'changes',
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/changes/changes-page.tsx')).ChangesPage })),
   },
   {
     path: 'audit/:id?',

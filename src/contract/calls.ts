@@ -7,6 +7,7 @@ import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
 import * as register from '#contract/register.ts'
+import * as people from '#contract/people.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
@@ -72,6 +73,8 @@ export const calls = {
   proofSource: sources.proofSource,
   proofIncidents: incidents.proofIncidents,
   proofTerms: terms.proofTerms,
+  proofPeople: people.proofPeople,
+  proofActs: people.proofActs,
   latestTrades: markets.latestTrades,
   recentTrades: trades.recentTrades,
   ownTrade: trades.ownTrade,

@@ -51,6 +51,12 @@ export const proofEvidence = defineCall({
     exit_log: z.array(LogBatchOut).readonly().meta({
       description: 'From before the exit, or what has to be empty, to the log as it was when the price was decided.',
     }),
+    terms: z.array(z.string()).readonly().meta({
+      description: 'The published trade terms from the first entry on, where the receipt names them: from rule 2 on.',
+    }),
+    sources: z.array(z.string()).readonly().meta({
+      description: 'The published configuration of the price sources at the entry, where the receipt names a class.',
+    }),
     next: TickPlace.nullable().meta({
       description:
         'The first tick after the expiry, once it is known; for showing. Where a heartbeat decided the price, the receipt names none.',

@@ -38,7 +38,8 @@ function digitsOf(text: string): CSSProperties {
 }
 
 interface MoneyTextProps {
-  amount: Money
+  /** Null when it is not known: a dash. */
+  amount: Money | null
   /** Shows a plus before gains. */
   plus?: boolean | undefined
   symbol?: string | undefined
@@ -51,6 +52,7 @@ interface MoneyTextProps {
 
 export function MoneyText(props: MoneyTextProps) {
   const { amount, plus = false, symbol = '$', mutedCents = false, hidden = false, className } = props
+  if (amount === null) return <span className={className}>–</span>
   if (hidden)
     return (
       <span dir="ltr" className={cx('num', className)}>

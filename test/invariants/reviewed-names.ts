@@ -42,6 +42,7 @@ export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
 
 /** Settings of the site. */
 export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
+  rate_jump_percent: 'how far the rate of a gateway may move by one person; orders know nothing of gateways',
   display_rates: 'units per dollar by currency, to show balances in; no amount is computed with them',
   display_rates_as_of: 'when those were set',
 }
@@ -83,6 +84,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'session.expires_ms': 'of a sign-in',
   'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
+  'gateway_past.rate_millionths': 'the past of what a deposit is counted at, the same for everyone; only added to',
   'staff_session.expires_ms': 'of a sign-in',
   'staff_ticket.expires_ms': 'of an invitation',
   tick_stream: 'how far the server that writes the prices has heard each symbol, for the other servers',

@@ -33,6 +33,7 @@ const OTHERS: Readonly<Record<string, Access>> = {
   'GET /api/ticks/:file': 'anyone',
   'GET /register/tile/*': 'anyone',
   'GET /api/proof/fairness.csv': 'anyone',
+  'GET /icons/own/:file': 'anyone',
   'GET /images/users/:name': 'anyone',
   'GET /images/symbols/:name': 'anyone',
   'GET /images/gateways/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',

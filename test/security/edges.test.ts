@@ -56,6 +56,8 @@ describe('AT35: headers', () => {
     '/api/openapi.json',
     '/api/user/%zz',
     '/images/users/x',
+    '/manifest.webmanifest',
+    '/sw.js',
     '/api/admin/staff',
   ]
   it('protect every reply', async () => {
@@ -77,6 +79,9 @@ describe('AT35: headers', () => {
         expect(policy, url).toContain("default-src 'none'")
       } else {
         expect(headers['cross-origin-opener-policy'], url).toBe('same-origin')
+        expect(headers['permissions-policy'], url).toContain('camera=()')
+        // The page that documents the calls has a policy of its own, without a worker.
+        if (url !== '/api/docs') expect(policy, url).toContain("worker-src 'self';manifest-src 'self'")
         expect(policy, url).toContain("default-src 'self'")
         expect(policy, url).toContain("object-src 'none'")
         expect(policy, url).toContain("base-uri 'none'")

@@ -191,7 +191,10 @@ describe('AT23: an ended session of the back office', () => {
       'markets',
       async () => {
         const { id, version } = await person('markets')
-        return owner.call(staffCalls.staffReinviteMember, { params: { id }, body: { version, reason: 'phone lost' } })
+        const body = { version, reason: 'phone lost', mail: '' }
+        const reply = await owner.call(staffCalls.staffReinviteMember, { params: { id }, body })
+        await bench.app.passChanges()
+        return reply
       },
       401,
     ],

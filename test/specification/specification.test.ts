@@ -73,6 +73,8 @@ it('contains a row for each specified call', () => {
     'GET /proof/heads',
     'GET /proof/incidents',
     'GET /proof/terms',
+    'GET /proof/people',
+    'GET /proof/acts',
     'GET /proof/fairness',
     'POST /user/auth/second-step',
     'POST /user/auth/passkey/options',

@@ -13,6 +13,7 @@ import type { TestDatabase } from '#test/support/database.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
 import { SecretWatch } from '#test/support/secret-leaks.ts'
+import { passChanges } from '#test/support/pass-changes.ts'
 import { signInStaff, type StaffSession } from '#test/support/staff-session.ts'
 import { createTestCalls, type TestCalls } from '#test/support/test-calls.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
@@ -27,6 +28,8 @@ export interface TestApp extends App, TestCalls, TestUsers {
   staff(name: string): Promise<StaffSession>
   /** Closes a minute of the register, so that announced trade terms can apply. */
   publishTerms(): Promise<void>
+  /** Agrees to all requested changes as `finance2` or the given staff member, and lets time elapse until they are in force. */
+  passChanges(by?: StaffSession): Promise<void>
   /** Publishes announced trade terms, and lets time elapse until the last of them applies. */
   passNotice(): Promise<void>
 }
@@ -74,7 +77,7 @@ export async function createTestApp(
     await closeMinute(app.register)
     await app.catalogue.refreshLogged()
   }
-  return {
+  const test: TestApp = {
     ...app,
     ...requests,
     ...createTestUsers(requests, database.db),
@@ -91,6 +94,7 @@ export async function createTestApp(
         app.demoKey?.text ?? '',
       ),
     publishTerms,
+    passChanges: async (by) => passChanges(test, database, by ?? (await test.staff('finance2'))),
     async passNotice() {
       await publishTerms()
       const { terms } = app.catalogue
@@ -105,4 +109,5 @@ export async function createTestApp(
       assert(leaks.length === 0, `no secret is logged: ${leaks[0] ?? ''}`)
     },
   }
+  return test
 }

@@ -57,11 +57,20 @@ export const staffRequestCorrection = defineStaffCall({
     reason: z.string().trim().max(500),
   }),
   reply: z.object({ id: z.string() }),
-  refusals: ['not_found', 'amount_invalid', 'reason_needed'],
+  refusals: ['not_found', 'amount_invalid', 'reason_needed', 'not_approver'],
 })
 
 const Decision = { params: Id, reply: z.object({ outcome: CorrectionState }) }
-const DECISION_REFUSALS = ['not_found', 'already_decided', 'content_changed', 'asked_yourself'] as const
+const DECISION_REFUSALS = [
+  'not_found',
+  'already_decided',
+  'content_changed',
+  'asked_yourself',
+  'correction_below_zero',
+  'not_approver',
+  'not_independent',
+  'change_pending',
+] as const
 
 export const staffApproveCorrection = defineStaffCall({
   method: 'POST',
@@ -70,7 +79,7 @@ export const staffApproveCorrection = defineStaffCall({
   summary: 'Posts it, once, by somebody else than who asked. It takes no more than there is.',
   ...Decision,
   body: z.object({ content_hash: z.string().max(100) }),
-  refusals: [...DECISION_REFUSALS, 'correction_below_zero'],
+  refusals: DECISION_REFUSALS,
 })
 
 export const staffRejectCorrection = defineStaffCall({

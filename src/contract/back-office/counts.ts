@@ -8,6 +8,6 @@ export const staffCounts = defineStaffCall({
   path: '/admin/counts',
   may: 'staff',
   summary: 'How much waits in each queue; null for queues that the role does not see.',
-  reply: z.object({ deposits: Count, withdrawals: Count, corrections: Count }),
+  reply: z.object({ deposits: Count, withdrawals: Count, corrections: Count, changes: Count }),
   refusals: [],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  APPROVAL_REFUSALS,
   DECIDED_BY,
   DecisionBody,
   QueueFigures,
@@ -80,7 +81,7 @@ export const staffApproveDeposit = defineStaffCall({
   summary: 'Credits what was quoted, once; above the limit it is the first of two approvals by different people.',
   ...Decision,
   body: DecisionBody,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
+  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS],
 })
 
 export const staffRejectDeposit = defineStaffCall({
@@ -90,7 +91,7 @@ export const staffRejectDeposit = defineStaffCall({
   summary: 'Turns it down. The user reads the words.',
   ...Decision,
   body: DecisionBody,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
+  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'words_needed'],
 })
 
 export const staffRemarkDeposit = defineStaffCall({

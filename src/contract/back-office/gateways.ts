@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back-office/staff-call.ts'
+import { ASK_REFUSALS, Pending } from '#contract/back-office/changes.ts'
 import { FileIn } from '#contract/files.ts'
 import { MoneyIn, MoneyOut } from '#contract/wire.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
@@ -118,14 +119,21 @@ const GatewayIn = z.object({
 })
 export type GatewayIn = z.output<typeof GatewayIn>
 
-const Saved = z.object({ id: z.number(), version: z.number() })
-const SAVE_REFUSALS = ['form_invalid', 'gateway_terms', 'gateway_automatic', 'description_long'] as const
+/** A new gateway has the id 0 while it waits. */
+const Saved = z.object({ id: z.number(), version: z.number(), pending: Pending })
+const SAVE_REFUSALS = [
+  'form_invalid',
+  'gateway_terms',
+  'gateway_automatic',
+  'description_long',
+  ...ASK_REFUSALS,
+] as const
 
 export const staffCreateGateway = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/create',
   may: 'gateways.edit',
-  summary: 'A new way in or out.',
+  summary: 'A new gateway or method. It waits for a second person.',
   body: GatewayIn.extend({ kind: Kind }),
   reply: Saved,
   refusals: SAVE_REFUSALS,
@@ -135,7 +143,7 @@ export const staffSaveGateway = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/:id/save',
   may: 'gateways.edit',
-  summary: 'Changes one. Requests that are under way keep what they were quoted.',
+  summary: 'Changes one. Address, form, description, fees and large steps of the rate wait for a second person.',
   params: z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) }),
   body: GatewayIn.extend({ version: z.number().int() }),
   reply: Saved,

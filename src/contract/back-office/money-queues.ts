@@ -11,6 +11,9 @@ export const DecisionBody = z.object({
   words: z.string().trim().max(500).default(''),
 })
 
+/** Why an approval is refused that needs a second person. */
+export const APPROVAL_REFUSALS = ['second_person_needed', 'not_approver', 'not_independent', 'change_pending'] as const
+
 /** The staff members who approved and decided an entry of a queue. */
 export const DECIDED_BY = {
   /** The first of two approvers. Null before the first approval, and when one is enough. */

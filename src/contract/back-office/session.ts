@@ -4,6 +4,12 @@ import { asciiDigits } from '#core/text/digits.ts'
 import { ROLES } from '#core/staff/permissions.ts'
 
 const Ticket = z.string().min(1).max(100)
+/** Six digits of an authenticator app. */
+const Code = z
+  .string()
+  .max(40)
+  .transform(asciiDigits)
+  .pipe(z.string().regex(/^\d{6}$/))
 
 /** The logged-in staff member and their permissions. */
 export const StaffOut = z.object({
@@ -24,12 +30,10 @@ export const staffSignIn = defineStaffCall({
   body: z.object({ name: z.string().min(1).max(60), password: z.string().min(1).max(200) }),
   reply: z.object({
     ticket: z.string(),
-    /** The data for an authenticator app, sent at the first log-in. */
-    enrol: z.object({ secret: z.string(), uri: z.string() }).nullable(),
     /** The code of a demo account, which has no authenticator app. */
     demo_code: z.string().nullable(),
   }),
-  refusals: ['credentials_wrong', 'too_many_attempts', 'demo_staff_local_only'],
+  refusals: ['credentials_wrong', 'too_many_attempts', 'demo_staff_local_only', 'enrolment_needed'],
 })
 
 export const staffSignInCode = defineStaffCall({
@@ -40,24 +44,31 @@ export const staffSignInCode = defineStaffCall({
     'Second step: the six digits of the authenticator app. Opens a session in a cookie that scripts cannot read.',
   body: z.object({
     ticket: Ticket,
-    code: z
-      .string()
-      .max(40)
-      .transform(asciiDigits)
-      .pipe(z.string().regex(/^\d{6}$/)),
+    code: Code,
   }),
   reply: StaffOut,
   refusals: ['staff_code_wrong', 'staff_ticket_over', 'too_many_attempts'],
+})
+
+export const staffOpenInvitation = defineStaffCall({
+  method: 'POST',
+  path: '/admin/join/open',
+  may: 'anyone',
+  changesNothing: true,
+  summary: 'What an invited person puts into the authenticator app.',
+  body: z.object({ token: Ticket }),
+  reply: z.object({ name: z.string(), secret: z.string(), uri: z.string() }),
+  refusals: ['staff_ticket_over'],
 })
 
 export const staffJoin = defineStaffCall({
   method: 'POST',
   path: '/admin/join',
   may: 'anyone',
-  summary: 'An invited person chooses a password. The invitation works once.',
-  body: z.object({ token: Ticket, password: z.string().min(12).max(200) }),
+  summary: 'An invited person chooses a password and proves the own authenticator, in one step. It works once.',
+  body: z.object({ token: Ticket, password: z.string().min(12).max(200), code: Code }),
   reply: z.object({ name: z.string() }),
-  refusals: ['staff_ticket_over'],
+  refusals: ['staff_ticket_over', 'staff_code_wrong', 'too_many_attempts'],
 })
 
 export const staffSignOut = defineStaffCall({

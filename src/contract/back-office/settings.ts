@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
+import { ASK_REFUSALS, Pending } from '#contract/back-office/changes.ts'
 import { FileIn } from '#contract/files.ts'
 import { IsoTime } from '#contract/wire.ts'
 import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
@@ -29,15 +30,15 @@ export const staffSaveSettings = defineStaffCall({
   method: 'POST',
   path: '/admin/settings/save',
   may: 'settings.edit',
-  summary: 'Changes settings, all of them or none. In force at once.',
+  summary: 'Changes settings, all of them or none. They apply at once, but for those that two people decide.',
   body: z.object({
     changes: z
       .array(z.object({ key: z.string().max(60), version: z.number().int(), value: z.json() }))
       .min(1)
       .max(50),
   }),
-  reply: z.object({ saved: z.number() }),
-  refusals: ['setting_unknown', 'setting_invalid', 'changed_meanwhile'],
+  reply: z.object({ saved: z.number(), pending: Pending }),
+  refusals: ['setting_unknown', 'setting_invalid', 'changed_meanwhile', ...ASK_REFUSALS],
 })
 
 export const staffSitePicture = defineStaffCall({

@@ -1,6 +1,7 @@
 import * as audit from '#contract/back-office/audit.ts'
 import * as counts from '#contract/back-office/counts.ts'
 import * as announcements from '#contract/back-office/announcements.ts'
+import * as changes from '#contract/back-office/changes.ts'
 import * as content from '#contract/back-office/content.ts'
 import * as corrections from '#contract/back-office/corrections.ts'
 import * as dashboard from '#contract/back-office/dashboard.ts'
@@ -23,6 +24,7 @@ import * as users from '#contract/back-office/users.ts'
 export const staffCalls = {
   staffSignIn: session.staffSignIn,
   staffSignInCode: session.staffSignInCode,
+  staffOpenInvitation: session.staffOpenInvitation,
   staffJoin: session.staffJoin,
   staffSignOut: session.staffSignOut,
   staffMe: session.staffMe,
@@ -32,6 +34,10 @@ export const staffCalls = {
   staffChangeMember: staff.staffChangeMember,
   staffSessions: staff.staffSessions,
   staffEndSession: staff.staffEndSession,
+  staffChanges: changes.staffChanges,
+  staffAskChange: changes.staffAskChange,
+  staffSecondChange: changes.staffSecondChange,
+  staffCancelChange: changes.staffCancelChange,
   staffCounts: counts.staffCounts,
   staffDashboardSummary: dashboard.staffDashboardSummary,
   staffDashboardExposure: dashboard.staffDashboardExposure,

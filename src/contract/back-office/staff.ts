@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASK_REFUSALS, Pending } from '#contract/back-office/changes.ts'
 import { defineStaffCall, defineStaffList } from '#contract/back-office/staff-call.ts'
 import { IsoTime } from '#contract/wire.ts'
 import { ROLES } from '#core/staff/permissions.ts'
@@ -10,6 +11,11 @@ const StaffRow = z.object({
   /** `invited`: the staff member has not chosen a password yet. */
   state: z.enum(['active', 'invited', 'blocked']),
   has_second_step: z.boolean(),
+  mail: z.string(),
+  /** Since when the staff member is an approver. Null when they are none. */
+  approver_since: IsoTime.nullable(),
+  /** How many people admitted this approver. */
+  admitted_by: z.number().int(),
   sessions: z.number(),
   last_seen_at: IsoTime.nullable(),
   created_at: IsoTime,
@@ -20,8 +26,8 @@ export type StaffRow = z.output<typeof StaffRow>
 const Id = z.object({ id: z.uuid() })
 const Version = z.number().int()
 const Reason = z.string().trim().max(500)
-/** The path at which an invited staff member chooses a password. Displayed once, to be passed on. */
-const Invitation = z.object({ join_path: z.string() })
+const Waits = z.object({ pending: Pending })
+const Mail = z.email().max(200)
 
 export const staffMembers = defineStaffList({
   path: '/admin/staff',
@@ -35,38 +41,39 @@ export const staffInviteMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/invite',
   may: 'staff.manage',
-  summary: 'Names a new member of staff and answers the way in, which works once within three days.',
+  summary: 'Asks to invite a new member of staff. Once it is in force, the link goes to their own address.',
   body: z.object({
     name: z
       .string()
       .trim()
       .regex(/^[\w.@+-]{2,60}$/),
     role: z.enum(ROLES),
+    mail: Mail,
   }),
-  reply: Invitation,
-  refusals: ['staff_name_taken'],
+  reply: Waits,
+  refusals: ['staff_name_taken', ...ASK_REFUSALS],
 })
 
 export const staffReinviteMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/:id/reinvite',
   may: 'staff.manage',
-  summary: 'Somebody lost password or phone: both are forgotten, all their sessions end, and they are invited anew.',
+  summary: 'Asks to invite somebody again who lost password or phone. Both are forgotten once it is in force.',
   params: Id,
-  body: z.object({ version: Version, reason: Reason }),
-  reply: Invitation,
-  refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself'],
+  body: z.object({ version: Version, reason: Reason, mail: Mail.or(z.literal('')) }),
+  reply: Waits,
+  refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself', 'mail_needed', ...ASK_REFUSALS],
 })
 
 export const staffChangeMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/:id/change',
   may: 'staff.manage',
-  summary: 'Changes the role, or blocks. It counts from the very next call of their open sessions.',
+  summary: 'Changes the role, or blocks. A role that decides about money, markets or staff waits.',
   params: Id,
   body: z.object({ version: Version, role: z.enum(ROLES), is_blocked: z.boolean(), reason: Reason }),
-  reply: z.object({ version: Version }),
-  refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself'],
+  reply: z.object({ version: Version, pending: Pending }),
+  refusals: ['not_found', 'changed_meanwhile', 'reason_needed', 'not_yourself', ...ASK_REFUSALS],
 })
 
 const SessionRow = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  APPROVAL_REFUSALS,
   DECIDED_BY,
   DecisionBody,
   QueueFigures,
@@ -103,7 +104,7 @@ export const staffApproveWithdrawal = defineStaffCall({
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed'],
+  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS],
 })
 
 export const staffRejectWithdrawal = defineStaffCall({
@@ -114,7 +115,7 @@ export const staffRejectWithdrawal = defineStaffCall({
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', 'second_person_needed', 'words_needed'],
+  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'words_needed'],
 })
 
 export const staffRemarkWithdrawal = defineStaffCall({

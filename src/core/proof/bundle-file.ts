@@ -1,6 +1,6 @@
 import type { Bundle } from '#core/proof/check-bundle.ts'
 import type { SigningKey } from '#core/proof/check-signature.ts'
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { type Receipt, RECEIPT_FORMAT, readReceipt } from '#core/proof/receipt.ts'
 
@@ -13,9 +13,12 @@ export interface LinePoint {
   readonly time_ms: number
 }
 
+/** The pieces of the log and the published texts. */
+export type FileEvidence = Pick<Bundle, 'entryLog' | 'exitLog' | 'terms' | 'sources'>
+
 /** The content of a receipt file. A file with a single receipt has no log and no keys. */
-export interface FileContent extends Omit<Bundle, 'entryLog' | 'exitLog' | 'keys'> {
-  readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'> | null
+export interface FileContent extends Omit<Bundle, keyof FileEvidence | 'keys'> {
+  readonly evidence: FileEvidence | null
   readonly keys: readonly SigningKey[] | null
   /** The first tick after the expiry, for display. No receipt depends on it. */
   readonly next: LinePoint | null
@@ -27,9 +30,12 @@ export type FileFault = 'cut_off' | 'unknown'
 
 /** Builds the file that users can download from the check page. */
 export function bundleText(bundle: Bundle, line: readonly LinePoint[], next: LinePoint | null = null): string {
-  const { accepted, result, entryLog, exitLog, keys } = bundle
-  const evidence = { entry_log: entryLog, exit_log: exitLog, next, line }
-  return `${JSON.stringify({ format: BUNDLE_FORMAT, version: 1, accepted, result, evidence, keys }, null, 2)}\n`
+  const { accepted, result, entryLog, exitLog, keys, terms, sources } = bundle
+  // Version 2 has the published texts that receipts of rule 2 depend on.
+  const version = terms && terms.length > 0 ? 2 : 1
+  const texts = version === 2 ? { terms, sources: sources ?? [] } : {}
+  const evidence = { entry_log: entryLog, exit_log: exitLog, next, line, ...texts }
+  return `${JSON.stringify({ format: BUNDLE_FORMAT, version, accepted, result, evidence, keys }, null, 2)}\n`
 }
 
 export function readBundleFile(text: string): FileContent | FileFault {
@@ -54,13 +60,17 @@ function readAlone(value: unknown): FileContent | FileFault {
 }
 
 function readWhole({ format, version, ...parts }: Record<string, unknown>): FileContent | FileFault {
-  if (format !== BUNDLE_FORMAT || version !== 1) return 'unknown'
-  return readBundle(parts) ?? 'unknown'
+  if (format !== BUNDLE_FORMAT || (version !== 1 && version !== 2)) return 'unknown'
+  const { evidence } = parts
+  if (!isObject(evidence)) return 'unknown'
+  const { terms: _, sources: __, ...log } = evidence
+  // Version 1 has no published texts.
+  return readBundle({ ...parts, evidence: version === 2 ? evidence : { ...log, terms: [], sources: [] } }) ?? 'unknown'
 }
 
 /** The content of a file with log and keys. */
 interface WholeContent extends FileContent {
-  readonly evidence: Pick<Bundle, 'entryLog' | 'exitLog'>
+  readonly evidence: FileEvidence
   readonly keys: readonly SigningKey[]
 }
 
@@ -71,10 +81,11 @@ export function readBundle({ evidence, ...parts }: Readonly<Record<string, unkno
   const keys = readKeys(parts['keys'])
   if (accepted === undefined || result === undefined || (accepted ?? result) === null) return null
   if (keys === null || !isObject(evidence)) return null
-  const { entry_log: entryLog, exit_log: exitLog, next, line } = evidence
+  const { entry_log: entryLog, exit_log: exitLog, next, line, terms, sources } = evidence
+  if (!isListOf(terms, isString) || !isListOf(sources, isString)) return null
   if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return null
   const shown = { next: isPoint(next) ? next : null, line: isListOf(line, isPoint) ? line : [] }
-  return { accepted, result, keys, evidence: { entryLog, exitLog }, ...shown }
+  return { accepted, result, keys, evidence: { entryLog, exitLog, terms, sources }, ...shown }
 }
 
 /** Parses the reply of the public call for keys, with or without its envelope. Returns null when it is malformed. */
@@ -99,6 +110,7 @@ function parse(text: string): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+const isString = (value: unknown): value is string => typeof value === 'string'
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value)
 
 function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is T[] {

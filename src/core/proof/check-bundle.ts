@@ -1,5 +1,6 @@
 import { type ReceiptCheck, type ReceiptFault, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
+import { areTermsPublished } from '#core/proof/check-terms.ts'
 import type { LogTick } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
@@ -12,6 +13,10 @@ export interface Bundle {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
   readonly keys: readonly SigningKey[]
+  /** The published trade terms, from the first entry on. Null leaves them unchecked. */
+  readonly terms?: readonly string[] | null
+  /** Published configurations of the price sources. */
+  readonly sources?: readonly string[]
   /** Later ticks of the symbol, from after both log pieces, as far as known. */
   readonly later?: readonly LogTick[]
 }
@@ -40,9 +45,14 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   const isMisplaced =
     (bundle.accepted !== null && accepted?.kind === 'result') || (bundle.result !== null && result?.kind === 'accepted')
   if (isMisplaced || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
+  for (const { facts } of checks) if (facts !== null && !hasTerms(tools, facts, bundle)) faults.add('terms_unknown')
   const logFault = checks.find((check) => check.logFault !== null)?.logFault ?? null
   const kids = new Set(checks.flatMap((check) => check.kids))
   return { ...main, faults: [...faults], logFault, kids: [...kids] }
+}
+
+function hasTerms(tools: CheckTools, facts: ReceiptFacts, { terms = [], sources = [], entryLog }: Bundle): boolean {
+  return terms === null || areTermsPublished(tools.sha256, facts, { terms, sources, entryLog })
 }
 
 /** The check result of a bundle without a readable receipt. */

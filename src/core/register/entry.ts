@@ -1,6 +1,6 @@
 import { asciiBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { leafHash } from '#core/proof/hash-tree.ts'
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 
 /** The subjects of entries, as described in `docs/reference/register.md`. */
 export const ENTRY_KINDS = [
@@ -14,6 +14,7 @@ export const ENTRY_KINDS = [
   'key',
   'run',
   'clock',
+  'act',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

@@ -33,6 +33,13 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
+/** Roles that decide about money, markets or staff. Two people have to agree when a staff member gets one. */
+const POWERFUL: ReadonlySet<Role> = new Set(['owner', 'finance', 'markets'])
+
+export function isPowerful(role: Role): boolean {
+  return POWERFUL.has(role)
+}
+
 /** Whether a role has a permission. */
 export function isAllowed(role: Role, permission: Permission): boolean {
   const roles: readonly Role[] = PERMISSIONS[permission]

@@ -31,6 +31,7 @@ import { type Platform, openPlatform } from '#server/app/open-platform.ts'
 import { type MarketData, openMarketData } from '#server/app/open-market-data.ts'
 import { openRegister } from '#server/app/open-register.ts'
 import { openTrading, type Trading } from '#server/app/open-trading.ts'
+import { applyAndMail } from '#server/back-office/changes/watch-changes.ts'
 import { openHttp, type Site } from '#server/app/open-http.ts'
 
 /** The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and takes orders. */
@@ -51,6 +52,8 @@ export interface App {
   readonly faults: FaultRegistry
   /** How this server adds to the register. Null when it does not settle. */
   readonly register: RegisterParts | null
+  /** Puts waiting changes in force whose time has come. A job does so too. */
+  applyChanges(): Promise<void>
   /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
   startMarkets(): Promise<void>
   /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
@@ -88,25 +91,21 @@ async function open(opening: Opening): Promise<App> {
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
   const { ctx, database, watch } = platform
-  const { settings, passwords, catalogue, nodes, ticks } = market
+  const { settings, catalogue, nodes, ticks } = market
   const { engine, receipts, takesOrders, settles } = trading
-  const { uploads, liabilities, readiness } = site
-  const evidenceWaits = opening.overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
+  const { uploads, messenger, readiness } = site
 
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)
 
-  const jobs = () =>
-    startJobs({ ctx, config, settings, uploads, liabilities, passwords, engine, catalogue, register: register.parts })
+  const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
+  const jobs = () => startJobs({ ctx, config, ...market, ...site, engine, changes, register: register.parts })
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
-    lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     await nodes?.leases.start()
     await trading.start()
-    if (config.roles.has('feed'))
-      lifecycle.opened('late evidence', collectEvidence({ ctx, ticks, waits: evidenceWaits }))
-    if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
+    followMarkets(opening, platform, market)
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
     // The jobs begin with the register, which takes what was announced before the start.
@@ -136,6 +135,7 @@ async function open(opening: Opening): Promise<App> {
     receipts,
     faults: platform.faults,
     register: register.parts,
+    applyChanges: () => applyAndMail({ ctx, ...changes }),
     startMarkets,
     opsAddress: platform.opsAddress,
     start: () =>
@@ -153,6 +153,17 @@ async function open(opening: Opening): Promise<App> {
       log.warn({ parts: failed }, 'stopped without the database: the next start recovers unwritten changes')
     },
   }
+}
+
+/** Begins to compare clocks, to collect late evidence, and to follow the trading hours, as far as the roles of this server need it. */
+function followMarkets({ config, overrides, lifecycle }: Opening, { ctx, faults }: Platform, market: MarketData): void {
+  const { catalogue, clocks, ticks } = market
+  lifecycle.opened('clocks', watchClocks({ ctx, clocks, faults }))
+  if (config.roles.has('feed')) {
+    const waits = overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
+    lifecycle.opened('late evidence', collectEvidence({ ctx, ticks, waits }))
+  }
+  if (config.roles.has('api')) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
 }
 
 function meterParts(platform: Platform, market: MarketData, trading: Trading, site: Site): void {

@@ -8,8 +8,9 @@ import { type HomeContentParts, homeContent } from '#server/site/content/home-co
 import { type GeneralSettingParts, generalSetting } from '#server/site/public-settings/general-setting.ts'
 import { readPageTemplate } from '#server/site/pages/page-template.ts'
 import { projectFile } from '#server/platform/runtime/project-files.ts'
+import { SHELL_PATH } from '#core/navigation/shell-path.ts'
 import { createHomePrerender } from '#server/site/pages/prerender-home.ts'
-import { renderPage } from '#server/site/pages/render-page.ts'
+import { renderPage, renderShell } from '#server/site/pages/render-page.ts'
 
 /** 5 s: anyone may open the page as often as they like, and the content is in the database. */
 const HOME_FOR_MS = 5_000
@@ -33,5 +34,8 @@ export function createPages(parts: PagesParts): RenderPage | null {
     prerenderHome: createHomePrerender(projectFile('dist/prerender/home.js')),
     marketList: () => loadMarketList(parts, null, { favoritesOnly: false }),
   }
-  return async ({ url, cookies }, hasData) => ({ html: await renderPage(pages, { url, cookies, hasData }), policy })
+  return async ({ url, cookies }, hasData) => ({
+    html: url === SHELL_PATH ? renderShell(pages, cookies) : await renderPage(pages, { url, cookies, hasData }),
+    policy,
+  })
 }

@@ -2,7 +2,8 @@ import type { Trading } from '#server/app/open-trading.ts'
 import type { Opening } from '#server/app/opening.ts'
 import { createStrangerGate } from '#server/platform/http/stranger-gate.ts'
 import { createIsOwnDevice } from '#server/app/own-device.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#server/app/config/config.ts'
 import { createAuthenticate } from '#server/users/sessions/authenticate.ts'
 import { watchConnections } from '#server/platform/faults/watch-connections.ts'
 import { createDemoKey } from '#server/platform/http/demo-key.ts'
@@ -93,6 +94,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       takeStrangerCall,
       errors,
       faults,
+      install: { folder: webFolders.web, offlineStart: config.offlineStart },
       languageOf,
       checksReplies: overrides.checksReplies ?? false,
     }),
@@ -103,16 +105,17 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
 
   const live = openSockets(opening, platform, market, { engine, authenticate, server: http.server })
 
-  const listen = async (): Promise<string> => {
-    const { host, port } = config
-    return http.listen({ host, port }).catch((error: unknown) => {
-      throw explainListenError(error, { host, port })
-    })
-  }
-  return { http, routes, demoKey, uploads, words, liabilities, readiness, live, listen }
+  const listen = () => listenOn(http, config)
+  return { http, routes, demoKey, uploads, words, liabilities, messenger, readiness, live, listen }
 }
 
 export type Site = Awaited<ReturnType<typeof openHttp>>
+
+function listenOn(http: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+  return http.listen({ host, port }).catch((error: unknown) => {
+    throw explainListenError(error, { host, port })
+  })
+}
 
 function rate(perSecond: number): RateLimit {
   return { perSecond, burst: perSecond * BURST_SECONDS }

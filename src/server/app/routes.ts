@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { type AppInstallParts, appInstallRoutes } from '#server/site/app-install/app-install.routes.ts'
 import { authRoutes } from '#server/users/log-in/auth.routes.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
@@ -14,6 +15,7 @@ import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/platform/http/build-app.ts'
+import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -82,6 +84,7 @@ export interface Services {
   readonly takeStrangerCall: TakeStrangerCall
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
+  readonly install: Pick<AppInstallParts, 'folder' | 'offlineStart'>
   readonly languageOf: (request: FastifyRequest) => Language
   readonly checksReplies: boolean
 }
@@ -98,6 +101,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     uploadsRoutes(app, uploads)
     symbolPicturesRoutes(app, ctx)
     sitePicturesRoutes(app, sitePictures)
+    appInstallRoutes(app, { mode, settings, sitePictures, ...services.install })
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
@@ -129,6 +133,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     fairnessRoutes(register, app, ctx)
     incidentsRoutes(register, ctx, catalogue)
     termsRoutes(register, ctx)
+    peopleRoutes(register, ctx)
     liabilitiesRoutes(register, { ctx, settings, liabilities })
     backOfficeRoutes(app, {
       ...markets,

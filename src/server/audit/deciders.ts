@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { refuse, type Refusal } from '#core/result.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import { utcText } from '#core/time/utc-text.ts'
+import type { ApprovalRefusal } from '#server/audit/check-dual-approval.ts'
 import { firstApprovers } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
@@ -35,7 +36,7 @@ export async function decidedByOf(
   const waiting = payments.filter(({ isWaiting }) => isWaiting)
   const decided = payments.filter(({ isWaiting }) => !isWaiting)
   const approvers = await firstApprovers(db, kind, new Map(waiting.map(({ trx, hash }) => [trx, hash()])))
-  const first = new Map([...approvers].map(([trx, { name }]) => [trx, name]))
+  const first = new Map(approvers)
   const last = new Map<string, string>()
   for (const { target, who, after } of await decisionLines(
     db,
@@ -71,7 +72,7 @@ async function decisionLines(db: Db, references: readonly string[]) {
 }
 
 /** The refusals of calls that decide a payment. */
-export type DecisionRefusal = Refusal<'not_found' | 'already_decided' | 'content_changed' | 'second_person_needed'>
+export type DecisionRefusal = Refusal<'not_found' | 'already_decided' | 'content_changed' | ApprovalRefusal>
 
 /** Refuses a second decision, and names who made the first one and when. */
 export function refuseDecided(

@@ -3,6 +3,7 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { staffAuditRoutes } from '#server/back-office/audit/audit.routes.ts'
 import { createRegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import { createRegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
+import { staffChangesRoutes } from '#server/back-office/changes/changes.routes.ts'
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
@@ -62,6 +63,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   const registerList = createRegisterStaffList(app, register, parts)
   staffSessionRoutes(register, parts)
   staffRoutes(register, registerList, parts)
+  staffChangesRoutes(register, registerList, parts)
   countsRoutes(register, parts)
   dashboardRoutes(register, parts)
   staffDepositsRoutes(register, registerList, parts)

@@ -1,6 +1,7 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
+import { countAskedChanges } from '#server/audit/changes/changes.queries.ts'
 import { countWaiting } from '#server/back-office/api/queue-figures.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import { countWaitingAdjustments } from '#server/payments/adjustments/adjustments.queries.ts'
@@ -15,6 +16,7 @@ export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: C
       deposits: isAllowed(role, 'deposits.see') ? await countWaiting(ctx.db, 'deposit') : null,
       withdrawals: isAllowed(role, 'withdrawals.see') ? await countWaiting(ctx.db, 'withdrawal') : null,
       corrections: isAllowed(role, 'corrections.see') ? await countWaitingAdjustments(ctx.db) : null,
+      changes: await countAskedChanges(ctx.db),
     }),
   )
 }

@@ -130,7 +130,7 @@ describe('orders', () => {
       stake: 100,
       entry_price: 50,
       exit_price: 60,
-      rule_version: 1,
+      rule_version: 2,
       void_reason: null,
       entry: { price: 50 },
       exit: { price: 60 },
@@ -246,7 +246,9 @@ describe('the audit log', () => {
     (await owner.call(staffCalls.staffAudit, { query })).body.data.rows
 
   it('finds entries by staff member, action, subject and address', async () => {
-    await owner.call(staffCalls.staffInviteMember, { body: { name: 'vera', role: 'support' } })
+    await owner.call(staffCalls.staffInviteMember, {
+      body: { name: 'vera', role: 'support', mail: 'vera@example.com' },
+    })
     const [line] = await list({ area: 'staff' })
     expect(line).toMatchObject({ who: 'owner', what: 'staff/invite', target: 'vera', outcome: 'done' })
     expect(line?.request_id).not.toBe('')

@@ -1,5 +1,5 @@
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { deleteFirstApprovals } from '#server/audit/dual-approval.ts'
+import { endAllApprovals } from '#server/audit/dual-approval.ts'
 import { endStaffAfterRestore } from '#server/back-office/staff/after-restore.ts'
 import { outdatePending } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { endUsersAfterRestore } from '#server/users/administration/after-restore.ts'
@@ -15,7 +15,7 @@ interface Restored {
 
 /**
  * Invalidates what may be outdated in a restored database.
- * All sessions end, all sent codes expire, and first approvals are deleted, because the payment may have been made
+ * All sessions end, all sent codes expire, and first approvals end, because the payment may have been made
  * already.
  * The register halts, because others may have seen a larger state of it.
  * Unconfirmed results are resent, which is harmless. Emails and text messages are never queued in the database, so none
@@ -30,7 +30,7 @@ export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
       .limit(1)
       .executeTakeFirst()
     const endedSessions = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
-    await deleteFirstApprovals(tx)
+    await endAllApprovals(ctx, tx)
     const withdrawals = await outdatePending(tx)
     await haltRegister(ctx, tx, { cause: 'backup', knownSize: null })
     await recordAction(tx, ctx, actor, {

@@ -73,7 +73,7 @@ describe('backup restored', () => {
     const said = await runCommand({ ...app, dataDir: folder }, ['backup', 'restored'], 'operator')
     expect(said).toMatchObject({ exitCode: 0 })
     expect(said.lines.join(' ')).toContain('0 withdrawals are pending')
-    for (const table of ['session', 'staff_session', 'one_time_code', 'user_ticket', 'first_approval'] as const)
+    for (const table of ['session', 'staff_session', 'one_time_code', 'user_ticket'] as const)
       expect(await app.ctx.db.selectFrom(table).selectAll().execute()).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { toIso } from '#core/time/instant.ts'
 import { type Command, defineCommand, refused, type Said, said } from '#server/operator-cli/command.ts'
 import { RowLimit, Trx, Words } from '#server/operator-cli/inputs.ts'
 import { facts, table } from '#server/operator-cli/table.ts'
+import { approvalLimits } from '#server/settings/approval-limits.ts'
 import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import type { DecideRefusal } from '#server/payments/deposits/decide-deposit.ts'
 import type { DepositStatus } from '#server/payments/deposits/deposits.queries.ts'
@@ -52,8 +53,7 @@ export const depositsCommands: readonly Command[] = [
     input: z.object({ trx: Trx, remark: Words.optional() }),
     effect: 'changes',
     run: async ({ ctx, settings }, { trx, remark }, actor) => {
-      const { twoPeopleAbove } = settings.current
-      const done = await approveDeposit(ctx, { trx, remark, actor, twoPeopleAbove })
+      const done = await approveDeposit(ctx, { trx, remark, actor, limits: approvalLimits(settings, 'live') })
       if (!done.ok) return explain(done, trx)
       const { credited, username } = done.value
       return said(`${trx} is approved: ${moneyText(credited)} ${BASE_CURRENCY} credited to ${username}.`)

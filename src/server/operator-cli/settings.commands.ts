@@ -53,6 +53,10 @@ export const settingsCommands: readonly Command[] = [
           `${key} is ${JSON.stringify(after)}${before === undefined ? '' : `, was ${JSON.stringify(before)}`}.`,
         )
       }
+      if (done.refusal === 'second_person_needed')
+        return refused(
+          `${key} takes two people. Change it in the back office, where a second person agrees. Nothing was changed.`,
+        )
       if (done.refusal === 'setting_unknown') return refused(`The setting ${key} does not exist. See: settings list`)
       return refused(`${done.params?.['why'] ?? 'The value is not valid.'} Nothing was changed.`)
     },

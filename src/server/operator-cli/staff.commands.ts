@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
-import { inviteStaff } from '#server/back-office/staff/join-staff.ts'
+import { createOwner } from '#server/back-office/staff/join-staff.ts'
 import { joinPath } from '#server/back-office/staff/staff.routes.ts'
 
 const StaffName = z
@@ -12,16 +12,21 @@ export const staffCommands: readonly Command[] = [
   defineCommand({
     name: 'staff create-owner',
     summary:
-      'Creates an owner of the back office and prints the link to choose a password. Short form: create-owner NAME.',
+      'Creates an owner of the back office while no owner can log in, and prints the link to join. Short form: create-owner NAME.',
     takes: ['name'],
     options: {},
     input: z.object({ name: StaffName }),
     effect: 'changes',
     run: async ({ ctx }, { name }, actor) => {
-      const invited = await inviteStaff(ctx, { name, role: 'owner', actor })
-      if (!invited.ok) return refused(`Another staff member is already called ${name}.`)
+      const invited = await createOwner(ctx, { name, actor })
+      if (!invited.ok)
+        return refused(
+          invited.refusal === 'owner_exists'
+            ? 'An owner can log in. Owners invite others in the back office. Nothing was changed.'
+            : `Another staff member is already called ${name}.`,
+        )
       return said(
-        `${name} is an owner. The password is chosen at this address of the site. It works once, within three days:`,
+        `${name} is an owner and no approver. Everybody can see this on the page of changes. The password is chosen at this address of the site. It works once, within three days:`,
         joinPath(invited.value.token),
       )
     },

@@ -6,6 +6,7 @@ import { toIso } from '#core/time/instant.ts'
 import { type Command, defineCommand, refused, type Said, said } from '#server/operator-cli/command.ts'
 import { RowLimit, Trx, Words } from '#server/operator-cli/inputs.ts'
 import { facts, table } from '#server/operator-cli/table.ts'
+import { approvalLimits } from '#server/settings/approval-limits.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
 import type { CloseRefusal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import {
@@ -50,8 +51,7 @@ export const withdrawalsCommands: readonly Command[] = [
     input: z.object({ trx: Trx }),
     effect: 'changes',
     run: async ({ ctx, settings }, { trx }, actor) => {
-      const { twoPeopleAbove } = settings.current
-      const done = await approveWithdrawal(ctx, { trx, actor, twoPeopleAbove })
+      const done = await approveWithdrawal(ctx, { trx, actor, limits: approvalLimits(settings, 'live') })
       if (!done.ok) return explain(done.refusal, trx)
       const { paidOut, currency, username } = done.value
       return said(`${trx} is approved: ${moneyText(paidOut)} ${currency} paid to ${username}.`)

@@ -31,6 +31,8 @@ export async function seedDemoStaff(ctx: Ctx, passwords: Passwords): Promise<voi
       totpSecret: ctx.vault.encrypt(secret, staffSecretPlace(id)),
       isDemo: true,
       createdAt: ctx.now(),
+      approverAt: ctx.now(),
+      mail: `${name}@demo.invalid`,
     })
   }
 }

@@ -1,6 +1,12 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { ALL, type TermsEntry, type TermsPart } from '#core/markets/terms/terms-entry.ts'
-import { MAX_STAKE_CEILING, MIN_NOTICE_MS, type Mode, tickAgeLimits } from '#core/markets/terms/terms-limits.ts'
+import {
+  MAX_STAKE_CEILING,
+  MIN_NOTICE_MS,
+  type Mode,
+  RULE_LIMITS,
+  tickAgeLimits,
+} from '#core/markets/terms/terms-limits.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { announceSymbol } from '#server/market-data/catalogue/announce-symbol.ts'
 import { addEntries, lockedHistory } from '#server/market-data/catalogue/announce-terms.ts'
@@ -69,6 +75,7 @@ async function addFirstTerms(ctx: Ctx, tx: Tx, mode: Mode, symbols: readonly Mar
   await addEntries(ctx, tx, [
     entry('notice', ALL, MIN_NOTICE_MS[mode]),
     entry('ceiling', ALL, MAX_STAKE_CEILING),
+    entry('rule', ALL, RULE_LIMITS.max),
     ...FIRST_DURATIONS.flatMap(([, seconds, minStake, payout]) => [
       entry('duration', String(seconds), 'open'),
       entry('payout', String(seconds), payout),

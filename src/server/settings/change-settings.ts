@@ -1,9 +1,14 @@
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
+import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import { changedMeanwhile } from '#server/audit/stale-write.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { checkSetting, type Settings } from '#server/settings/site-settings.ts'
+import { guardedKind } from '#server/settings/guarded-settings.ts'
+import { checkSetting, type Settings, storedSettings } from '#server/settings/site-settings.ts'
 
 export type SettingRefusal = 'setting_unknown' | 'setting_invalid'
 
@@ -20,16 +25,27 @@ export interface ChangedSetting {
   readonly after: unknown
 }
 
+export interface ChangedSettings {
+  /** The settings that apply now. */
+  readonly changed: readonly ChangedSetting[]
+  /** The changes that wait for a second person. */
+  readonly requested: readonly RequestedChange[]
+}
+
 /**
  * Stores all given settings or none, after their schemas accept them. They apply in this process when the call
- * resolves.
+ * resolves. Settings that protect users are requested for instead, and wait for a second person.
  * One call writes one audit entry.
  */
 export async function changeSettings(
   ctx: Ctx,
   settings: Settings,
-  { changes, actor }: { readonly changes: readonly SettingChange[]; readonly actor: Actor },
-): Promise<Result<readonly ChangedSetting[], SettingRefusal | 'changed_meanwhile'>> {
+  {
+    changes,
+    actor,
+    mode,
+  }: { readonly changes: readonly SettingChange[]; readonly actor: Actor; readonly mode: 'demo' | 'live' },
+): Promise<Result<ChangedSettings, SettingRefusal | 'changed_meanwhile' | AskRefusal>> {
   const wanted: { key: string; value: unknown; seenVersion: number | undefined }[] = []
   for (const { key, value, seenVersion } of changes) {
     const checked = checkSetting(key, value)
@@ -55,24 +71,87 @@ export async function changeSettings(
         stale.map(({ key }) => key),
         actor,
       )
-    const changed: ChangedSetting[] = []
-    for (const { key, value: after } of wanted) {
-      const before = stored.get(key)?.value
-      const row = { value: JSON.stringify(after), updated_ms: ctx.now(), version: (stored.get(key)?.version ?? 0) + 1 }
-      await tx
-        .insertInto('setting')
-        .values({ key, ...row })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-        .execute()
-      changed.push({ key, before, after })
+    const inForce = await storedSettings(tx)
+    const values = Object.fromEntries(wanted.map(({ key, value }) => [key, value]))
+    const guarded = (await hasAnyUser(tx)) ? guardedSettings(inForce, values) : new Map<SettingsKind, ChangeFields>()
+    const requested: RequestedChange[] = []
+    for (const [kind, after] of guarded) {
+      const before = Object.fromEntries(Object.keys(after).map((key) => [key, inForce[key]]))
+      const change = { kind, subject: SUBJECTS[kind], before, after, reason: '' }
+      const one = await askChange(ctx, tx, { mode, actor, change })
+      if (!one.ok) return one
+      requested.push(one.value)
     }
-    await recordAction(tx, ctx, actor, recorded(changed))
-    return ok(changed)
+    const waits = new Set([...guarded.values()].flatMap((after) => Object.keys(after)))
+    const now = wanted.filter(({ key }) => !waits.has(key))
+    const changed = await storeSettings(tx, ctx, now, stored)
+    const lines = recorded(changed)
+    if (requested.length === 0) await recordAction(tx, ctx, actor, lines)
+    else {
+      const target = [lines.target, ...waits].filter((part) => part !== '').join(KEY_SEPARATOR)
+      await recordAction(tx, ctx, actor, { ...lines, target, after: { ...values, waits: [...waits] } })
+    }
+    return ok({ changed, requested })
   })
   if (!done.ok) return done
   await settings.reload()
   ctx.publish({ kind: 'settings-changed' })
   return done
+}
+
+type SettingsKind = Extract<ChangeKind, 'facts' | 'limits'>
+/** The subjects of waiting changes. Each has one change at a time. */
+const SUBJECTS: Readonly<Record<SettingsKind, string>> = { facts: 'site', limits: 'limits' }
+
+/** Groups the settings that must wait by the kind of their change. */
+function guardedSettings(inForce: ChangeFields, values: ChangeFields): Map<SettingsKind, ChangeFields> {
+  const guarded = new Map<SettingsKind, ChangeFields>()
+  for (const [key, value] of Object.entries(values)) {
+    const kind = guardedKind(key, inForce, values)
+    if (kind !== null) guarded.set(kind, { ...guarded.get(kind), [key]: value })
+  }
+  return guarded
+}
+
+/** Before the first user no one relies on a setting, so an installation can be set up by one person. */
+async function hasAnyUser(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function storeSettings(
+  tx: Tx,
+  ctx: Pick<Ctx, 'now'>,
+  wanted: readonly { readonly key: string; readonly value: unknown }[],
+  stored: Awaited<ReturnType<typeof lockSettings>>,
+): Promise<ChangedSetting[]> {
+  const changed: ChangedSetting[] = []
+  for (const { key, value: after } of wanted) {
+    const before = stored.get(key)?.value
+    const row = { value: JSON.stringify(after), updated_ms: ctx.now(), version: (stored.get(key)?.version ?? 0) + 1 }
+    await tx
+      .insertInto('setting')
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+      .execute()
+    changed.push({ key, before, after })
+  }
+  return changed
+}
+
+/** Puts settings in force that two people agreed on. */
+export function createApplySettings(ctx: Ctx, settings: Settings): ApplyChange {
+  return async (tx, { after: values }) => {
+    const wanted = Object.entries(values).map(([key, value]) => ({ key, value }))
+    wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
+    const keys = wanted.map(({ key }) => key)
+    const changed = await storeSettings(tx, ctx, wanted, await lockSettings(tx, keys))
+    const { target, before, after } = recorded(changed)
+    const afterCommit = async () => {
+      await settings.reload()
+      ctx.publish({ kind: 'settings-changed' })
+    }
+    return ok({ target, before, after, afterCommit })
+  }
 }
 
 async function lockSettings(tx: Tx, keys: readonly string[]) {
@@ -98,7 +177,7 @@ function recorded(changed: readonly ChangedSetting[]) {
 
 const KEY_SEPARATOR = ', '
 /** The audit names of setting changes, by the operator CLI and by the back office. */
-const CHANGES = ['settings set', 'settings/save']
+const CHANGES = ['settings set', 'settings/save', 'changes/apply']
 
 /**
  * Builds the refusal of an outdated change. It names who changed the settings, if the audit log knows. Changes by an

@@ -6,7 +6,7 @@ import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
 import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-rates.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { problemText } from '#server/platform/i18n/problem-text.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
 /** The settings of the site as a whole. Each has a default, so an empty table is valid. */
@@ -39,6 +39,10 @@ export interface SiteSettings {
   readonly displayRatesAsOf: string
   /** Deposits and withdrawals above this amount need two approvals. */
   readonly twoPeopleAbove: Money
+  /** The sum that one person may approve alone within 24 hours. */
+  readonly onePersonDaily: Money
+  /** The largest change of a gateway's rate, in percent, that one person may make at once. */
+  readonly rateJumpPercent: number
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
   /** Credits that each beginner task pays. A task without credits is not offered. */
@@ -111,6 +115,9 @@ const Stored = z.object({
   display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
   display_rates_as_of: z.string().trim().max(40).catch(''),
   two_people_above: Amount.catch('1500.00'),
+  /** Empty: five times the amount above. Never more than ten times. */
+  one_person_daily: z.union([z.literal(''), Amount]).catch(''),
+  rate_jump_percent: z.number().int().min(0).max(50).catch(5),
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),
@@ -142,7 +149,7 @@ export function checkSetting(key: string, value: unknown): Checked {
 }
 
 /** Returns the current value of every setting by its stored name. */
-export async function storedSettings(db: Db): Promise<Readonly<Record<string, unknown>>> {
+export async function storedSettings(db: Db | Tx): Promise<Readonly<Record<string, unknown>>> {
   return readStored(db)
 }
 
@@ -194,6 +201,8 @@ async function read(db: Db): Promise<SiteSettings> {
     displayRates: stored.display_rates,
     displayRatesAsOf: stored.display_rates_as_of,
     twoPeopleAbove: parseMoney(stored.two_people_above) ?? money(0n),
+    onePersonDaily: dailyLimit(stored.two_people_above, stored.one_person_daily),
+    rateJumpPercent: stored.rate_jump_percent,
     withdrawalPauseHours: stored.withdrawal_pause_hours,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),
@@ -212,11 +221,18 @@ async function read(db: Db): Promise<SiteSettings> {
   }
 }
 
+/** The sum that one person may approve alone within 24 hours, from the two stored limits. */
+export function dailyLimit(twoPeopleAbove: string, onePersonDaily: string): Money {
+  const above = parseMoney(twoPeopleAbove) ?? money(0n)
+  const daily = onePersonDaily === '' ? money(above * 5n) : (parseMoney(onePersonDaily) ?? money(0n))
+  return daily > above * 10n ? money(above * 10n) : daily
+}
+
 function creditsOf(text: string): Money {
   return parseMoney(text) ?? money(0n)
 }
 
-async function readStored(db: Db): Promise<z.output<typeof Stored>> {
+async function readStored(db: Db | Tx): Promise<z.output<typeof Stored>> {
   const rows = await db.selectFrom('setting').select(['key', 'value']).execute()
   return Stored.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
 }

@@ -2,6 +2,7 @@ import type { CallMeta, CallPart, CallReply, Success } from '#contract/call.ts'
 import type { Calls } from '#contract/calls.ts'
 import { CallFailure, failureOf, networkFailure } from '#web/api/call-failure.ts'
 import { timeoutFor } from '#web/api/request-timeout.ts'
+import { noteServerReply } from '#web/api/server-reply.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { endSession } from '#web/session/end-session.ts'
 import { getSession } from '#web/session/session.ts'
@@ -93,7 +94,9 @@ async function send(route: CallRoute, args: AnyArgs, token: string | undefined):
     request.body = JSON.stringify(args.body ?? {})
   }
   try {
-    return await fetch(`/api${addressOf(path, args)}`, request)
+    const response = await fetch(`/api${addressOf(path, args)}`, request)
+    noteServerReply()
+    return response
   } catch (error) {
     // Aborted by the caller, or failed in the network.
     if (args.signal?.aborted === true) throw args.signal.reason

@@ -1,4 +1,5 @@
 import type { CallRoute, Reply } from '#web/api/call.ts'
+import { noteServerReply } from '#web/api/server-reply.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
 /** Replies of public calls that the server wrote into the page, in the language it rendered. */
@@ -11,6 +12,7 @@ interface PageData {
 const FRESH_FOR_MS = 10_000
 
 const data = readData()
+if (data !== null && pageArrivedAt() !== null) noteServerReply()
 
 /**
  * Returns the reply to a public call that came with the page. Null when there is none, when it is in another language, when it is

@@ -1,32 +1,25 @@
 import {
-  CandlestickSeries,
   createChartEx,
   HistogramSeries,
   type IChartApiBase,
   type ISeriesApi,
   type MouseEventParams,
+  PriceScaleMode,
   type Time,
 } from 'lightweight-charts'
 import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import type { Bar } from '#web/chart/bar.ts'
-import { ChartBars, type LegendBars } from '#web/chart/chart-bars.ts'
+import { type BarDrawing, type BarSeriesApi, CANDLES } from '#web/chart/bar-drawing.ts'
+import { ChartBars, type LegendFigures } from '#web/chart/chart-bars.ts'
 import { type ChartColours, readChartColours } from '#web/chart/chart-colours.ts'
 import { ChartLayers } from '#web/chart/chart-layers.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
-import {
-  candleOptions,
-  chartOptions,
-  msOf,
-  priceFormat,
-  secondsOf,
-  themeOptions,
-  VOLUME_FORMAT,
-  volumeColour,
-} from '#web/chart/chart-options.ts'
+import { chartOptions, msOf, secondsOf, themeOptions, VOLUME_FORMAT, volumeColour } from '#web/chart/chart-options.ts'
 import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
+import type { CreateIndicators, Indicators } from '#web/chart/indicators.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 import { sessionBreaksOf } from '#web/chart/session-breaks.ts'
 import type { TimeAxis } from '#web/chart/time-axis.ts'
@@ -55,7 +48,7 @@ export interface CandleChartOptions {
   /** The view approaches the oldest bar, or the newest one. */
   readonly onNearStart: () => void
   readonly onNearEnd: () => void
-  readonly onLegend: (shown: LegendBars | null) => void
+  readonly onLegend: (shown: LegendFigures | null) => void
   readonly onView: (view: ChartView) => void
   /** The user pressed the mark of an order. */
   readonly onTrade: (id: string) => void
@@ -69,11 +62,14 @@ export class CandleChart {
   readonly #element: HTMLElement
   readonly #options: CandleChartOptions
   readonly #chart: IChartApiBase
-  readonly #candles: ISeriesApi<'Candlestick'>
+  #drawing = CANDLES
+  #series: BarSeriesApi
   readonly #volume: ISeriesApi<'Histogram'>
   readonly #bars: ChartBars
   readonly #layers: ChartLayers
   #colours: ChartColours
+  #indicators: Indicators | null = null
+  #hasOldest = false
   /** Empty bars between the newest bar and the right edge, when the view is at the newest bar. */
   #room = REST_OFFSET
   /** The times of the bars that the keyboard selected, and that the pointer is on. */
@@ -88,7 +84,7 @@ export class CandleChart {
     this.#colours = readChartColours(element)
     const style = interval === '1d' ? 'days' : 'minutes'
     this.#chart = createChartEx<Time, ClockScale>(element, new ClockScale(), chartOptions(style))
-    this.#candles = this.#chart.addSeries(CandlestickSeries, { priceFormat: priceFormat(decimals) })
+    this.#series = this.#drawing.addTo(this.#chart, decimals)
     const look = { priceFormat: VOLUME_FORMAT, priceLineVisible: false, lastValueVisible: false } as const
     this.#volume = this.#chart.addSeries(HistogramSeries, look, 1)
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.3, bottom: 0 } })
@@ -97,7 +93,7 @@ export class CandleChart {
     volumePane?.setStretchFactor(VOLUME_SHARE)
     this.#layers = new ChartLayers({
       chart: this.#chart,
-      candles: this.#candles,
+      bars: () => this.#series,
       volume: this.#volume,
       axis: () => this.#axis,
       colours: () => this.#colours,
@@ -111,14 +107,16 @@ export class CandleChart {
   }
 
   /** Replaces all bars and keeps the view in place. */
-  setBars(bars: readonly Bar[]): void {
+  setBars(bars: readonly Bar[], hasOldest: boolean): void {
     const scale = this.#chart.timeScale()
     const range = this.#bars.count === 0 ? null : scale.getVisibleLogicalRange()
     const isAtEnd = this.#isAtEnd()
     const before = this.#bars.times
     this.#bars.set(bars)
-    this.#candles.setData(this.#bars.slots.map(candleOf))
+    this.#hasOldest = hasOldest
+    this.#drawBars()
     this.#drawVolume()
+    this.#indicators?.set(this.#bars.slots, hasOldest)
     if (range !== null && this.#bars.count > 1) {
       scale.setVisibleLogicalRange(keepInPlace(range, { before, after: this.#bars.times, isAtEnd }))
     }
@@ -131,8 +129,9 @@ export class CandleChart {
   updateBar(bar: Bar, bars: readonly Bar[]): void {
     const slot = { time: bar.time, bar }
     if (this.#bars.update(bar, bars)) this.#drawSeams()
-    this.#candles.update(candleOf(slot))
+    this.#series.update(this.#drawing.newest(this.#bars.slots, this.#colours))
     this.#volume.update(this.#volumeOf(slot))
+    this.#indicators?.update(this.#bars.slots)
     this.#showLegend()
   }
 
@@ -153,12 +152,54 @@ export class CandleChart {
   applyColours(): void {
     this.#colours = readChartColours(this.#element)
     this.#chart.applyOptions(themeOptions(this.#colours))
-    this.#candles.applyOptions(candleOptions(this.#colours))
+    this.#drawing.applyColours(this.#series, this.#colours)
+    this.#drawBars()
     this.#drawVolume()
+    this.#indicators?.applyColours()
+  }
+
+  /** Draws the bars in another way. The view stays in place. */
+  setDrawing(drawing: BarDrawing): void {
+    if (drawing.type === this.#drawing.type) return
+    const before = this.#series
+    this.#layers.detachFrom(before)
+    this.#drawing = drawing
+    // Added before the other one is removed: a pane without series would be removed with it.
+    this.#series = drawing.addTo(this.#chart, this.#options.decimals)
+    this.#chart.removeSeries(before)
+    this.#series.setSeriesOrder(0)
+    this.#layers.attachTo(this.#series)
+    drawing.applyColours(this.#series, this.#colours)
+    this.#drawBars()
+    this.#placeCrosshair()
+    this.#showLegend()
+  }
+
+  setLogarithmic(isLogarithmic: boolean): void {
+    const mode = isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal
+    this.#series.priceScale().applyOptions({ mode })
+  }
+
+  /** Shows stored indicators. `create` is called the first time. */
+  setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): void {
+    const { marketType, interval, decimals } = this.#options
+    if (this.#indicators === null) {
+      this.#indicators = create({
+        chart: this.#chart,
+        marketType,
+        decimals,
+        stepMs: intervalMs(interval),
+        colours: () => this.#colours,
+        onValues: () => this.#showLegend(),
+      })
+      if (this.#bars.count > 0) this.#indicators.set(this.#bars.slots, this.#hasOldest)
+    }
+    this.#indicators.choose(stored, maxPanes)
+    this.#onRange(this.#chart.timeScale().getVisibleLogicalRange())
   }
 
   /** Moves the crosshair by `step` bars, at first from the last bar, and returns its new bar. */
-  moveCrosshair(step: number): LegendBars | null {
+  moveCrosshair(step: number): LegendFigures | null {
     const bar = this.#bars.barAfter(this.#selectedAt, step)
     if (bar === null) return null
     this.#selectedAt = bar.time
@@ -179,6 +220,7 @@ export class CandleChart {
   }
 
   remove(): void {
+    this.#indicators?.remove()
     this.#chart.remove()
   }
 
@@ -189,7 +231,7 @@ export class CandleChart {
   #onRange(range: VisibleRange | null): void {
     const { count } = this.#bars
     if (range === null || count === 0) return
-    if (isNearStart(range)) this.#options.onNearStart()
+    if (isNearStart(range, this.#indicators?.warmUpBars ?? 0)) this.#options.onNearStart()
     if (isNearEnd(range, count)) this.#options.onNearEnd()
     this.#options.onView(viewOf(range, count))
   }
@@ -210,8 +252,11 @@ export class CandleChart {
     this.#options.onLegend(this.#legendAt(at === -1 ? this.#bars.count - 1 : at))
   }
 
-  #legendAt(index: number): LegendBars | null {
-    return this.#bars.legendAt(index, this.#splits())
+  #legendAt(index: number): LegendFigures | null {
+    const shown = this.#bars.legendAt(index, this.#splits())
+    if (shown === null) return null
+    const readings = this.#indicators?.readingsAt(shown.bar.time) ?? []
+    return { ...shown, averaged: this.#drawing.averagedAt(index), readings }
   }
 
   /** The first bar after each split, by index. */
@@ -224,6 +269,10 @@ export class CandleChart {
     const { marketType, interval } = this.#options
     const sessions = sessionBreaksOf({ times: this.#bars.times, marketType, interval })
     this.#layers.setSeams(sessions, [...this.#splits().keys()])
+  }
+
+  #drawBars(): void {
+    this.#series.setData(this.#drawing.points(this.#bars.slots, this.#colours))
   }
 
   #drawVolume(): void {
@@ -239,7 +288,7 @@ export class CandleChart {
   /** Places the crosshair on the bar that the keyboard selected. */
   #placeCrosshair(): void {
     const bar = this.#selectedAt === null ? null : this.#bars.slots[this.#bars.indexOf(this.#selectedAt)]?.bar
-    if (bar) this.#chart.setCrosshairPosition(bar.close, secondsOf(bar.time), this.#candles)
+    if (bar) this.#chart.setCrosshairPosition(bar.close, secondsOf(bar.time), this.#series)
   }
 
   #bringIntoView(index: number): void {
@@ -264,10 +313,4 @@ export class CandleChart {
     this.#room = room
     if (isAtEnd) scale.applyOptions({ rightOffset: room })
   }
-}
-
-function candleOf({ time, bar }: Slot) {
-  if (bar === null) return { time: secondsOf(time) }
-  const { open, high, low, close } = bar
-  return { time: secondsOf(time), open, high, low, close }
 }

@@ -12,6 +12,7 @@ import { barText, usePriceNowAndThen, useSummary } from '#web/chart/screen-reade
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { useCandleChart } from '#web/chart/use-candle-chart.ts'
 import { t } from '#web/i18n/t.ts'
+import { useDesk } from '#web/options/desk.ts'
 
 interface CandlePaneProps {
   symbol: ChartSymbol
@@ -22,6 +23,7 @@ interface CandlePaneProps {
   onTrade: (id: string) => void
   isReadAloud: boolean
   onRetry: () => void
+  maxPanes: number
 }
 
 /** How many bars each key moves the crosshair. */
@@ -30,16 +32,19 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowRight: 1,
   PageUp: -10,
   PageDown: 10,
+  Home: -Infinity,
   End: Infinity,
 }
 
 /** The candle chart with everything that lies over it. */
 export function CandlePane(props: CandlePaneProps) {
-  const { symbol, interval, orders, trades, loads, onTrade, isReadAloud, onRetry } = props
+  const { symbol, interval, orders, trades, loads, onTrade, isReadAloud, onRetry, maxPanes } = props
   const { code, productId, marketType, decimals, splits } = symbol
+  const desk = useDesk()
   const box = useRef<HTMLDivElement>(null)
   const [spoken, setSpoken] = useState('')
-  const options = { code, productId, marketType, interval, decimals, splits, orders, trades, loads, onTrade }
+  const shared = { splits, orders, trades, loads, onTrade, desk, maxPanes }
+  const options = { code, productId, marketType, interval, decimals, ...shared }
   const chart = useCandleChart(box, options)
   const summary = useSummary(symbol, interval, chart.recent)
 
@@ -48,8 +53,8 @@ export function CandlePane(props: CandlePaneProps) {
       chart.clearCrosshair()
       setSpoken('')
     }
-    const step = STEPS[event.key]
-    if (step === undefined) return
+    const step = (STEPS[event.key] ?? 0) * (event.ctrlKey ? 100 : event.shiftKey ? 10 : 1)
+    if (step === 0) return
     event.preventDefault()
     const shown = chart.moveCrosshair(step)
     if (shown !== null) setSpoken(barText(shown, interval, decimals))
@@ -57,7 +62,12 @@ export function CandlePane(props: CandlePaneProps) {
 
   return (
     <>
-      <Legend legend={chart.legend} interval={interval} decimals={decimals} />
+      {chart.type === 'heikin_ashi' && (
+        <p className="shrink-0 px-4 text-micro/[1.25rem] font-semibold text-warn">
+          {t('desk.averaged_note')} {desk.indicators.length > 0 && t('desk.averaged_indicators')}
+        </p>
+      )}
+      <Legend legend={chart.legend} type={chart.type} interval={interval} decimals={decimals} />
       <div
         ref={box}
         role="img"

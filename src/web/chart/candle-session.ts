@@ -3,22 +3,26 @@ import type { SplitOut } from '#contract/markets.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
+import { retry } from '#ui/retry.ts'
 import { createStore } from '#ui/state/store.ts'
+import { type BarDrawing, CANDLES } from '#web/chart/bar-drawing.ts'
 import { type BarHistory, createBarHistory } from '#web/chart/bar-history.ts'
 import type { BarWindow } from '#web/chart/bar-window.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { CandleChart } from '#web/chart/candle-chart.ts'
 import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
-import type { LegendBars } from '#web/chart/chart-bars.ts'
+import type { LegendFigures } from '#web/chart/chart-bars.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import type { ChartView } from '#web/chart/viewport.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { followCandles } from '#web/live/candle-feed.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
+import type { ChartType, Desk } from '#web/options/desk.ts'
 
 /** Identifies the candles of a chart. */
 export interface CandleSeries {
@@ -37,6 +41,9 @@ export interface CandleOverlay {
   /** Incremented to reload the newest candles. */
   readonly loads: number
   readonly onTrade: (id: string) => void
+  readonly desk: Desk
+  /** How many indicators can have a pane of their own. */
+  readonly maxPanes: number
 }
 
 /** The state that the page shows around the chart. */
@@ -48,6 +55,8 @@ export interface ShownCandles {
   readonly isLoadingOlder: boolean
   /** No bars older than the oldest loaded one exist. */
   readonly hasOldest: boolean
+  /** The type that is drawn. The code of a chosen type may still load. */
+  readonly type: ChartType
 }
 
 /** A running chart: one element, and all that must stop with it. */
@@ -56,6 +65,8 @@ interface Run {
   readonly chart: CandleChart
   readonly history: BarHistory
   readonly stops: readonly (() => void)[]
+  /** The code of the indicators has loaded. */
+  hasIndicators: boolean
 }
 
 const RECENT = 30
@@ -65,12 +76,13 @@ const AT_START: ShownCandles = {
   view: { isAway: false, isBeforeStart: false },
   isLoadingOlder: false,
   hasOldest: false,
+  type: 'candles',
 }
 
 /** Runs a candle chart with its history, live candles, older bars and orders, from `start` to `dispose`. */
 export class CandleSession {
   readonly shown = createStore(AT_START)
-  readonly legend = createStore<LegendBars | null>(null)
+  readonly legend = createStore<LegendFigures | null>(null)
   #overlay: CandleOverlay
   #run: Run | null = null
   #newest: Bar | null = null
@@ -116,6 +128,7 @@ export class CandleSession {
       series,
       chart,
       history,
+      hasIndicators: false,
       stops: [
         () => abort.abort(),
         followCandles({
@@ -130,6 +143,7 @@ export class CandleSession {
         () => chart.remove(),
       ],
     }
+    this.#applyDesk()
     void this.#load()
   }
 
@@ -139,6 +153,7 @@ export class CandleSession {
     this.#overlay = overlay
     if (before.orders !== overlay.orders || before.trades !== overlay.trades) this.#drawOrders()
     if (before.loads !== overlay.loads) void this.#load()
+    if (before.desk !== overlay.desk || before.maxPanes !== overlay.maxPanes) this.#applyDesk()
   }
 
   dispose(): void {
@@ -147,7 +162,7 @@ export class CandleSession {
     for (const stop of run?.stops ?? []) stop()
   }
 
-  moveCrosshair(step: number): LegendBars | null {
+  moveCrosshair(step: number): LegendFigures | null {
     return this.#run?.chart.moveCrosshair(step) ?? null
   }
 
@@ -174,6 +189,38 @@ export class CandleSession {
     } catch {
       if (run === this.#run && this.shown.get().state !== 'ready') this.#show({ state: 'failed' })
     }
+  }
+
+  /** Applies type, scale and indicators. The code of those that are not shown at first loads when they are chosen. */
+  #applyDesk(): void {
+    const run = this.#run
+    if (run === null) return
+    const { type, isLogarithmic, indicators } = this.#overlay.desk
+    run.chart.setLogarithmic(isLogarithmic)
+    if (type === 'candles') this.#draw(run, CANDLES)
+    else void this.#loadType(run, type)
+    if (indicators.length === 0 && !run.hasIndicators) return
+    void this.#loadIndicators(run)
+  }
+
+  async #loadType(run: Run, type: ChartType): Promise<void> {
+    const loaded = await ifOnline(Promise.all([retry(() => import('#web/chart/chart-types.ts')), loadTexts('more')]))
+    if (loaded === null || run !== this.#run || this.#overlay.desk.type !== type) return
+    this.#draw(run, loaded[0].drawingOf(type))
+  }
+
+  #draw(run: Run, drawing: BarDrawing): void {
+    run.chart.setDrawing(drawing)
+    this.#show({ type: drawing.type })
+  }
+
+  async #loadIndicators(run: Run): Promise<void> {
+    const code = retry(() => import('#web/chart/indicator-layer.ts'))
+    const loaded = await ifOnline(Promise.all([code, loadTexts('more')]))
+    if (loaded === null || run !== this.#run) return
+    const { desk, maxPanes } = this.#overlay
+    run.hasIndicators = true
+    run.chart.setIndicators(desk.indicators, maxPanes, (options) => new loaded[0].IndicatorLayer(options))
   }
 
   #show(change: Partial<ShownCandles>): void {
@@ -203,7 +250,7 @@ export class CandleSession {
     const chart = this.#run?.chart
     const isNext = added !== null && added.time !== this.#newest?.time
     if (hasNewest) this.#newest = bars.at(-1) ?? null
-    if (added === null) chart?.setBars(bars)
+    if (added === null) chart?.setBars(bars, hasOldest)
     else chart?.updateBar(added, bars)
     if (added !== null && !isNext) return
     this.#show({ hasOldest, ...(hasNewest && { recent: bars.slice(-RECENT) }) })
@@ -244,4 +291,13 @@ function followPrice(order: ChartOrder, code: string): ChartOrder {
   if (!order.isPreview || tick === null) return order
   const length = order.expiresAt - order.openedAt
   return { ...order, entryPrice: tick.price, openedAt: tick.time, expiresAt: tick.time + length }
+}
+
+/** Without a connection the chart stays as it is. The next change loads the code again. */
+async function ifOnline<T>(loading: Promise<T>): Promise<T | null> {
+  try {
+    return await loading
+  } catch {
+    return null
+  }
 }

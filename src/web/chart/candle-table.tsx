@@ -1,16 +1,20 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    a region that scrolls must be reachable by keyboard; rows that are drawn as a grid lose the roles of a table */
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { cx } from '#ui/cx.ts'
 import { LoadError } from '#ui/states.tsx'
 import type { SplitOut } from '#contract/markets.ts'
+import type { Bar } from '#web/chart/bar.ts'
 import { loadBars } from '#web/chart/candle-data.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 import { splitBars } from '#web/chart/chart-splits.ts'
+import type { IndicatorColumn } from '#web/chart/indicator-columns.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
+import { useDesk } from '#web/options/desk.ts'
 import { volumeText } from '#web/options/figures.ts'
 import { volumeUnit } from '#web/options/options.ts'
 import { ratioText } from '#web/symbols/split-text.ts'
@@ -27,6 +31,8 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
     queryFn: ({ signal }) => loadBars({ symbol: productId, interval, limit: SHOWN }, signal),
     refetchInterval: Math.min(REFRESH_MS, intervalMs(interval)),
   })
+  const bars = query.data ?? []
+  const columns = useIndicatorColumns(symbol, interval, bars)
   if (query.isError && !query.data) {
     return (
       <LoadError
@@ -40,12 +46,15 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
   const newest = query.data?.at(-1)?.time ?? 0
   const zone = interval === '1d' ? 'UTC' : clockZone(newest)
   const price = (value: number) => axisPrice(value, decimals)
-  const bars = query.data ?? []
   const firsts = splitBars(
     bars.map((bar) => bar.time),
     intervalMs(interval),
     splits,
   )
+  // With more columns than a phone has room for, the table scrolls within itself.
+  const isWideTable = columns.length > 0
+  const row = isWideTable ? undefined : ROW
+  const place = (column: (typeof COLUMNS)[number]) => (isWideTable ? WIDE_PLACES[column] : PLACES[column])
   const splitAt = new Map([...firsts].map(([index, split]) => [bars[index]?.time, split]))
   return (
     <section
@@ -53,39 +62,53 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
       tabIndex={0}
       aria-label={t('chart.table', { symbol: title, interval, zone })}
     >
-      <table role="table" dir="ltr" className="num w-full text-end text-caption @max-[36rem]:block">
+      <table
+        role="table"
+        dir="ltr"
+        className={cx('num w-full text-end text-caption', !isWideTable && '@max-[36rem]:block')}
+      >
         <caption className="sr-only">{t('chart.table', { symbol: title, interval, zone })}</caption>
-        <thead role="rowgroup" className="sticky top-0 bg-bg text-fg-3 @max-[36rem]:block">
-          <tr role="row" className={ROW}>
+        <thead role="rowgroup" className={cx('sticky top-0 z-1 bg-bg text-fg-3', !isWideTable && '@max-[36rem]:block')}>
+          <tr role="row" className={row}>
             {COLUMNS.map((column) => (
               <th
                 key={column}
                 role="columnheader"
                 scope="col"
-                className={cx('py-1.5 ps-3 font-medium first:ps-0 first:text-start', PLACES[column])}
+                className={cx('py-1.5 ps-3 font-medium first:ps-0 first:text-start', place(column))}
               >
                 {column === 'time'
                   ? t('chart.time', { zone })
                   : t(column === 'volume' && unit === 'money' ? 'chart.amount' : `chart.${column}`)}
               </th>
             ))}
+            {columns.map(({ name }) => (
+              <th key={name} role="columnheader" scope="col" className="py-1.5 ps-3 font-medium whitespace-nowrap">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="@max-[36rem]:block">
+        <tbody role="rowgroup" className={cx(!isWideTable && '@max-[36rem]:block')}>
           {bars.toReversed().map((bar) => (
-            <tr key={bar.time} role="row" className={cx('border-t border-line', ROW)}>
-              <th role="rowheader" scope="row" className={cx('py-1 text-start font-medium', PLACES.time)}>
+            <tr key={bar.time} role="row" className={cx('border-t border-line', row)}>
+              <th role="rowheader" scope="row" className={cx('py-1 text-start font-medium', place('time'))}>
                 {barTime(bar.time, interval)}
                 <SplitMark split={splitAt.get(bar.time)} />
               </th>
               {PRICES.map((column) => (
-                <td key={column} role="cell" className={cx('ps-3 whitespace-nowrap', PLACES[column])}>
+                <td key={column} role="cell" className={cx('ps-3 whitespace-nowrap', place(column))}>
                   {price(bar[column])}
                 </td>
               ))}
-              <td role="cell" className={cx('ps-3', PLACES.volume)}>
+              <td role="cell" className={cx('ps-3', place('volume'))}>
                 {volumeText(bar.volume, bar.close, unit)}
               </td>
+              {columns.map(({ name, texts }) => (
+                <td key={name} role="cell" className="ps-3 whitespace-nowrap">
+                  {texts.get(bar.time) ?? <NoValue />}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -107,6 +130,40 @@ const PLACES: Readonly<Record<(typeof COLUMNS)[number], string>> = {
   low: '@max-[36rem]:col-start-3 @max-[36rem]:row-start-2',
   close: '@max-[36rem]:col-start-2 @max-[36rem]:row-start-2',
   volume: '@max-[36rem]:col-start-1 @max-[36rem]:row-start-2 @max-[36rem]:text-start @max-[36rem]:text-fg-3',
+}
+
+/** With a column for each indicator, the time stays in view while the table scrolls sideways. */
+const WIDE_PLACES: Readonly<Partial<Record<(typeof COLUMNS)[number], string>>> = {
+  time: 'sticky start-0 bg-bg whitespace-nowrap',
+}
+
+/** Loads the columns of the chosen indicators, and their code. Empty while no indicator is chosen. */
+function useIndicatorColumns(symbol: ChartSymbol, interval: ChartInterval, bars: readonly Bar[]) {
+  const { productId, marketType, decimals } = symbol
+  const stored = useDesk().indicators
+  const query = useQuery({
+    queryKey: ['indicator-columns', productId, interval, stored, bars.at(-1)],
+    enabled: stored.length > 0 && bars.length > 0,
+    // The columns of the bars before stay until those of the new bars are computed.
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<readonly IndicatorColumn[]> => {
+      const [{ loadIndicatorColumns }] = await Promise.all([
+        import('#web/chart/indicator-columns.ts'),
+        loadTexts('more'),
+      ])
+      return loadIndicatorColumns({ productId, marketType, interval, decimals, stored, bars }, signal)
+    },
+  })
+  return stored.length > 0 ? (query.data ?? []) : []
+}
+
+function NoValue() {
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{t('desk.not_enough')}</span>
+    </>
+  )
 }
 
 function SplitMark({ split }: { split: SplitOut | undefined }) {

@@ -1,6 +1,8 @@
 import type { SplitOut } from '#contract/markets.ts'
+import type { AveragedBar } from '#core/indicators/heikin-ashi.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { Bar } from '#web/chart/bar.ts'
+import type { IndicatorReading } from '#web/chart/indicators.ts'
 import { type Slot, withHoles } from '#web/chart/with-holes.ts'
 
 /** The bar that the legend shows, and the previous bar, which its change is relative to. */
@@ -9,6 +11,13 @@ export interface LegendBars {
   readonly previous: Bar | null
   /** Set for the first bar after a split: the previous bar has prices on another basis. */
   readonly split: SplitOut | null
+}
+
+/** Everything that the legend shows of a bar. */
+export interface LegendFigures extends LegendBars {
+  /** The bar as drawn, when it is drawn with averages of prices. */
+  readonly averaged: AveragedBar | null
+  readonly readings: readonly IndicatorReading[]
 }
 
 /** The bars of a candle chart by position on the axis, where each missing bar has an empty slot. */

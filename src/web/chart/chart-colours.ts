@@ -13,6 +13,8 @@ export interface ChartColours {
   up: string
   down: string
   warn: string
+  /** The colours of indicators, which differ from those of direction and orders. */
+  lines: readonly string[]
 }
 
 export function readChartColours(element: Element): ChartColours {
@@ -32,6 +34,7 @@ export function readChartColours(element: Element): ChartColours {
     up: token('--up'),
     down: token('--down'),
     warn: token('--warn'),
+    lines: [1, 2, 3, 4, 5].map((n) => token(`--chart-${n}`)),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { IChartApiBase, ISeriesApi } from 'lightweight-charts'
+import type { IChartApiBase, ISeriesApi, ISeriesPrimitive } from 'lightweight-charts'
+import type { BarSeriesApi } from '#web/chart/bar-drawing.ts'
 import { createBarCountdown } from '#web/chart/bar-countdown.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
@@ -12,7 +13,8 @@ import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 interface LayerContext {
   readonly chart: IChartApiBase
-  readonly candles: ISeriesApi<'Candlestick'>
+  /** The series of the bars. Another type of chart has another one. */
+  readonly bars: () => BarSeriesApi
   readonly volume: ISeriesApi<'Histogram'>
   readonly axis: () => TimeAxis
   readonly colours: () => ChartColours
@@ -27,11 +29,13 @@ export class ChartLayers {
   readonly #countdown: ReturnType<typeof createBarCountdown>
   readonly #sessionSeams: readonly ReturnType<typeof createSessionBreaks>[]
   readonly #splitSeams: ReturnType<typeof createSessionBreaks>
+  /** Everything that is drawn over the bars. */
+  readonly #overBars: readonly ISeriesPrimitive[]
   #lastPrice: number | null = null
 
-  constructor({ chart, candles, volume, axis, colours, decimals, words }: LayerContext) {
+  constructor({ chart, bars, volume, axis, colours, decimals, words }: LayerContext) {
     const xOf = (ms: number) => xAtIndex(chart, indexAt(axis(), ms))
-    const yOf = (price: number) => candles.priceToCoordinate(price)
+    const yOf = (price: number) => bars().priceToCoordinate(price)
     const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours().lineStrong }
     const [priceSeams, volumeSeams] = [createSessionBreaks(seamLook), createSessionBreaks(seamLook)]
     this.#zones = new OrderZones({
@@ -47,10 +51,18 @@ export class ChartLayers {
     this.#countdown = createBarCountdown({ yOf, colours })
     this.#sessionSeams = [priceSeams, volumeSeams]
     this.#splitSeams = createSessionBreaks({ ...seamLook, colour: () => colours().warn })
-    for (const { primitive } of [this.#zones, this.#marks, this.#countdown, this.#splitSeams, priceSeams]) {
-      candles.attachPrimitive(primitive)
-    }
+    const layers = [this.#zones, this.#marks, this.#countdown, this.#splitSeams, priceSeams]
+    this.#overBars = layers.map(({ primitive }) => primitive)
+    this.attachTo(bars())
     volume.attachPrimitive(volumeSeams.primitive)
+  }
+
+  attachTo(bars: BarSeriesApi): void {
+    for (const primitive of this.#overBars) bars.attachPrimitive(primitive)
+  }
+
+  detachFrom(bars: BarSeriesApi): void {
+    for (const primitive of this.#overBars) bars.detachPrimitive(primitive)
   }
 
   setOrders(orders: readonly ChartOrder[], last: TickPoint | null): void {

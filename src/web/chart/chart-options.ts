@@ -65,7 +65,7 @@ export function priceFormat(decimals: number): PriceFormatCustom {
 /** The format of volumes on their axis: "950", "12K". */
 export const VOLUME_FORMAT: PriceFormatCustom = { type: 'custom', minMove: 0.001, formatter: shortVolume }
 
-function shortVolume(volume: number): string {
+export function shortVolume(volume: number): string {
   const unit = VOLUME_UNITS.find(({ from }) => volume >= from)
   return unit ? `${Number((volume / unit.from).toFixed(2))}${unit.name}` : String(Number(volume.toFixed(2)))
 }

@@ -2,17 +2,22 @@ import type { ReactNode } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { cx } from '#ui/cx.ts'
 import { ChangeText } from '#ui/figures.tsx'
+import { Triangle } from '#ui/triangle.tsx'
 import { type Store, useStore } from '#ui/state/store.ts'
-import type { LegendBars } from '#web/chart/chart-bars.ts'
+import type { LegendBars, LegendFigures } from '#web/chart/chart-bars.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
+import type { IndicatorReading } from '#web/chart/indicators.ts'
+import { LineSample } from '#web/chart/line-sample.tsx'
 import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { volumeText } from '#web/options/figures.ts'
+import type { ChartType } from '#web/options/desk.ts'
 import { volumeUnit } from '#web/options/options.ts'
 import { ratioText } from '#web/symbols/split-text.ts'
 
 interface LegendProps {
-  legend: Store<LegendBars | null>
+  legend: Store<LegendFigures | null>
+  type: ChartType
   interval: ChartInterval
   decimals: number
 }
@@ -21,22 +26,24 @@ interface LegendProps {
  * The values of the bar under the crosshair, or of the newest bar. Hidden from screen readers: keyboard users have the
  * selected bar announced instead.
  */
-export function Legend({ legend, interval, decimals }: LegendProps) {
+export function Legend({ legend, type, interval, decimals }: LegendProps) {
   const shown = useStore(legend)
   return (
     <div aria-hidden="true" data-part="legend" className="@container shrink-0">
       {/* One line above the chart. Values without room wrap whole to a hidden second line. */}
       <div className="num flex h-[1.25rem] flex-wrap gap-x-2 overflow-y-clip px-4 text-micro/[1.25rem] text-fg-3">
-        {shown !== null && <Figures shown={shown} interval={interval} decimals={decimals} />}
+        {shown !== null && <Figures shown={shown} type={type} interval={interval} decimals={decimals} />}
       </div>
+      {shown !== null && shown.readings.length > 0 && <Readings readings={shown.readings} />}
     </div>
   )
 }
 
 /** The values in order of importance: warnings first. On the narrowest screens the close comes first. */
-function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: ChartInterval; decimals: number }) {
+function Figures({ shown, type, interval, decimals }: Omit<LegendProps, 'legend'> & { shown: LegendFigures }) {
   const unit = volumeUnit.use()
-  const { bar, split } = shown
+  const { bar, split, averaged } = shown
+  const drawn = averaged ?? bar
   const price = (value: number) => axisPrice(value, decimals)
   const change = changeIn(shown)
   return (
@@ -47,13 +54,25 @@ function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: C
       {split !== null && (
         <span className="font-semibold text-warn">{t('chart.split', { ratio: ratioText(split) })}</span>
       )}
-      <Figure name="O">{price(bar.open)}</Figure>
-      <Figure name="H">{price(bar.high)}</Figure>
-      <Figure name="L">{price(bar.low)}</Figure>
+      {averaged !== null && (
+        <>
+          <span className="rounded-pill bg-surface-2 px-1 font-semibold text-fg-2">HA</span>
+          <Figure name={t('desk.price')}>{price(bar.close)}</Figure>
+        </>
+      )}
+      <Figure name="O">{price(drawn.open)}</Figure>
+      <Figure name="H">{price(drawn.high)}</Figure>
+      <Figure name="L">{price(drawn.low)}</Figure>
       <Figure name="C" className="@max-[18rem]:-order-1">
-        {price(bar.close)}
+        {price(drawn.close)}
       </Figure>
       {change !== null && <ChangeText percent={change} size="s" className="text-micro!" />}
+      {type === 'hollow' && change !== null && (
+        <span className="inline-flex items-center gap-1 whitespace-nowrap">
+          <Triangle direction={change < 0 ? 'down' : 'up'} />
+          {t('desk.vs_previous')}
+        </span>
+      )}
       <Figure name={t(unit === 'money' ? 'chart.amount' : 'chart.volume')}>
         {volumeText(bar.volume, bar.close, unit)}
       </Figure>
@@ -61,6 +80,23 @@ function Figures({ shown, interval, decimals }: { shown: LegendBars; interval: C
         {barTime(bar.time, interval)} {interval === '1d' ? 'UTC' : clockZone(bar.time)}
       </span>
     </>
+  )
+}
+
+/** The values of the indicators in columns, so that nothing moves when a value gets longer. */
+function Readings({ readings }: { readings: readonly IndicatorReading[] }) {
+  return (
+    <div
+      data-part="indicators"
+      className="num grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-2 px-4 text-micro/[1.125rem] text-fg-3"
+    >
+      {readings.map(({ name, colour, values }, at) => (
+        <span key={at} className={cx('flex items-center gap-1 truncate', (values?.length ?? 0) > 2 && 'col-span-2')}>
+          <LineSample colour={colour} />
+          {name} <span className="truncate text-fg-2">{values?.join(' · ') ?? '–'}</span>
+        </span>
+      ))}
+    </div>
   )
 }
 

@@ -29,12 +29,14 @@ interface PriceChartProps {
   loads?: number
   /** The user pressed the mark of an order. */
   onTrade: (id: string) => void
+  /** How many indicators can have a pane of their own. */
+  maxPanes?: number
   className?: string
 }
 
 /** The price of a symbol as candles, or as the line of one open order. Always left to right, like every time axis. */
 export default function PriceChart(props: PriceChartProps) {
-  const { symbol, interval, order, orders, trades, loads = 0, onTrade, className } = props
+  const { symbol, interval, order, orders, trades, loads = 0, onTrade, maxPanes = 1, className } = props
   const [isReadAloud, setIsReadAloud] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -59,6 +61,7 @@ export default function PriceChart(props: PriceChartProps) {
           loads={loads}
           onTrade={onTrade}
           isReadAloud={isReadAloud}
+          maxPanes={maxPanes}
           onRetry={() => setAttempt(attempt + 1)}
         />
       )}

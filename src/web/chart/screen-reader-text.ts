@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Bar } from '#web/chart/bar.ts'
-import type { LegendBars } from '#web/chart/chart-bars.ts'
+import type { LegendFigures } from '#web/chart/chart-bars.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
+import type { IndicatorReading } from '#web/chart/indicators.ts'
 import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { latestTick } from '#web/live/live-store.ts'
@@ -42,19 +43,31 @@ export function usePriceNowAndThen(code: string): number | null {
 }
 
 /** Returns a bar in words: the values that the legend shows. */
-export function barText({ bar, split }: LegendBars, interval: ChartInterval, decimals: number): string {
+export function barText(
+  { bar, split, averaged, readings }: LegendFigures,
+  interval: ChartInterval,
+  decimals: number,
+): string {
   const price = (value: number) => axisPrice(value, decimals)
+  const drawn = averaged ?? bar
   const text = t('chart.say_bar', {
     time: `${barTime(bar.time, interval)} ${interval === '1d' ? 'UTC' : clockZone(bar.time)}`,
-    open: price(bar.open),
-    high: price(bar.high),
-    low: price(bar.low),
-    close: price(bar.close),
+    open: price(drawn.open),
+    high: price(drawn.high),
+    low: price(drawn.low),
+    close: price(drawn.close),
     volume: volumeText(bar.volume, bar.close, volumeUnit.get()),
   })
   const notes = [
     split && t('chart.split', { ratio: ratioText(split) }),
+    averaged && `${t('desk.price')} ${price(bar.close)}`,
+    ...readings.map(readingText),
     bar.source === undefined ? null : t('chart.from_source', { source: bar.source }),
   ]
   return [text, ...notes.filter((note) => note !== null)].join(', ')
+}
+
+/** Returns an indicator's name and values, or that it has none yet. */
+export function readingText({ name, values }: IndicatorReading): string {
+  return `${name} ${values?.join(' ') ?? t('desk.not_enough')}`
 }

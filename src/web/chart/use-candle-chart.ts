@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { type Store, useStore } from '#ui/state/store.ts'
 import { type CandleOverlay, type CandleSeries, CandleSession, type ShownCandles } from '#web/chart/candle-session.ts'
-import type { LegendBars } from '#web/chart/chart-bars.ts'
+import type { LegendFigures } from '#web/chart/chart-bars.ts'
 
 export interface CandleChartState extends ShownCandles {
-  readonly legend: Store<LegendBars | null>
-  readonly moveCrosshair: (step: number) => LegendBars | null
+  readonly legend: Store<LegendFigures | null>
+  readonly moveCrosshair: (step: number) => LegendFigures | null
   readonly clearCrosshair: () => void
   readonly toNewest: () => void
 }

@@ -29,7 +29,9 @@ describe('the view of a candle chart', () => {
   })
 
   it('knows when it is near an end, away from the newest bar, or before the oldest', () => {
-    expect([isNearStart({ from: 119, to: 219 }), isNearStart({ from: 120, to: 220 })]).toEqual([true, false])
+    expect([isNearStart({ from: 119, to: 219 }, 0), isNearStart({ from: 120, to: 220 }, 0)]).toEqual([true, false])
+    // Indicators need bars before those in view.
+    expect([isNearStart({ from: 279, to: 379 }, 160), isNearStart({ from: 280, to: 380 }, 160)]).toEqual([true, false])
     expect([isNearEnd({ from: 300, to: 381 }, 500), isNearEnd({ from: 300, to: 380 }, 500)]).toEqual([true, false])
     expect(viewOf({ from: -2, to: 97 }, 100)).toEqual({ isAway: true, isBeforeStart: true })
     expect(viewOf({ from: 0, to: 99 }, 100)).toEqual({ isAway: false, isBeforeStart: false })

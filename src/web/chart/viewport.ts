@@ -28,8 +28,9 @@ export function viewOf({ from, to }: VisibleRange, count: number): ChartView {
   return { isAway: to < count - 2, isBeforeStart: from < -1 }
 }
 
-export function isNearStart({ from }: VisibleRange): boolean {
-  return from < NEAR_BARS
+/** `warmUp` is the number of bars before the view that indicators need. */
+export function isNearStart({ from }: VisibleRange, warmUp: number): boolean {
+  return from < NEAR_BARS + warmUp
 }
 
 export function isNearEnd({ to }: VisibleRange, count: number): boolean {

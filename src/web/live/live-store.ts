@@ -1,6 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { MarketStatus } from '#contract/markets.ts'
+import { useIsOnline } from '#ui/state/online.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
+import { useHasServerReply, noteServerReply } from '#web/api/server-reply.ts'
 
 /** `offline` from the loss of a connection until its return; `connecting` before the first connection. */
 export type Connection = 'connected' | 'connecting' | 'offline'
@@ -35,6 +37,7 @@ const marketStatus = createStore<MarketStatus | null>(null)
  */
 export function setConnection(next: Connection, lastMessageAt: number): void {
   connection.set(next)
+  if (next === 'connected') noteServerReply()
   staleSince.set(next === 'connected' ? null : lastMessageAt)
   if (next !== 'connected') markStale(() => true)
 }
@@ -42,6 +45,17 @@ export function setConnection(next: Connection, lastMessageAt: number): void {
 /** Returns the time of the shown prices while the connection is lost, in milliseconds UTC; null while they are live. */
 export function useStaleSince(): number | null {
   return useStore(staleSince)
+}
+
+/**
+ * Whether the page was opened without a connection and has none yet. Then there is no price to show, and the user's amounts are
+ * those of an earlier visit.
+ */
+export function useIsOfflineStart(): boolean {
+  const isOnline = useIsOnline()
+  const state = useConnection()
+  const hasReply = useHasServerReply()
+  return !hasReply && (state === 'offline' || !isOnline)
 }
 
 /** Returns the state of the live connection. */

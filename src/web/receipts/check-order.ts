@@ -67,7 +67,8 @@ function checkHere(bundle: Bundle, { line, next }: Pick<OrderCheck, 'line' | 'ne
 
 async function evidenceOf(trx: string) {
   const { data } = await call('GET /proof/evidence/:trx', { params: { trx } })
-  return { entryLog: data.entry_log, exitLog: data.exit_log, line: data.line, next: data.next }
+  const { terms, sources } = data
+  return { entryLog: data.entry_log, exitLog: data.exit_log, terms, sources, line: data.line, next: data.next }
 }
 
 async function publishedKeys(signal?: AbortSignal) {

@@ -13,6 +13,9 @@ import type { ReactNode } from 'react'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Sheet } from '#ui/sheet.tsx'
+import { useUpdateIsReady } from '#web/app-install/app-worker.ts'
+import { useInstallOffer } from '#web/app-install/install-offer.ts'
+import { InstallRow, UpdateRow } from '#web/app-install/app-rows.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/session/session.ts'
@@ -33,6 +36,8 @@ export function AccountSheet({ user, open, onClose }: AccountSheetProps) {
   const logout = useLogout()
   const isDark = useShownTheme() === 'dark'
   const isVerified = user?.ev === true
+  const updateIsReady = useUpdateIsReady()
+  const installOffer = useInstallOffer()
   return (
     <Sheet
       open={open}
@@ -54,6 +59,8 @@ export function AccountSheet({ user, open, onClose }: AccountSheetProps) {
         {isVerified && (
           <ListRow icon={<ArrowLeftRight {...ICON} />} label={t('wallet.transactions')} href="/history/transaction" />
         )}
+        {updateIsReady && <UpdateRow />}
+        {installOffer !== null && <InstallRow offer={installOffer} />}
         <ListRow
           icon={<Globe {...ICON} />}
           label={t('shell.language')}

@@ -7,6 +7,7 @@ import { TopBar } from '#ui/top-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
+import { useIsOfflineStart } from '#web/live/live-store.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Brand } from '#web/shell/headers.tsx'
@@ -44,20 +45,27 @@ export function DesktopBar({ items }: { items: readonly NavItem[] }) {
 }
 
 function Balance({ user }: { user: User }) {
+  const isUnknown = useIsOfflineStart()
   const depositsAreOpen = useDepositsAreOpen()
   return (
     <>
       <span className="ms-4 flex flex-col items-end">
-        <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} className="text-small font-semibold" />
-        <ApproxAmount
-          amount={user.balance}
-          className="text-micro"
-          otherwise={
-            <span className="text-micro text-fg-3">
-              {t('shell.credits', { amount: user.points.toLocaleString('en-US') })}
-            </span>
-          }
+        <MoneyText
+          amount={isUnknown ? null : moneyOf(user.balance)}
+          symbol={user.currency_symbol}
+          className="text-small font-semibold"
         />
+        {!isUnknown && (
+          <ApproxAmount
+            amount={user.balance}
+            className="text-micro"
+            otherwise={
+              <span className="text-micro text-fg-3">
+                {t('shell.credits', { amount: user.points.toLocaleString('en-US') })}
+              </span>
+            }
+          />
+        )}
       </span>
       {depositsAreOpen && (
         <ButtonLink href="/deposit" variant="tint" size="s" className="mx-2">

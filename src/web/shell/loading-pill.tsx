@@ -2,13 +2,16 @@ import { useEffect, useState } from 'react'
 import { Spinner } from '#ui/spinner.tsx'
 import { useIsWaiting } from '#ui/state/waiting.ts'
 import { t } from '#web/i18n/t.ts'
+import { useIsOfflineStart } from '#web/live/live-store.ts'
 
 /** 1 s: after this time a grey placeholder alone looks as if nothing happens. */
 const SAID_AFTER_MS = 1_000
 
 /** Shows a text when the page takes long to load. It lies over the page, so nothing moves. */
 export function LoadingPill() {
-  const isWaiting = useIsWaiting()
+  const isOfflineStart = useIsOfflineStart()
+  // The strip below the header says why nothing loads.
+  const isWaiting = useIsWaiting() && !isOfflineStart
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {
     if (!isWaiting) return undefined

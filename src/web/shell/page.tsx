@@ -4,7 +4,7 @@ import { useIsOnline } from '#ui/state/online.ts'
 import { OfflineStrip } from '#ui/offline-strip.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
-import { useConnection, useStaleSince } from '#web/live/live-store.ts'
+import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-store.ts'
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { useNotice } from '#web/session/notice.ts'
@@ -34,15 +34,18 @@ export function Page({ title, header, children, width = 'form', className }: Pag
   const isOnline = useIsOnline()
   const offline = useConnection() === 'offline' || !isOnline
   const staleSince = useStaleSince()
+  const isOfflineStart = useIsOfflineStart()
   useDocumentTitle(title)
   const page = useFocusOnArrival()
   return (
     <div ref={page} className="flex flex-1 flex-col" data-offline={offline ? '' : undefined}>
       {header}
       <OfflineStrip offline={offline}>
-        {staleSince === null
-          ? t('shell.offline_plain')
-          : t('shell.offline', { time: `${clockTime(staleSince)} ${clockZone(staleSince)}` })}
+        {isOfflineStart
+          ? t('shell.offline_start')
+          : staleSince === null
+            ? t('shell.offline_plain')
+            : t('shell.offline', { time: `${clockTime(staleSince)} ${clockZone(staleSince)}` })}
       </OfflineStrip>
       <EndOfSession />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>

@@ -7,7 +7,7 @@ import { FlashPrice } from '#ui/flash-price.tsx'
 import { Sparkline } from '#ui/sparkline.tsx'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
 import { priceTextOf } from '#web/i18n/amounts.ts'
-import { type LiveTick, useTick } from '#web/live/live-store.ts'
+import { type LiveTick, useIsOfflineStart, useTick } from '#web/live/live-store.ts'
 import { changeOf, openOf } from '#web/options/figures.ts'
 import { changeSince } from '#web/options/options.ts'
 import { hueOfColor } from '#ui/hue-of-color.ts'
@@ -15,6 +15,7 @@ import { hueOfColor } from '#ui/hue-of-color.ts'
 type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark' | 'open' | 'open_hkt' | 'open_utc'>
 
 const NONE = '–'
+const NO_POINTS: readonly number[] = []
 /** Dims figures while the connection is lost. The strip shows their time. */
 export const DIMMED_OFFLINE = 'in-data-offline:opacity-60'
 
@@ -43,7 +44,8 @@ export function LiveSparkline({ item, ...size }: { item: SymbolItem; width?: num
  * close.
  */
 export function PriceFigure({ item, tick, fit, className }: FigureProps & { fit?: boolean; className?: string }) {
-  const price = tick?.price ?? item.price ?? item.spark.at(-1) ?? null
+  const isUnknown = useIsOfflineStart()
+  const price = isUnknown ? null : (tick?.price ?? item.price ?? item.spark.at(-1) ?? null)
   if (price === null) return <span className={className}>{NONE}</span>
   const value = priceTextOf(price, item.decimals)
   // The price of another symbol is no move of this one.
@@ -52,8 +54,9 @@ export function PriceFigure({ item, tick, fit, className }: FigureProps & { fit?
 
 /** The change in percent since the user's chosen start. */
 export function ChangeFigure({ item, tick, size = 's' }: FigureProps & { size?: 'm' | 's' }) {
+  const isUnknown = useIsOfflineStart()
   const change = changeOf(item, changeSince.use(), tick)
-  return change === null ? (
+  return change === null || isUnknown ? (
     <span className="text-label text-fg-3">{NONE}</span>
   ) : (
     <span className={DIMMED_OFFLINE}>
@@ -65,12 +68,13 @@ export function ChangeFigure({ item, tick, size = 's' }: FigureProps & { size?: 
 /** The last 24 hours as a line, in the colour of the change beside it. A tick draws it again only if it changes the colour. */
 export function SparklineFigure({ item, tick, width, height }: FigureProps & { width?: number; height?: number }) {
   const since = changeSince.use()
+  const isUnknown = useIsOfflineStart()
   const change = changeOf(item, since, tick) ?? 0
   return (
     <span className={DIMMED_OFFLINE}>
       <DrawnOnce
-        points={item.spark}
-        opening={openOf(item, since) ?? undefined}
+        points={isUnknown ? NO_POINTS : item.spark}
+        opening={isUnknown ? undefined : (openOf(item, since) ?? undefined)}
         direction={change < 0 ? 'down' : 'up'}
         width={width}
         height={height}

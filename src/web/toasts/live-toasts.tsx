@@ -1,3 +1,4 @@
+import { UpdateToast } from '#web/app-install/update-toast.tsx'
 import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
 import { ResultToasts } from '#web/toasts/result-toasts.tsx'
 
@@ -7,6 +8,7 @@ export function LiveToasts() {
     <>
       <ResultToasts />
       <NewDeviceToasts />
+      <UpdateToast />
     </>
   )
 }

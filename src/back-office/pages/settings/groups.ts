@@ -73,6 +73,18 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         hint: 'settings.two_people_above_hint',
       },
       {
+        key: 'one_person_daily',
+        kind: 'money',
+        label: 'settings.one_person_daily',
+        hint: 'settings.one_person_daily_hint',
+      },
+      {
+        key: 'rate_jump_percent',
+        kind: 'number',
+        label: 'settings.rate_jump_percent',
+        hint: 'settings.rate_jump_percent_hint',
+      },
+      {
         key: 'withdrawal_pause_hours',
         kind: 'number',
         label: 'settings.withdrawal_pause_hours',

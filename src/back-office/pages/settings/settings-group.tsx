@@ -63,10 +63,10 @@ export function SettingsGroup({ group, data, onReload }: SettingsGroupProps) {
     if (isSaving || changes.length === 0) return
     setIsSaving(true)
     try {
-      await callStaff(staffCalls.staffSaveSettings, { body: { changes } })
+      const { pending } = await callStaff(staffCalls.staffSaveSettings, { body: { changes } })
       await onReload()
       forget()
-      toast({ tone: 'success', text: t('settings.saved') })
+      toast({ tone: 'success', text: t(pending === null ? 'settings.saved' : 'settings.asked') })
     } catch (error) {
       setFailure(error)
     } finally {

@@ -8,7 +8,6 @@ import { Field } from '#ui/field.tsx'
 import { callStaff, type StaffReply } from '#back-office/api/call-staff.ts'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { SignInLayout } from '#back-office/pages/sign-in/sign-in-layout.tsx'
-import { EnrolHelp } from '#back-office/pages/sign-in/enrol-help.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 interface CodeStepProps {
@@ -17,9 +16,9 @@ interface CodeStepProps {
   onBack: () => void
 }
 
-/** The second step of the log-in. The first log-in also adds the account to an authenticator app. */
+/** The second step of the log-in. */
 export function CodeStep({ step, onSignedIn, onBack }: CodeStepProps) {
-  const { ticket, enrol, demo_code: demoCode } = step
+  const { ticket, demo_code: demoCode } = step
   const form = useForm({
     resolver: zodResolver(staffCalls.staffSignInCode.body),
     defaultValues: { ticket, code: '' },
@@ -29,8 +28,7 @@ export function CodeStep({ step, onSignedIn, onBack }: CodeStepProps) {
     setFormErrors(form, async () => onSignedIn(await callStaff(staffCalls.staffSignInCode, { body }))),
   )
   return (
-    <SignInLayout title={t(enrol ? 'sign_in.enrol_title' : 'sign_in.code_title')}>
-      {enrol && <EnrolHelp {...enrol} />}
+    <SignInLayout title={t('sign_in.code_title')}>
       {demoCode !== null && (
         <Alert tone="info">
           {t('sign_in.demo_code')} <b className="num font-semibold">{demoCode}</b>
@@ -42,7 +40,7 @@ export function CodeStep({ step, onSignedIn, onBack }: CodeStepProps) {
           {...form.register('code')}
           label={t('sign_in.code')}
           error={errors.code && (errors.code.type === 'told' ? errors.code.message : t('sign_in.code_needed'))}
-          hint={enrol || demoCode !== null ? undefined : t('sign_in.code_hint')}
+          hint={demoCode !== null ? undefined : t('sign_in.code_hint')}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}

@@ -4,6 +4,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { isRole } from '#core/staff/permissions.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
@@ -12,30 +13,26 @@ import { TextArea } from '#back-office/forms/text-area.tsx'
 import { ROLE_OPTIONS } from '#back-office/pages/staff/invite-staff.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-interface ChangeStaffProps {
-  person: StaffRow
-  onInvited: (joinPath: string) => void
-}
-
 /**
- * Changes a staff member's role, blocks them, or sends a new invitation. Each needs a reason and takes effect with
- * their next call.
+ * Changes a staff member's role, blocks them, invites them again or makes them an approver. Each needs a reason. A block
+ * takes effect with their next call; most other changes wait for a second person.
  */
-export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
+export function ChangeStaff({ person }: { person: StaffRow }) {
   const toast = useToast()
   const [role, setRole] = useState(person.role)
   const [reason, setReason] = useState('')
+  const [mail, setMail] = useState(person.mail)
   const [reasonNeeded, setReasonNeeded] = useState(false)
+  const onAsked = () => toast({ tone: 'success', text: t('staff.asked') })
   const change = useStaffChange(staffCalls.staffChangeMember, {
-    onDone: () => toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }),
-    alsoAreas: ['sessions'],
+    onDone: ({ pending }) =>
+      pending === null ? toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }) : onAsked(),
+    alsoAreas: ['sessions', 'changes', 'counts'],
   })
-  const reinvite = useStaffChange(staffCalls.staffReinviteMember, {
-    onDone: ({ join_path: path }) => onInvited(path),
-    alsoAreas: ['sessions'],
-  })
-  const isBusy = change.isPending || reinvite.isPending
-  const failure = change.error ?? reinvite.error
+  const reinvite = useStaffChange(staffCalls.staffReinviteMember, { onDone: onAsked, alsoAreas: ['changes', 'counts'] })
+  const approver = useStaffChange(staffCalls.staffAskChange, { onDone: onAsked, alsoAreas: ['counts'] })
+  const isBusy = change.isPending || reinvite.isPending || approver.isPending
+  const failure = change.error ?? reinvite.error ?? approver.error
   const isBlocked = person.state === 'blocked'
 
   /** Runs the action if a reason is given and no other action is pending. */
@@ -44,6 +41,7 @@ export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
     if (reason.trim() === '') return setReasonNeeded(true)
     change.reset()
     reinvite.reset()
+    approver.reset()
     run({ version: person.version, reason: reason.trim() })
   }
   const params = { id: person.id }
@@ -88,12 +86,32 @@ export function ChangeStaff({ person, onInvited }: ChangeStaffProps) {
           size="m"
           className="flex-1"
           loading={reinvite.isPending}
-          onClick={() => act((given) => reinvite.mutate({ params, body: given }))}
+          onClick={() => act((given) => reinvite.mutate({ params, body: { ...given, mail: mail.trim() } }))}
         >
           {t('staff.reinvite')}
         </Button>
       </div>
-      <p className="text-caption text-fg-3">{t('staff.reinvite_help')}</p>
+      {person.approver_since === null && person.state === 'active' && (
+        <Button
+          variant="secondary"
+          size="m"
+          loading={approver.isPending}
+          onClick={() =>
+            act(({ reason: why }) => approver.mutate({ body: { kind: 'approver', staff_id: person.id, reason: why } }))
+          }
+        >
+          {t('staff.make_approver')}
+        </Button>
+      )}
+      <Field
+        label={t('staff.mail')}
+        value={mail}
+        hint={t('staff.reinvite_help')}
+        inputMode="email"
+        autoComplete="off"
+        ltr
+        onChange={(event) => setMail(event.target.value)}
+      />
       <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import type { StaffRow } from '#contract/back-office/staff.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
@@ -6,7 +6,6 @@ import { useStaffList } from '#back-office/api/queries.ts'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { time } from '#back-office/i18n/format.ts'
 import { ChangeStaff } from '#back-office/pages/staff/change-staff.tsx'
-import { JoinAddress } from '#back-office/pages/staff/join-address.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { StaffState } from '#back-office/pages/staff/staff-state.tsx'
 import { useStaff } from '#back-office/session/staff.ts'
@@ -17,7 +16,6 @@ const NO_FILTERS = {}
 /** One staff member and the actions on them. The list already contains all their data, as staff are few. */
 export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const own = useStaff()
-  const [joinPath, setJoinPath] = useState<string | null>(null)
   const list = useStaffList(staffCalls.staffMembers, NO_FILTERS)
   const person = list.rows?.find((row) => row.id === id)
   return (
@@ -27,10 +25,7 @@ export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }
         <LoadError reason={failureText(list.error)} retryLabel={t('common.retry')} onRetry={list.retry} />
       )}
       {list.rows !== undefined && person === undefined && <p className="text-fg-2">{t('common.no_page')}</p>}
-      {person && joinPath !== null && (
-        <JoinAddress path={joinPath} name={person.name} onDone={() => setJoinPath(null)} />
-      )}
-      {person && joinPath === null && (
+      {person && (
         <>
           <Block title={t('staff.facts')}>
             <Facts>
@@ -38,6 +33,7 @@ export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }
                 <StaffState state={person.state} />
               </Fact>
               <Fact name={t('staff.second_step')}>{t(person.has_second_step ? 'staff.set_up' : 'staff.not_yet')}</Fact>
+              <Fact name={t('staff.approver')}>{approverText(person)}</Fact>
               <Fact name={t('staff.sessions')}>{person.sessions}</Fact>
               <Fact name={t('staff.last_seen')}>{person.last_seen_at === null ? '–' : time(person.last_seen_at)}</Fact>
               <Fact name={t('staff.since')}>{time(person.created_at)}</Fact>
@@ -47,10 +43,15 @@ export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }
             <p className="text-fg-2">{t('refusal.not_yourself')}</p>
           ) : (
             // A newer version, by any staff member, restarts the form with the stored values.
-            <ChangeStaff key={person.version} person={person} onInvited={setJoinPath} />
+            <ChangeStaff key={person.version} person={person} />
           )}
         </>
       )}
     </SidePane>
   )
+}
+
+function approverText({ approver_since: since, admitted_by: by }: StaffRow): string {
+  if (since === null) return t('staff.approver_no')
+  return t(by === 1 ? 'staff.approver_by_one' : 'staff.approver_since', { time: time(since) })
 }

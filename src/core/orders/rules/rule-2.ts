@@ -3,7 +3,7 @@ import { firstMissing, type LinePrice, type SourceLine } from '#core/orders/rule
 import { type Instant, later } from '#core/time/instant.ts'
 
 /**
- * What the provider's public history has answered about an expiry.
+ * The answer of the provider's public history about an expiry.
  * - `none`: nothing yet.
  * - `quiet`: at its time `toldThrough`, the trade with the number `newestRef` was its newest.
  * - `rests`: it answered, and there was no trade for ten minutes after the expiry. `newestRef` is its newest trade.

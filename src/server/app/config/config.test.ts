@@ -18,6 +18,7 @@ it('starts without any variable, as each has a default', () => {
     natsUrl: undefined,
     smtpUrl: undefined,
     bots: true,
+    offlineStart: true,
     trustedProxies: [],
     callsPerAddress: 100,
     callsPerAccount: 50,

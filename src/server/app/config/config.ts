@@ -19,6 +19,8 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly port: number
   /** Whether resident bots trade beside the users. Never true in live mode. */
   readonly bots: boolean
+  /** Whether browsers may keep the app for a start without a network. */
+  readonly offlineStart: boolean
   readonly roles: ReadonlySet<Role>
   readonly natsUrl: string | undefined
   /** A private Ed25519 key as JWK. Undefined: the key in the data folder is used. Never logged. */
@@ -60,6 +62,7 @@ const VARIABLES = z.object({
   FAIRWICK_FEEDS: z.string().default('synthetic'),
   FAIRWICK_SEED: z.string().default('fairwick'),
   FAIRWICK_BOTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  FAIRWICK_WORKER: z.enum(['on', 'off'], 'must be on or off').default('on'),
   FAIRWICK_REPLAY_SPEED: z.coerce
     .number('must be a number')
     .positive('must be above 0')
@@ -163,6 +166,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     databasePoolSize: variables.DATABASE_POOL_SIZE,
     feeds: toFeeds(variables, keyOf),
     bots: mode === 'demo' && variables.FAIRWICK_BOTS === 'on',
+    offlineStart: variables.FAIRWICK_WORKER === 'on',
     roles: new Set(variables.FAIRWICK_ROLES),
     natsUrl: variables.NATS_URL,
     signingKey: variables.FAIRWICK_SIGNING_KEY,

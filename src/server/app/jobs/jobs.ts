@@ -3,6 +3,7 @@ import { startHousekeeping } from '#server/app/jobs/delete-expired.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Config } from '#server/app/config/config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { watchChanges, type WatchChangesParts } from '#server/back-office/changes/watch-changes.ts'
 import { countDays } from '#server/back-office/dashboard/roll-up-days.ts'
 import { ensureBotAccounts } from '#server/seed/bot-accounts.ts'
 import { runBots } from '#server/seed/run-bots.ts'
@@ -28,6 +29,7 @@ export interface JobParts {
   readonly engine: Engine
   readonly catalogue: MarketCatalogue
   readonly register: RegisterParts | null
+  readonly changes: Omit<WatchChangesParts, 'ctx'>
 }
 
 /** Starts the periodic jobs. Each job runs on one server at a time. Returns a function that stops all of them. */
@@ -37,6 +39,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     noteLogDays(ctx),
     countDays(ctx),
+    watchChanges({ ctx, ...parts.changes }),
     refreshFairness(ctx),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),

@@ -16,7 +16,7 @@ import { withdrawAdjustment } from '#server/payments/adjustments/withdraw-adjust
 export function staffCorrectionsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx }: { readonly ctx: Ctx },
+  { ctx, mode }: { readonly ctx: Ctx; readonly mode: 'demo' | 'live' },
 ): void {
   registerList(staffCalls.staffCorrections, async ({ filters: { state, search, user: userId }, after, limit }) => {
     const found = await listAdjustments(ctx.db, { state, search, userId }, { after, limit })
@@ -42,7 +42,7 @@ export function staffCorrectionsRoutes(
   })
 
   register(staffCalls.staffApproveCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
-    const seen = { id, seenHash: body.content_hash, staffId, actor }
+    const seen = { id, seenHash: body.content_hash, staffId, mode, actor }
     const done = await decideAdjustment(ctx, { ...seen, state: 'posted', words: '' })
     return done.ok ? ok({ outcome: done.value.state }) : done
   })
@@ -54,11 +54,10 @@ export function staffCorrectionsRoutes(
   register(staffCalls.staffRejectCorrection, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const { words } = body
     if (words === '') return refuse('reason_needed', { field: 'words' })
-    const seen = { id, seenHash: body.content_hash, staffId, actor }
+    const seen = { id, seenHash: body.content_hash, staffId, mode, actor }
     const done = await decideAdjustment(ctx, { ...seen, state: 'rejected', words })
     if (done.ok) return ok({ outcome: done.value.state })
-    // A rejection moves no money, so it cannot exceed the balance.
-    return done.refusal === 'correction_below_zero' ? refuse('already_decided') : { ...done, refusal: done.refusal }
+    return done
   })
 }
 

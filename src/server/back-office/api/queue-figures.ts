@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { QueueFigures } from '#contract/back-office/money-queues.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { DAY_MS, instant, type Instant, toIso } from '#core/time/instant.ts'
+import { FIRST } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const MEDIAN_OF_MS = 7 * DAY_MS
@@ -24,7 +25,8 @@ export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<
       select count(*)::int8 as waiting, coalesce(sum(${amount}), 0)::int8 as total, min(created_ms) as oldest
       from ${table} where status = 2
     ) w, (
-      select count(*)::int8 as second_person from first_approval where kind = ${queue}
+      select count(distinct a.subject)::int8 as second_person from ${table} p join approval a
+        on a.kind = ${queue} and a.subject = p.trx and a.step = ${FIRST} where p.status = 2
     ) s, (
       select round(percentile_cont(0.5) within group (order by took))::int8 as median
       from (

@@ -3,6 +3,9 @@ import type { z } from 'zod'
 import type { Failure } from '#contract/call.ts'
 import { areaOf, type StaffCall, UNATTENDED_HEADER } from '#contract/back-office/staff-call.ts'
 import { type Refusal, refuse } from '#core/result.ts'
+import { REINVITED_HOURS } from '#core/staff/change-kinds.ts'
+import { waitMs } from '#core/staff/independence.ts'
+import { type Instant, instant, minuteText } from '#core/time/instant.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -113,13 +116,16 @@ function actorOf(call: StaffCall, staff: SignedInStaff | null, request: FastifyR
   return staff ? { who: staff.name, what, staffId: staff.staffId, ...from } : { who: '', what, ...from }
 }
 
-type AdmitRefusal = Extract<AnyRefusal, 'rate_limited' | 'foreign_origin' | 'staff_sign_in_needed' | 'not_allowed'>
+type AdmitRefusal = Extract<
+  AnyRefusal,
+  'rate_limited' | 'foreign_origin' | 'staff_sign_in_needed' | 'not_allowed' | 'change_pending'
+>
 
 /**
  * Checks the session and permission before any other part of the request is read. Everything not allowed is refused.
  */
 export async function admitStaff(
-  call: Pick<StaffCall, 'method' | 'may'>,
+  call: Pick<StaffCall, 'method' | 'may' | 'path'>,
   request: FastifyRequest,
   { ctx, authenticate, site, takeByAddress }: StaffCallParts,
 ): Promise<{ ok: true; staff: SignedInStaff | null } | Refusal<AdmitRefusal>> {
@@ -133,5 +139,18 @@ export async function admitStaff(
   if (call.may === 'anyone') return { ok: true, staff }
   if (!staff) return refuse('staff_sign_in_needed')
   if (call.may !== 'staff' && !isAllowed(staff.role, call.may)) return refuse('not_allowed')
+  const looksUntil = lookingUntil(staff, site.mode)
+  if (isChange && !isOwnSession(call.path) && ctx.now() < looksUntil)
+    return refuse('change_pending', { params: { until: minuteText(looksUntil) } })
   return { ok: true, staff }
+}
+
+/** Until when a staff member who was invited again may only look. Owners have time to notice a stolen account. */
+function lookingUntil({ reinvitedAt }: SignedInStaff, mode: 'demo' | 'live'): Instant {
+  return instant(reinvitedAt === null ? 0 : reinvitedAt + waitMs(mode, REINVITED_HOURS))
+}
+
+/** Everybody may log out and end own sessions. */
+function isOwnSession(path: string): boolean {
+  return path === '/admin/sign-out' || path === '/admin/sessions/:id/end'
 }

@@ -9,6 +9,7 @@ import { type Cursor, readCursor, writeCursor } from '#server/platform/database/
 import { csvLine } from '#server/platform/http/csv.ts'
 import { admitStaff, type RegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
+import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
@@ -20,6 +21,7 @@ export interface ListRequest<C extends StaffListCall> {
   readonly limit: number
   /** The rows are for a file, which contains values in full. */
   readonly isFile: boolean
+  readonly staff: SignedInStaff | null
 }
 
 /** Loads rows in the list's order, each with its cursor. */
@@ -39,12 +41,12 @@ export function createRegisterStaffList(
   parts: StaffCallParts,
 ): RegisterStaffList {
   return <C extends StaffListCall>(call: C, load: LoadList<C>) => {
-    register(call, async ({ params, query }) => {
+    register(call, async ({ params, query, staff }) => {
       const { after: text, limit } = Page.parse(query)
       const after = text === undefined ? null : readCursor(text)
       if (text !== undefined && after === null) return refuse('cursor_invalid')
       // One more row than requested tells whether there is a next page.
-      const found = await load({ params, filters: query, after, limit: limit + 1, isFile: false }).catch(
+      const found = await load({ params, filters: query, after, limit: limit + 1, isFile: false, staff }).catch(
         (error: unknown) => {
           if (after !== null && isInvalidCursor(error)) return null
           throw error
@@ -107,7 +109,7 @@ function registerCsv<C extends StaffListCall>(
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}.csv"`)
       .header('x-content-type-options', 'nosniff')
-    const read: ReadRows = (after, limit) => load({ params, filters, after, limit, isFile: true })
+    const read: ReadRows = (after, limit) => load({ params, filters, after, limit, isFile: true, staff })
     return reply.send(Readable.from(csvLines(call, read, { hasMark: bom !== 'no' })))
   })
 }

@@ -1,5 +1,6 @@
 import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { firstApproved } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/payments/deposits/deposits.queries.ts'
 import { type ReviewedDeposit, reviewed, toReviewed } from '#server/payments/deposits/review.queries.ts'
@@ -33,9 +34,7 @@ export async function listStaffDeposits(
   const wanted = search === null ? null : await readPaymentSearch(db, search)
   const deposits = reviewed(db)
     .$if(status !== null, (all) => all.where('d.status', '=', Number(status)))
-    .$if(state === 'second_person', (all) =>
-      all.where('d.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'deposit')),
-    )
+    .$if(state === 'second_person', (all) => all.where('d.trx', 'in', firstApproved(db, 'deposit')))
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('d', wanted, 'credited')) : all))
   const rows = await pageAfter(deposits, { columns: BY_REQUEST, order }, page).execute()
   return rows.map(toReviewed)

@@ -11,19 +11,21 @@ import { depositHash } from '#server/payments/deposits/deposit-hash.ts'
 import { findForReview } from '#server/payments/deposits/review.queries.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
 import { depositCursor, listStaffDeposits } from '#server/back-office/deposits/deposits.queries.ts'
+import { approvalLimits } from '#server/settings/approval-limits.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { mediaTypesOf } from '#server/platform/uploads/uploads.queries.ts'
 
 interface StaffDepositsParts {
   readonly ctx: Ctx
   readonly settings: Settings
+  readonly mode: 'demo' | 'live'
 }
 
 /** Registers the calls for the queue of deposits: list, approve and reject. */
 export function staffDepositsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, settings }: StaffDepositsParts,
+  { ctx, settings, mode }: StaffDepositsParts,
 ): void {
   registerList(staffCalls.staffDeposits, async ({ filters: { state, search }, after, limit }) => {
     const wanted = { state: state ?? null, search: search ?? null }
@@ -55,9 +57,8 @@ export function staffDepositsRoutes(
   })
 
   register(staffCalls.staffApproveDeposit, async ({ params: { trx }, body, actor }) => {
-    const { twoPeopleAbove } = settings.current
     const seen = { trx, actor, seenHash: body.content_hash }
-    const done = await approveDeposit(ctx, { ...seen, remark: body.words, twoPeopleAbove })
+    const done = await approveDeposit(ctx, { ...seen, remark: body.words, limits: approvalLimits(settings, mode) })
     if (!done.ok) return toDecisionRefusal(ctx.db, done, trx)
     return ok({ outcome: done.value.isDecided ? 'credited' : 'first-approval' } as const)
   })

@@ -3,6 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { openApprovals } from '#server/audit/dual-approval.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -216,11 +217,12 @@ describe('a deposit', () => {
 })
 
 describe('above the dual-approval limit', () => {
-  it('needs one staff member for a rejection, which deletes the first approval', async () => {
+  it('needs one staff member for a rejection, which ends the first approval', async () => {
     const trx = await ask(1_500.01)
-    expect(await approve(finance, trx)).toBe('first-approval')
+    const { content_hash: contentHash } = await look(finance, trx)
+    expect(await approve(finance, trx, contentHash)).toBe('first-approval')
     expect(await reject(finance2, trx)).toBe('rejected')
-    expect(await app.ctx.db.selectFrom('first_approval').selectAll().execute()).toEqual([])
+    expect(await openApprovals(app.ctx.db, { kind: 'deposit', subject: trx, contentHash })).toEqual([])
     expect(await balance()).toBe(0)
   })
 

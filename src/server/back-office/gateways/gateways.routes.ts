@@ -1,8 +1,11 @@
 import type { GatewayIn, GatewayRow } from '#contract/back-office/gateways.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
-import { ok, refuse } from '#core/result.ts'
+import { ok, refuse, type Result } from '#core/result.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
+import type { RequestedChange } from '#server/audit/changes/ask-change.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
@@ -23,6 +26,7 @@ interface StaffGatewaysParts {
   readonly ctx: Ctx
   readonly mode: 'demo' | 'live'
   readonly sitePictures: SitePictures
+  readonly settings: Settings
 }
 
 /**
@@ -31,7 +35,7 @@ interface StaffGatewaysParts {
 export function staffGatewaysRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, mode, sitePictures }: StaffGatewaysParts,
+  { ctx, mode, sitePictures, settings }: StaffGatewaysParts,
 ): void {
   registerList(staffCalls.staffGateways, async ({ filters: { kind }, after, limit }) => {
     const gateways = await listStaffGateways(ctx.db, kind, { after, limit })
@@ -50,10 +54,19 @@ export function staffGatewaysRoutes(
     })
   })
   register(staffCalls.staffCreateGateway, async ({ body, actor }) =>
-    createGateway(ctx, { kind: body.kind, content: toContent(body), mode, actor }),
+    toSavedReply(await createGateway(ctx, { kind: body.kind, content: toContent(body), mode, actor })),
   )
   register(staffCalls.staffSaveGateway, async ({ params: { id }, body, actor }) =>
-    saveGateway(ctx, { id, version: body.version, content: toContent(body), mode, actor }),
+    toSavedReply(
+      await saveGateway(ctx, {
+        id,
+        mode,
+        actor,
+        version: body.version,
+        content: toContent(body),
+        rateJumpPercent: settings.current.rateJumpPercent,
+      }),
+    ),
   )
   register(staffCalls.staffGatewayPicture, async ({ body, actor }) => {
     const stored = await sitePictures.store(body.picture)
@@ -61,6 +74,14 @@ export function staffGatewaysRoutes(
     await recordAction(ctx.db, ctx, actor, { target: stored.value, outcome: 'done' })
     return ok({ name: stored.value })
   })
+}
+
+function toSavedReply<R extends string>(
+  saved: Result<{ readonly id: number; readonly version: number; readonly requested: RequestedChange | null }, R>,
+) {
+  if (!saved.ok) return saved
+  const { id, version, requested } = saved.value
+  return ok({ id, version, pending: toPendingReply(requested) })
 }
 
 function toRow(gateway: StaffGateway): GatewayRow {

@@ -38,11 +38,12 @@ const CONTENT = {
 }
 
 async function create(change: object = {}): Promise<number> {
-  const { body } = await finance.call(staffCalls.staffCreateGateway, {
-    body: { ...CONTENT, kind: 'deposit', ...change },
-  })
-  expect(body.code).toBeUndefined()
-  return body.data.id
+  const content = { ...CONTENT, kind: 'deposit', ...change } as const
+  const { body } = await finance.call(staffCalls.staffCreateGateway, { body: content })
+  expect(body.data).toEqual({ id: 0, version: 0, pending: { id: expect.any(String) as string, applies_at: null } })
+  await app.passChanges(finance2)
+  const { rows } = (await finance.call(staffCalls.staffGateways, { query: { kind: 'deposit' } })).body.data
+  return rows.findLast(({ name }) => name === content.name)?.id ?? 0
 }
 
 async function save(who: StaffSession, id: number, version: number, change: object = {}) {
@@ -87,6 +88,9 @@ test('a change applies to new requests only', async () => {
     fixed_charge: 1.5,
     rate: 1.08,
   })
+  const before = (await app.call(calls.saveDeposit, { token: user.token, body })).body.data.deposit
+  expect(before, 'the change waits').toMatchObject({ credited: 108, fixed_charge: 1.5 })
+  await app.passChanges(finance2)
   const next = (await app.call(calls.saveDeposit, { token: user.token, body })).body.data.deposit
   expect(next).toMatchObject({ credited: 200, fixed_charge: 9 })
 })
@@ -101,7 +105,7 @@ test('a gateway that is off cannot be chosen, but stays stored', async () => {
 
 test('refuses an outdated edit, and names who changed the gateway and the changed fields', async () => {
   const id = await create()
-  expect((await save(finance, id, 1, { name: 'Other name', sort: 3 })).data).toEqual({ id, version: 2 })
+  expect((await save(finance, id, 1, { name: 'Other name', sort: 3 })).data).toEqual({ id, version: 2, pending: null })
   const late = await save(finance2, id, 1, { rate: '9' })
   expect(late).toMatchObject({ code: 'changed_meanwhile' })
   expect(late.message).toMatch(/^finance changed this .*Name.*Position/)
@@ -115,8 +119,12 @@ test('accepts one of two concurrent edits', async () => {
 })
 
 test('accepts two concurrent additions as two gateways', async () => {
-  const ids = await Promise.all([create({ name: 'One' }), create({ name: 'Two' })])
-  expect(new Set(ids).size).toBe(2)
+  const add = (who: StaffSession, name: string) =>
+    who.call(staffCalls.staffCreateGateway, { body: { ...CONTENT, kind: 'deposit', name } })
+  await Promise.all([add(finance, 'One'), add(finance, 'Two')])
+  await app.passChanges(finance2)
+  const { rows } = (await finance.call(staffCalls.staffGateways, { query: { kind: 'deposit' } })).body.data
+  expect(new Set(rows.filter(({ name }) => name === 'One' || name === 'Two').map(({ id }) => id)).size).toBe(2)
 })
 
 describe('refuses unusable gateways with a reason, without any change', () => {
@@ -137,7 +145,7 @@ describe('refuses unusable gateways with a reason, without any change', () => {
     const refused = await save(finance, id, 1, change)
     expect(refused.code).toBe(code)
     expect(refused.message).toMatch(why)
-    expect((await save(finance, id, 1)).data).toEqual({ id, version: 2 })
+    expect((await save(finance, id, 1)).data).toEqual({ id, version: 2, pending: null })
   })
 
   it('refuses fees that exceed the smallest withdrawal', async () => {
@@ -161,7 +169,7 @@ test("only the demo's own gateway credits automatically", async () => {
   const { version, ...rest } = body.data
   const sent = { ...rest, is_automatic: true, version, form: [...rest.form] }
   const saved = await finance.call(staffCalls.staffSaveGateway, { params: { id: '1' }, body: sent as never })
-  expect(saved.body.data).toEqual({ id: 1, version: version + 1 })
+  expect(saved.body.data).toEqual({ id: 1, version: version + 1, pending: null })
 })
 
 test('AT33: pasted HTML is stored as markup and displayed without executable parts', async () => {

@@ -4,6 +4,7 @@ import { ok } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { changeSettings } from '#server/settings/change-settings.ts'
 import { countriesIn } from '#server/settings/countries.ts'
@@ -14,12 +15,13 @@ interface StaffSettingsParts {
   readonly ctx: Ctx
   readonly settings: Settings
   readonly sitePictures: SitePictures
+  readonly mode: 'demo' | 'live'
 }
 
 /** Registers the calls that list and change the site's settings. */
 export function staffSettingsRoutes(
   register: RegisterStaff,
-  { ctx, settings, sitePictures }: StaffSettingsParts,
+  { ctx, settings, sitePictures, mode }: StaffSettingsParts,
 ): void {
   register(staffCalls.staffSettings, async () => {
     const inForce = await storedSettings(ctx.db)
@@ -40,8 +42,9 @@ export function staffSettingsRoutes(
   })
   register(staffCalls.staffSaveSettings, async ({ body: { changes }, actor }) => {
     const wanted = changes.map(({ key, value, version }) => ({ key, value, seenVersion: version }))
-    const done = await changeSettings(ctx, settings, { changes: wanted, actor })
-    return done.ok ? ok({ saved: done.value.length }) : done
+    const done = await changeSettings(ctx, settings, { changes: wanted, actor, mode })
+    if (!done.ok) return done
+    return ok({ saved: done.value.changed.length, pending: toPendingReply(done.value.requested[0]) })
   })
   register(staffCalls.staffSitePicture, async ({ body, actor }) => {
     const stored = await sitePictures.store(body.picture)

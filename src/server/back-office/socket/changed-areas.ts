@@ -32,8 +32,8 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'staff-changed':
       return ['staff', 'sessions']
     case 'back-office-changed':
-      // Adjustments have no event of their own. Their number is part of the navigation, so `counts` changes too.
-      return [announcement.area, 'audit', ...(announcement.area === 'corrections' ? ['counts'] : [])]
+      // Their numbers are part of the navigation, and any edit may have become a waiting change.
+      return [...new Set([announcement.area, 'audit', 'changes', 'counts'])]
     case 'events-missed':
       return EVERYTHING_SEEN
   }

@@ -108,7 +108,9 @@ describe('messages', () => {
   it("name a staff member's change to the others", async () => {
     const owner = await listen('owner')
     const session = await app.staff('owner')
-    await session.call(staffCalls.staffInviteMember, { body: { name: 'ada', role: 'support' } })
+    await session.call(staffCalls.staffInviteMember, {
+      body: { name: 'ada', role: 'support', mail: 'ada@example.com' },
+    })
     await settled(owner)
     expect(areas(owner)).toContain('staff')
   })

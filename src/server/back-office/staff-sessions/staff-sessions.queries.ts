@@ -1,6 +1,5 @@
 import { type Role, isRole } from '#core/staff/permissions.ts'
-import type { Instant } from '#core/time/instant.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
+import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { assert } from '#core/result.ts'
 
@@ -14,6 +13,8 @@ export interface SignedInStaff {
   readonly name: string
   readonly role: Role
   readonly sessionId: string
+  /** When the staff member was invited again. Null when they never were. */
+  readonly reinvitedAt: Instant | null
 }
 
 export async function insertStaffSession(
@@ -51,15 +52,16 @@ export async function findStaffSession(
   const row = await db
     .selectFrom('staff_session as s')
     .innerJoin('staff', 'staff.id', 's.staff_id')
-    .select(['s.id', 's.staff_id', 's.seen_ms', 'staff.name', 'staff.role'])
+    .select(['s.id', 's.staff_id', 's.seen_ms', 'staff.name', 'staff.role', 'staff.reinvited_ms'])
     .where('s.token_hash', '=', tokenHash)
     .where('s.expires_ms', '>', BigInt(now))
     .where('s.seen_ms', '>', BigInt(now - STAFF_IDLE_MS))
     .where('staff.is_blocked', '=', false)
     .executeTakeFirst()
   if (!row) return null
-  const { id, staff_id: staffId, name, role, seen_ms: seenAt } = row
-  return { sessionId: id, staffId, name, role: readRole(role), seenAt: Number(seenAt) }
+  const { id, staff_id: staffId, name, role, seen_ms: seenAt, reinvited_ms: reinvitedMs } = row
+  const reinvitedAt = reinvitedMs === null ? null : instant(reinvitedMs)
+  return { sessionId: id, staffId, name, role: readRole(role), reinvitedAt, seenAt: Number(seenAt) }
 }
 
 export async function markStaffSeen(db: Db, sessionId: string, now: Instant): Promise<void> {

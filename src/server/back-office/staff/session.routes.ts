@@ -8,7 +8,7 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { joinStaff } from '#server/back-office/staff/join-staff.ts'
+import { joinStaff, openInvitation } from '#server/back-office/staff/join-staff.ts'
 import { checkCode, checkPassword } from '#server/back-office/staff/sign-in.ts'
 import { findStaff } from '#server/back-office/staff/staff.queries.ts'
 import { endStaffSession } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
@@ -36,8 +36,8 @@ export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwor
   register(staffCalls.staffSignIn, async ({ body, from, device }) => {
     const checked = await checkPassword(parts, body, { ...from, device })
     if (!checked.ok) return checked
-    const { ticket, enrol, demoCode } = checked.value
-    return ok({ ticket, enrol, demo_code: demoCode })
+    const { ticket, demoCode } = checked.value
+    return ok({ ticket, demo_code: demoCode })
   })
   register(staffCalls.staffSignInCode, async ({ body, from, device }) => {
     const checked = await checkCode(parts, body, { ...from, device })
@@ -49,6 +49,7 @@ export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwor
       device: checked.value.device,
     }
   })
+  register(staffCalls.staffOpenInvitation, async ({ body }) => openInvitation(parts, body.token))
   register(staffCalls.staffJoin, async ({ body, from }) => joinStaff(parts, { ...body, address: from.address }))
   register(staffCalls.staffSignOut, async ({ staff, actor }) => {
     await ctx.db.transaction().execute(async (tx) => {

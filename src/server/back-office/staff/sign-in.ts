@@ -8,7 +8,7 @@ import { recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Caller } from '#server/platform/http/register-call.ts'
 import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
-import { codeAt, makeSecret, secretUri, matchTotpStep } from '#server/platform/credentials/totp.ts'
+import { codeAt, matchTotpStep } from '#server/platform/credentials/totp.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
 import { knownStaffDevice, rememberStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { openStaffSession } from '#server/back-office/staff-sessions/open-staff-session.ts'
@@ -20,7 +20,6 @@ const TICKET_MS = 5 * MINUTE_MS
 export interface SignInParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
-  readonly siteName: () => string
   /** Counts a failed log-in with an unknown name. */
   readonly onUnknownName: () => void
 }
@@ -30,7 +29,6 @@ export type StaffCaller = Caller & { readonly device: string | null }
 
 export interface SecondStep {
   readonly ticket: string
-  readonly enrol: { readonly secret: string; readonly uri: string } | null
   readonly demoCode: string | null
 }
 
@@ -39,10 +37,12 @@ export interface SecondStep {
  * Unknown, blocked and not yet joined names get the same reply as a wrong password, after the same time.
  */
 export async function checkPassword(
-  { ctx, passwords, siteName, onUnknownName }: SignInParts,
+  { ctx, passwords, onUnknownName }: SignInParts,
   given: { readonly name: string; readonly password: string },
   from: StaffCaller,
-): Promise<Result<SecondStep, 'credentials_wrong' | 'too_many_attempts' | 'demo_staff_local_only'>> {
+): Promise<
+  Result<SecondStep, 'credentials_wrong' | 'too_many_attempts' | 'demo_staff_local_only' | 'enrolment_needed'>
+> {
   const staff = await findStaffByName(ctx.db, given.name)
   const known = await knownStaffDevice(ctx.db, staff?.id ?? UNKNOWN_STAFF_ID, from.device)
   const name = given.name.toLowerCase()
@@ -69,24 +69,12 @@ export async function checkPassword(
   if (staff.isDemo && !from.isLocal) return refuse('demo_staff_local_only')
   await attemptsWereRight(ctx, attempts)
 
-  const place = staffSecretPlace(staff.id)
-  const isFirst = staff.totpSecret === null
-  const secret =
-    staff.totpSecret === null
-      ? makeSecret((count) => ctx.randomBytes(count))
-      : ctx.vault.decrypt(staff.totpSecret, place)
-  const ticket = await issueTicket(ctx, ctx.db, {
-    staffId: staff.id,
-    kind: 'second_step',
-    totpSecret: isFirst ? ctx.vault.encrypt(secret, place) : null,
-    livesMs: TICKET_MS,
-  })
-  const uri = secretUri(secret, { issuer: `${siteName()} back office`, name: staff.name })
-  return ok({
-    ticket,
-    enrol: isFirst ? { secret, uri } : null,
-    demoCode: staff.isDemo ? codeAt(secret, ctx.now()) : null,
-  })
+  // An authenticator is set up when a person joins. The password alone cannot add one.
+  if (staff.totpSecret === null) return refuse('enrolment_needed')
+  const secret = ctx.vault.decrypt(staff.totpSecret, staffSecretPlace(staff.id))
+  const step = { staffId: staff.id, kind: 'second_step', totpSecret: null, livesMs: TICKET_MS } as const
+  const ticket = await issueTicket(ctx, ctx.db, step)
+  return ok({ ticket, demoCode: staff.isDemo ? codeAt(secret, ctx.now()) : null })
 }
 
 /** Queried in place of an unknown name, so that both cases take equally long. */
@@ -119,11 +107,13 @@ export async function checkCode(
     const ticket = await lockTicket(ctx, tx, given.ticket, 'second_step')
     const staff = ticket && (await findStaff(tx, ticket.staffId))
     if (!ticket || !staff || staff.isBlocked) return refuse('staff_ticket_over')
-    const sealed = staff.totpSecret ?? ticket.totpSecret
-    if (sealed === null) return refuse('staff_code_wrong')
-    const step = matchTotpStep(ctx.vault.decrypt(sealed, staffSecretPlace(staff.id)), given.code, ctx.now())
-    if (step === null) return refuse('staff_code_wrong')
-    if (!(await takeCodeStep(tx, staff.id, { step, sealed }))) return refuse('staff_code_wrong')
+    if (staff.totpSecret === null) return refuse('staff_ticket_over')
+    const secret = ctx.vault.decrypt(staff.totpSecret, staffSecretPlace(staff.id))
+    const step = matchTotpStep(secret, given.code, ctx.now())
+    if (step === null || !(await takeCodeStep(tx, staff.id, step))) {
+      await recordAction(tx, ctx, { who: staff.name, what: 'sign-in/code', address: from.address }, REFUSED)
+      return refuse('staff_code_wrong')
+    }
     await removeTickets(tx, staff.id, 'second_step')
     const token = await openStaffSession(ctx, tx, staff.id, from)
     const actor = { who: staff.name, what: 'sign-in', staffId: staff.id, address: from.address }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '#core/staff/permissions.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
@@ -16,6 +16,9 @@ export interface StaffAccount {
   readonly isBlocked: boolean
   readonly isDemo: boolean
   readonly version: number
+  readonly mail: string
+  /** Since when the staff member is an approver, or null. */
+  readonly approverAt: Instant | null
 }
 
 export async function findStaffByName(db: Db | Tx, name: string): Promise<StaffAccount | null> {
@@ -34,21 +37,80 @@ export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null
   return row ? toStaff(row) : null
 }
 
+/** Stores a role and a block. Either ends that the staff member is an approver. */
 export async function updateStaff(
   tx: Tx,
   id: string,
   { role, isBlocked, version }: { readonly role: Role; readonly isBlocked: boolean; readonly version: number },
 ): Promise<void> {
-  await tx.updateTable('staff').set({ role, is_blocked: isBlocked, version }).where('id', '=', id).execute()
-}
-
-/** Deletes the credentials, so that a new invitation is needed. A demo account becomes an ordinary one. */
-export async function forgetCredentials(tx: Tx, id: string, version: number): Promise<void> {
   await tx
     .updateTable('staff')
-    .set({ password_hash: null, totp_secret: null, is_demo: false, version })
+    .set({ role, is_blocked: isBlocked, version, approver_ms: null, approver_by: [] })
     .where('id', '=', id)
     .execute()
+}
+
+/** Deletes the credentials, so that a new invitation is needed. The staff member is no approver any more. */
+export async function forgetCredentials(
+  tx: Tx,
+  id: string,
+  invited: { readonly version: number; readonly by: string; readonly at: Instant; readonly mail: string },
+): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({
+      password_hash: null,
+      totp_secret: null,
+      is_demo: false,
+      version: invited.version,
+      reinvited_by: invited.by,
+      reinvited_ms: invited.at,
+      mail: invited.mail,
+      approver_ms: null,
+      approver_by: [],
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes a staff member an approver. Who admitted them is kept for ever. */
+export async function admitApprover(
+  tx: Tx,
+  id: string,
+  { by, at, version }: { readonly by: readonly string[]; readonly at: Instant; readonly version: number },
+): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({ approver_ms: at, approver_by: [...by], version })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether an owner can log in. */
+export async function hasActiveOwner(db: Db | Tx): Promise<boolean> {
+  const row = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('is_blocked', '=', false)
+    .where('password_hash', 'is not', null)
+    .where('totp_secret', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lists the addresses of owners and approvers, who hear of every waiting change. */
+export async function listDeciderMails(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('staff')
+    .select('mail')
+    .where('is_blocked', '=', false)
+    .where('mail', '<>', '')
+    .where((by) => by.or([by('role', '=', 'owner'), by('approver_ms', 'is not', null)]))
+    .orderBy('mail')
+    .execute()
+  return [...new Set(rows.map(({ mail }) => mail))]
 }
 
 const BY_NAME: Keyset = { columns: [[sql`lower(s.name)`, 'text']], order: 'asc' }
@@ -91,6 +153,10 @@ export async function insertStaff(
     readonly passwordHash?: string
     readonly totpSecret?: string
     readonly isDemo?: boolean
+    readonly mail?: string
+    readonly invitedBy?: string | undefined
+    /** Since when the staff member is an approver. Only for the staff of a demo. */
+    readonly approverAt?: Instant
     readonly createdAt: Instant
   },
 ): Promise<boolean> {
@@ -104,39 +170,50 @@ export async function insertStaff(
       totp_secret: staff.totpSecret ?? null,
       is_demo: staff.isDemo ?? false,
       created_ms: staff.createdAt,
+      mail: staff.mail ?? '',
+      ...(staff.invitedBy !== undefined && { invited_by: staff.invitedBy }),
+      ...(staff.approverAt !== undefined && { approver_ms: staff.approverAt, enrolled_ms: staff.approverAt }),
     })
     .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
 
-/**
- * Consumes the time step of a code, so that the code does not work twice. At a first log-in, also stores the secret.
- */
-export async function takeCodeStep(
-  tx: Tx,
-  staffId: string,
-  { step, sealed }: { readonly step: number; readonly sealed: string },
-): Promise<boolean> {
+/** Consumes the time step of a code, so that the code does not work twice. */
+export async function takeCodeStep(tx: Tx, staffId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('staff')
-    .set({ totp_last_step: step, totp_secret: sealed })
+    .set({ totp_last_step: step })
     .where('id', '=', staffId)
     .where('is_blocked', '=', false)
     .where((by) => by.or([by('totp_last_step', '<', BigInt(step)), by('is_demo', '=', true)]))
-    .where((by) => by.or([by('totp_secret', 'is', null), by('totp_secret', '=', sealed)]))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export async function setStaffPassword(tx: Tx, staffId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable('staff').set({ password_hash: passwordHash }).where('id', '=', staffId).execute()
+/** Stores the password and the authenticator of a staff member who joins. */
+export async function setCredentials(
+  tx: Tx,
+  staffId: string,
+  own: { readonly passwordHash: string; readonly totpSecret: string; readonly step: number; readonly at: Instant },
+): Promise<void> {
+  await tx
+    .updateTable('staff')
+    .set({
+      password_hash: own.passwordHash,
+      totp_secret: own.totpSecret,
+      totp_last_step: own.step,
+      enrolled_ms: own.at,
+    })
+    .where('id', '=', staffId)
+    .execute()
 }
 
 function staffRows(db: Db | Tx) {
   return db
     .selectFrom('staff')
     .select(['id', 'name', 'role', 'password_hash', 'totp_secret', 'is_blocked', 'is_demo', 'version'])
+    .select(['mail', 'approver_ms'])
 }
 
 function toStaff(row: Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number]): StaffAccount {
@@ -149,5 +226,7 @@ function toStaff(row: Awaited<ReturnType<ReturnType<typeof staffRows>['execute']
     isBlocked: row.is_blocked,
     isDemo: row.is_demo,
     version: row.version,
+    mail: row.mail,
+    approverAt: row.approver_ms === null ? null : instant(row.approver_ms),
   }
 }

@@ -7,8 +7,8 @@ import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { inviteStaff } from '#server/back-office/staff/join-staff.ts'
-import { changeStaff, reinviteStaff } from '#server/back-office/staff/manage-staff.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
+import { askInvite, askReinvite, changeStaff } from '#server/back-office/staff/manage-staff.ts'
 import { listStaff } from '#server/back-office/staff/staff.queries.ts'
 import {
   endStaffSession,
@@ -23,23 +23,25 @@ export const joinPath = (token: string): string => `/admin/join#${token}`
 export function staffRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx }: { readonly ctx: Ctx },
+  { ctx, mode }: { readonly ctx: Ctx; readonly mode: 'demo' | 'live' },
 ): void {
   registerList(staffCalls.staffMembers, async ({ after, limit }) => {
     const people = await listStaff(ctx.db, { after, limit })
     return people.map((person) => ({ row: toRow(person), cursor: [person.name.toLowerCase()] }))
   })
-  register(staffCalls.staffInviteMember, async ({ body: { name, role }, actor }) => {
-    const invited = await inviteStaff(ctx, { name, role, actor })
-    return invited.ok ? ok({ join_path: joinPath(invited.value.token) }) : invited
+  register(staffCalls.staffInviteMember, async ({ body, actor }) => {
+    const requested = await askInvite(ctx, { ...body, mode, actor })
+    return requested.ok ? ok({ pending: toPendingReply(requested.value) }) : requested
   })
   register(staffCalls.staffReinviteMember, async ({ params: { id }, body, actor }) => {
-    const invited = await reinviteStaff(ctx, { ...body, staffId: id, actor })
-    return invited.ok ? ok({ join_path: joinPath(invited.value.token) }) : invited
+    const requested = await askReinvite(ctx, { ...body, staffId: id, mode, actor })
+    return requested.ok ? ok({ pending: toPendingReply(requested.value) }) : requested
   })
-  register(staffCalls.staffChangeMember, async ({ params: { id }, body, actor }) =>
-    changeStaff(ctx, { ...body, isBlocked: body.is_blocked, staffId: id, actor }),
-  )
+  register(staffCalls.staffChangeMember, async ({ params: { id }, body, actor }) => {
+    const changed = await changeStaff(ctx, { ...body, isBlocked: body.is_blocked, staffId: id, mode, actor })
+    if (!changed.ok) return changed
+    return ok({ version: changed.value.version, pending: toPendingReply(changed.value.requested) })
+  })
   register(staffCalls.staffSessions, async ({ staff }) => {
     const ofWhom = isAllowed(staff.role, 'staff.manage') ? null : staff.staffId
     const sessions = await listStaffSessions(ctx.db, ofWhom, ctx.now())
@@ -76,6 +78,9 @@ function toRow(person: Awaited<ReturnType<typeof listStaff>>[number]): StaffRow 
     role: readRole(person.role),
     state: person.is_blocked ? 'blocked' : person.password_hash === null ? 'invited' : 'active',
     has_second_step: person.totp_secret !== null,
+    mail: person.mail,
+    approver_since: person.approver_ms === null ? null : toIso(instant(person.approver_ms)),
+    admitted_by: person.approver_by.length,
     sessions: Number(person.sessions ?? 0),
     last_seen_at: person.seen_ms === null ? null : toIso(instant(person.seen_ms)),
     created_at: toIso(instant(person.created_ms)),

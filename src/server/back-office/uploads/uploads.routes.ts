@@ -9,10 +9,13 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
  */
 const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg'])
 
+/** The call of an uploaded file. */
+const UPLOAD = { method: 'GET', may: 'deposits.see', path: '/admin/uploads/:name' } as const
+
 /** Serves proofs of payment to roles that can see deposits, in a sandbox that runs no scripts. */
 export function staffUploadsRoutes(app: FastifyInstance, uploads: Uploads, parts: StaffCallParts): void {
   app.get<{ Params: { name: string } }>('/api/admin/uploads/:name', async (request, reply) => {
-    const admitted = await admitStaff({ method: 'GET', may: 'deposits.see' }, request, parts)
+    const admitted = await admitStaff(UPLOAD, request, parts)
     if (!admitted.ok) {
       const { status, headers, body } = staffRefusalReply(admitted)
       return reply.code(status).headers(headers).send(body)

@@ -88,7 +88,10 @@ export async function toDecisionRefusal(
     }
     case 'content_changed':
     case 'second_person_needed':
-      return refuse(refusal)
+    case 'not_approver':
+    case 'not_independent':
+    case 'change_pending':
+      return params === undefined ? refuse(refusal) : refuse(refusal, { params })
   }
 }
 

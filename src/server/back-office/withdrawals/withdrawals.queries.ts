@@ -1,5 +1,6 @@
 import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { firstApproved } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import {
@@ -39,9 +40,7 @@ export async function listStaffWithdrawals(
   const wanted = search === null ? null : await readPaymentSearch(db, search)
   const withdrawals = selectReviewed(db)
     .$if(status !== null, (all) => all.where('w.status', '=', Number(status)))
-    .$if(state === 'second_person', (all) =>
-      all.where('w.trx', 'in', db.selectFrom('first_approval').select('subject').where('kind', '=', 'withdrawal')),
-    )
+    .$if(state === 'second_person', (all) => all.where('w.trx', 'in', firstApproved(db, 'withdrawal')))
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('w', wanted, 'amount')) : all))
   const rows = await pageAfter(withdrawals, { columns: BY_REQUEST, order }, page).execute()
   return rows.map((row) => toReviewed(row, vault))

@@ -13,6 +13,7 @@ import type { RegisterStaffList } from '#server/back-office/api/register-staff-l
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import { addRemark, listStaffNotes, toStaffNotesReply } from '#server/audit/staff-notes.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { approvalLimits } from '#server/settings/approval-limits.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
 import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
@@ -24,13 +25,14 @@ import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 interface StaffWithdrawalsParts {
   readonly ctx: Ctx
   readonly settings: Settings
+  readonly mode: 'demo' | 'live'
 }
 
 /** Registers the calls for the queue of withdrawals: list, approve, reject and add notes. */
 export function staffWithdrawalsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, settings }: StaffWithdrawalsParts,
+  { ctx, settings, mode }: StaffWithdrawalsParts,
 ): void {
   const { db } = ctx
 
@@ -70,9 +72,8 @@ export function staffWithdrawalsRoutes(
   })
 
   register(staffCalls.staffApproveWithdrawal, async ({ params: { trx }, body, actor }) => {
-    const { twoPeopleAbove } = settings.current
     const seen = { trx, actor, seenHash: body.content_hash }
-    const done = await approveWithdrawal(ctx, { ...seen, words: body.words, twoPeopleAbove })
+    const done = await approveWithdrawal(ctx, { ...seen, words: body.words, limits: approvalLimits(settings, mode) })
     if (!done.ok) return toDecisionRefusal(db, done, trx)
     return ok({ outcome: done.value.isDecided ? 'paid' : 'first-approval' } as const)
   })

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { openApprovalsOf } from '#server/audit/dual-approval.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -449,13 +450,18 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('can be rejected by a second staff member, and any decision deletes the first approval', async () => {
+  it('can be rejected by a second staff member, and any decision ends the first approval', async () => {
     const rejected = await ask(2_000)
     const cancelled = await ask(2_000)
-    for (const trx of [rejected, cancelled]) await approve(finance, trx)
+    const hashes = new Map<string, string>()
+    for (const trx of [rejected, cancelled]) {
+      hashes.set(trx, (await look(finance, trx)).content_hash)
+      await approve(finance, trx)
+    }
+    expect((await openApprovalsOf(app.ctx.db, 'withdrawal', hashes)).size).toBe(2)
     expect(await reject(finance2, rejected)).toBe('rejected')
     expect(await cancel(cancelled)).toBe('cancelled')
-    expect(await app.ctx.db.selectFrom('first_approval').selectAll().execute()).toEqual([])
+    expect((await openApprovalsOf(app.ctx.db, 'withdrawal', hashes)).size).toBe(0)
     expect(await approve(finance2, cancelled)).toBe('already_decided')
     expect(await money()).toEqual([9_000, 0])
   })
@@ -468,6 +474,18 @@ describe('AT42: above the dual-approval limit', () => {
     const isPaid = approved === 'paid'
     expect([cancelled, approved]).toEqual(isPaid ? ['withdrawal_decided', 'paid'] : ['cancelled', 'already_decided'])
     expect(await money()).toEqual([isPaid ? 7_000 : 9_000, 0])
+  })
+
+  it('counts withdrawals of other users to the same destination within 24 hours', async () => {
+    const first = await ask(1_000)
+    expect(await approve(finance, first)).toBe('paid')
+    user = await app.verifiedUser('bob')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
+    await app.setPin(user.token, PIN)
+    const [within, above] = [await ask(500), await ask(10)]
+    expect(await approve(finance2, within)).toBe('paid')
+    expect(await approve(finance2, above)).toBe('first-approval')
+    expect(await approve(finance, above)).toBe('paid')
   })
 
   it('cannot be approved from the command line', async () => {

@@ -1,6 +1,7 @@
 import { type Transfer, transfer } from '#core/ledger/transfer.ts'
 import { money, moneyText } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type ApprovalRefusal, checkAdjustment, lockApprovals } from '#server/audit/check-dual-approval.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { refuseDecided } from '#server/audit/deciders.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -14,6 +15,7 @@ interface Decision {
   /** The content hash that the deciding staff member saw. */
   readonly seenHash: string
   readonly staffId: string
+  readonly mode: 'demo' | 'live'
   /** The reason for a rejection. */
   readonly words: string
   readonly actor: Actor
@@ -25,6 +27,7 @@ export type AdjustmentRefusal =
   | 'asked_yourself'
   | 'content_changed'
   | 'correction_below_zero'
+  | Exclude<ApprovalRefusal, 'second_person_needed'>
 
 /**
  * Posts or rejects an adjustment, once. The decision must come from another staff member than the request.
@@ -33,17 +36,24 @@ export type AdjustmentRefusal =
  */
 export async function decideAdjustment(
   ctx: Ctx,
-  { id, state, seenHash, staffId, words, actor }: Decision,
+  { id, state, seenHash, staffId, mode, words, actor }: Decision,
 ): Promise<Result<Adjustment, AdjustmentRefusal>> {
   const now = ctx.now()
   const done = await ctx.db.transaction().execute(async (tx) => {
+    if (state === 'posted') await lockApprovals(tx)
     const correction = await lockAdjustment(tx, id)
     if (!correction) return refuse('not_found')
     if (correction.state !== 'waiting') return refuseDecidedAdjustment(correction)
-    if (correction.requestedBy === staffId) return refuse('asked_yourself')
     const hash = adjustmentHash(correction)
+    const { requestedBy, requestedAt, userId, amount } = correction
+    const isOwn = requestedBy === staffId
     if (hash !== seenHash) return refuse('content_changed')
+    if (state === 'rejected' && isOwn) return refuse('asked_yourself')
     if (state === 'posted') {
+      const first = { staffId: requestedBy, at: requestedAt }
+      const content = { subject: id, contentHash: hash, actor, userId, amount: money(amount < 0n ? -amount : amount) }
+      const admitted = await checkAdjustment(tx, ctx, { ...content, first, staffId, mode })
+      if (admitted !== 'decide') return admitted
       if (hash !== correction.contentHash) return refuse('content_changed')
       if (correction.cash + correction.amount < 0n) return refuse('correction_below_zero')
       await postTransfers(tx, [transferOf(correction)], now)

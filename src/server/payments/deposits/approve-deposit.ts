@@ -1,5 +1,5 @@
-import type { Money } from '#core/money/money.ts'
 import type { Result } from '#core/result.ts'
+import type { ApprovalLimits } from '#server/audit/check-dual-approval.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
@@ -11,8 +11,7 @@ interface Approval {
   readonly remark?: string | undefined
   readonly actor: Actor
   readonly seenHash?: string
-  /** Deposits above this amount need two approvals. */
-  readonly twoPeopleAbove: Money
+  readonly limits: ApprovalLimits
 }
 
 /**
@@ -21,7 +20,7 @@ interface Approval {
  */
 export async function approveDeposit(
   ctx: Ctx,
-  { trx, remark = '', actor, seenHash, twoPeopleAbove }: Approval,
+  { trx, remark = '', actor, seenHash, limits }: Approval,
 ): Promise<Result<Decided, DecideRefusal>> {
   const approved = await decideDeposit(ctx, {
     trx,
@@ -29,7 +28,7 @@ export async function approveDeposit(
     feedback: remark,
     actor,
     seenHash,
-    needsTwo: ({ credited }) => credited > twoPeopleAbove,
+    limits,
     alongside: (tx, deposit) => creditDeposit(tx, deposit, ctx.now()),
   })
   if (approved.ok && approved.value.isDecided) ctx.publish({ kind: 'balance-changed', userId: approved.value.userId })

@@ -1,14 +1,19 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
-import { dropApproval } from '#server/audit/dual-approval.ts'
+import {
+  type ApprovalLimits,
+  type ApprovalRefusal,
+  checkDualApproval,
+  lockApprovals,
+} from '#server/audit/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { CREDITED, type DepositStatus, PENDING } from '#server/payments/deposits/deposits.queries.ts'
+import { type DepositStatus, PENDING } from '#server/payments/deposits/deposits.queries.ts'
 import { depositHash } from '#server/payments/deposits/deposit-hash.ts'
 import { lockForReview, markDecided, type ReviewedDeposit } from '#server/payments/deposits/review.queries.ts'
 
-export type DecideRefusal = 'deposit_unknown' | 'deposit_decided' | 'content_changed' | 'second_person_needed'
+export type DecideRefusal = 'deposit_unknown' | 'deposit_decided' | 'content_changed' | ApprovalRefusal
 
 export interface Decision {
   readonly trx: string
@@ -18,8 +23,8 @@ export interface Decision {
   readonly actor: Actor
   /** The content hash that the staff member saw. A decision on changed content is refused. */
   readonly seenHash?: string | undefined
-  /** Returns whether crediting this deposit needs two approvals. */
-  readonly needsTwo?: (deposit: ReviewedDeposit) => boolean
+  /** How much one person may credit. Only for a credit. */
+  readonly limits?: ApprovalLimits
   /** Additional changes that belong to the decision, in the same transaction. */
   readonly alongside?: (tx: Tx, deposit: ReviewedDeposit) => Promise<void>
 }
@@ -32,19 +37,21 @@ export type Decided = ReviewedDeposit & { readonly isDecided: boolean }
  * deposit decided.
  */
 export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Result<Decided, DecideRefusal>> {
-  const { trx, status, feedback, actor, seenHash, needsTwo, alongside } = decision
+  const { trx, status, feedback, actor, seenHash, limits, alongside } = decision
   const now = ctx.now()
   const done = await ctx.db.transaction().execute(async (tx) => {
+    if (limits) await lockApprovals(tx)
     const deposit = await lockForReview(tx, trx)
     if (!deposit) return refuse('deposit_unknown')
     if (deposit.status !== PENDING) return refuse('deposit_decided', { params: { status: deposit.status } })
     if (seenHash !== undefined && seenHash !== depositHash(deposit)) return refuse('content_changed')
-    if (status === CREDITED) {
+    if (limits) {
+      const { userId, credited: amount } = deposit
       const content = { kind: 'deposit', subject: trx, contentHash: depositHash(deposit), actor } as const
-      const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: needsTwo?.(deposit) ?? false })
+      const admitted = await checkDualApproval(tx, ctx, { ...content, userId, amount, limits })
       if (admitted === 'first') return ok({ ...deposit, isDecided: false })
       if (admitted !== 'decide') return admitted
-    } else await dropApproval(tx, 'deposit', trx)
+    } else await endApprovals(ctx, tx, { kind: 'deposit', subject: trx })
     await markDecided(tx, deposit, { status, feedback, at: now })
     await alongside?.(tx, deposit)
     await recordAction(tx, ctx, actor, {

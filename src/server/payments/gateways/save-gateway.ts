@@ -2,13 +2,21 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import { formFlaws } from '#core/wallet/form-definition.ts'
 import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
-import { moneyText } from '#core/money/money.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
+import { DAY_MS, instant, later } from '#core/time/instant.ts'
+import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
+import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
+import { publishAct } from '#server/audit/changes/publish-act.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import { staffText } from '#server/platform/i18n/staff-texts.ts'
 import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { mayBeAutomatic } from '#server/payments/gateways/automatic-gateways.ts'
+import { guardedFields, readRecorded, recorded } from '#server/payments/gateways/guarded-gateway.ts'
+import { findRateAt, hasPast, insertPast } from '#server/payments/gateways/past.queries.ts'
 import {
   type GatewayContent,
   insertGateway,
@@ -26,11 +34,28 @@ interface Edit {
   readonly actor: Actor
 }
 
-/** Updates a gateway or method. Existing requests keep their frozen terms. */
+interface Saved {
+  readonly id: number
+  readonly version: number
+  /** The change that waits for a second person, if the edit has one. */
+  readonly requested: RequestedChange | null
+}
+
+/**
+ * Updates a gateway or method. Existing requests keep their frozen terms.
+ * Where users pay to, what they fill in and what it costs waits for a second person. The rest applies at once.
+ */
 export async function saveGateway(
   ctx: Ctx,
-  { id, version, content, mode, actor }: Edit & { readonly id: number; readonly version: number },
-): Promise<Result<{ id: number; version: number }, SaveGatewayRefusal | 'not_found' | 'changed_meanwhile'>> {
+  {
+    id,
+    version,
+    content,
+    mode,
+    actor,
+    rateJumpPercent,
+  }: Edit & { readonly id: number; readonly version: number; readonly rateJumpPercent: number },
+): Promise<Result<Saved, SaveGatewayRefusal | 'not_found' | 'changed_meanwhile' | AskRefusal>> {
   return ctx.db.transaction().execute(async (tx) => {
     const before = await lockGateway(tx, id)
     if (!before) return refuse('not_found')
@@ -38,31 +63,115 @@ export async function saveGateway(
     if (before.version !== version) return staleWriteRefusal(tx, { target, seenVersion: version, actor })
     const checked = check(content, { id, kind: before.kind, mode })
     if (!checked.ok) return checked
+    const rateBefore = await findRateAt(tx, id, later(ctx.now(), -DAY_MS))
+    const rates = { rateBefore: rateBefore ?? before.rate, jumpPercent: rateJumpPercent }
+    const guarded = (await hasAnyUser(tx)) ? guardedFields(asMarkup(before), checked.value, rates) : {}
+    const was: ChangeFields = recorded(before)
+    let requested: RequestedChange | null = null
+    if (Object.keys(guarded).length > 0) {
+      const changeBefore = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
+      const change = { kind: 'gateway', subject: target, before: changeBefore, after: guarded, reason: '' } as const
+      const wanted = await askChange(ctx, tx, { mode, actor, change })
+      if (!wanted.ok) return wanted
+      requested = wanted.value
+    }
+    const unchanged = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
+    const now = readRecorded({ ...recorded(checked.value), ...unchanged })
     const next = version + 1
-    await updateGateway(tx, id, checked.value, next)
+    await updateGateway(tx, id, now, next)
+    await notePast(ctx, tx, { id, before, after: now, version: next })
     await recordAction(tx, ctx, actor, {
       target,
       outcome: 'done',
-      before: { version, ...recorded(before) },
-      after: { version: next, ...recorded(checked.value) },
+      before: { version, ...was },
+      after: { version: next, ...recorded(now), ...(requested && { waits: guarded }) },
     })
-    return ok({ id, version: next })
+    return ok({ id, version: next, requested })
   })
 }
 
-/** Creates a gateway or method. */
+/** Creates a gateway or method. It waits for a second person, but for the first ones of an installation without users. */
 export async function createGateway(
   ctx: Ctx,
   { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },
-): Promise<Result<{ id: number; version: number }, SaveGatewayRefusal>> {
+): Promise<Result<Saved, SaveGatewayRefusal | AskRefusal>> {
   const checked = check(content, { id: null, kind, mode })
   if (!checked.ok) return checked
   return ctx.db.transaction().execute(async (tx) => {
-    const id = await insertGateway(tx, kind, checked.value)
+    if (await hasAnyUser(tx)) {
+      const after = { kind, ...recorded(checked.value) }
+      const change = { kind: 'gateway', subject: checked.value.name, before: {}, after, reason: '' } as const
+      const wanted = await askChange(ctx, tx, { mode, actor, change })
+      if (!wanted.ok) return wanted
+      await recordAction(tx, ctx, actor, { target: checked.value.name, outcome: 'done', after: { waits: after } })
+      return ok({ id: 0, version: 0, requested: wanted.value })
+    }
+    const { id } = await addGateway(ctx, tx, kind, checked.value)
     const after = { version: 1, kind, ...recorded(checked.value) }
     await recordAction(tx, ctx, actor, { target: targetOf(id), outcome: 'done', after })
-    return ok({ id, version: 1 })
+    return ok({ id, version: 1, requested: null })
   })
+}
+
+/** Puts an edit or a new gateway in force that two people agreed on. */
+export function createApplyGateway(ctx: Ctx, mode: 'demo' | 'live'): ApplyChange {
+  return async (tx, { subject, after }) => {
+    const id = idOf(subject)
+    if (id === null || after['kind'] !== undefined) {
+      const kind = after['kind'] === 'withdraw' ? 'withdraw' : 'deposit'
+      const checked = check(readRecorded(after), { id: null, kind, mode })
+      if (!checked.ok) return checked
+      const added = await addGateway(ctx, tx, kind, checked.value)
+      return ok({ target: targetOf(added.id), before: null, after: { version: 1, ...after } })
+    }
+    const before = await lockGateway(tx, id)
+    if (!before) return refuse('not_found')
+    const checked = check(readRecorded({ ...recorded(before), ...after }), { id, kind: before.kind, mode })
+    if (!checked.ok) return checked
+    const version = before.version + 1
+    await updateGateway(tx, id, checked.value, version)
+    await notePast(ctx, tx, { id, before, after: checked.value, version })
+    return ok({
+      before: { version: before.version, ...recorded(before) },
+      after: { version, ...recorded(checked.value) },
+    })
+  }
+}
+
+async function addGateway(ctx: Ctx, tx: Tx, kind: 'deposit' | 'withdraw', content: GatewayContent) {
+  const id = await insertGateway(tx, kind, content)
+  await insertPast(tx, { id, version: 1, at: ctx.now(), content })
+  return { id }
+}
+
+interface Step {
+  readonly id: number
+  readonly before: GatewayContent
+  readonly after: GatewayContent
+  readonly version: number
+}
+
+/** Keeps the past of what users pay to and at which rate. A new rate is an act that everybody can see. */
+async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
+  const isNewRate = before.rate !== after.rate
+  if (!isNewRate && before.walletAddress === after.walletAddress) return
+  // A gateway of the first start has no line yet. The start of its address is unknown.
+  if (!(await hasPast(tx, id))) await insertPast(tx, { id, version: version - 1, at: instant(0), content: before })
+  await insertPast(tx, { id, version, at: ctx.now(), content: after })
+  if (!isNewRate) return
+  const reason = `1 ${after.currency} = ${formatDecimal(after.rate, 6)}`
+  const at = { requestedAt: ctx.now(), appliesAt: ctx.now() }
+  await publishAct(ctx, tx, { what: 'rate', of: targetOf(id), ...at, people: 1, reason })
+}
+
+/** A description that was stored as HTML equals the markup that staff see of it. */
+function asMarkup<G extends GatewayContent>(gateway: G): G {
+  return { ...gateway, description: sanitizeMarkup(gateway.description).trim() }
+}
+
+/** Before the first user no payment goes to a gateway, so an installation can be set up by one person. */
+async function hasAnyUser(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 interface Which {
@@ -95,22 +204,7 @@ function targetOf(id: number): string {
   return `gateway ${id}`
 }
 
-/** Formats the content for the audit log, with the field names of the API. */
-function recorded(content: GatewayContent) {
-  return {
-    name: content.name,
-    image: content.image,
-    currency: content.currency,
-    min_amount: moneyText(content.minimum),
-    max_amount: moneyText(content.maximum),
-    fixed_charge: moneyText(content.fixedCharge),
-    percent_charge: content.percentCharge / 100,
-    rate_millionths: content.rate.toString(),
-    wallet_address: content.walletAddress,
-    description: content.description,
-    form: content.form,
-    is_automatic: content.isAutomatic,
-    is_offered: content.isOffered,
-    sort: content.sort,
-  }
+function idOf(target: string): number | null {
+  const id = /^gateway (\d+)$/.exec(target)?.[1]
+  return id === undefined ? null : Number(id)
 }

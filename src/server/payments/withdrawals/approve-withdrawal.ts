@@ -1,5 +1,5 @@
-import type { Money } from '#core/money/money.ts'
 import { type Result, refuse } from '#core/result.ts'
+import type { ApprovalLimits } from '#server/audit/check-dual-approval.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
@@ -10,8 +10,7 @@ interface Approval {
   readonly words?: string
   readonly actor: Actor
   readonly seenHash?: string
-  /** Withdrawals above this amount need two approvals. */
-  readonly twoPeopleAbove: Money
+  readonly limits: ApprovalLimits
 }
 
 /**
@@ -20,10 +19,9 @@ interface Approval {
  */
 export async function approveWithdrawal(
   ctx: Ctx,
-  { trx, words = '', actor, seenHash, twoPeopleAbove }: Approval,
+  { trx, words = '', actor, seenHash, limits }: Approval,
 ): Promise<Result<Closed, CloseRefusal>> {
   const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
   if (!withdrawal) return refuse('withdrawal_unknown')
-  const needsTwo = ({ amount }: { readonly amount: Money }) => amount > twoPeopleAbove
-  return decideWithdrawal(ctx, withdrawal, { kind: 'paid', words, actor, seenHash, needsTwo })
+  return decideWithdrawal(ctx, withdrawal, { kind: 'paid', words, actor, seenHash, limits })
 }

@@ -1,7 +1,13 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { checkDualApproval } from '#server/audit/check-dual-approval.ts'
-import { dropApproval } from '#server/audit/dual-approval.ts'
+import {
+  type ApprovalLimits,
+  type ApprovalRefusal,
+  checkDualApproval,
+  lockApprovals,
+} from '#server/audit/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/dual-approval.ts'
+import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
@@ -19,11 +25,11 @@ interface ByStaff {
 
 /** The decision on a pending withdrawal, with the staff member who made it. */
 export type Decision =
-  | (ByStaff & { readonly kind: 'paid'; readonly needsTwo: (withdrawal: ReviewedWithdrawal) => boolean })
+  | (ByStaff & { readonly kind: 'paid'; readonly limits: ApprovalLimits })
   | (ByStaff & { readonly kind: 'rejected' })
   | { readonly kind: 'cancelled' }
 
-export type CloseRefusal = 'withdrawal_unknown' | 'withdrawal_decided' | 'content_changed' | 'second_person_needed'
+export type CloseRefusal = 'withdrawal_unknown' | 'withdrawal_decided' | 'content_changed' | ApprovalRefusal
 /** The current withdrawal, and whether it is decided or waits for a second approval. */
 export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
 
@@ -37,7 +43,8 @@ export async function decideWithdrawal(
   decision: Decision,
 ): Promise<Result<Closed, CloseRefusal>> {
   const done = await ctx.db.transaction().execute(async (tx) => {
-    // Every transaction locks the balance first, so that two of them cannot deadlock.
+    if (decision.kind === 'paid') await lockApprovals(tx)
+    // Every transaction then locks the balance first, so that two of them cannot deadlock.
     await lockCash(tx, userId)
     const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
     if (!withdrawal) return refuse('withdrawal_unknown')
@@ -47,12 +54,14 @@ export async function decideWithdrawal(
       return refuse('content_changed')
     }
     if (decision.kind === 'paid') {
-      const { actor } = decision
-      const content = { kind: 'withdrawal', subject: trx, contentHash, actor } as const
-      const admitted = await checkDualApproval(tx, ctx, { ...content, needsTwo: decision.needsTwo(withdrawal) })
+      const { actor, limits } = decision
+      const { amount, methodId, details } = withdrawal
+      const destination = destinationOf(ctx.vault, methodId, details)
+      const content = { kind: 'withdrawal', subject: trx, contentHash, actor, userId, amount, destination } as const
+      const admitted = await checkDualApproval(tx, ctx, { ...content, limits })
       if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
       if (admitted !== 'decide') return admitted
-    } else await dropApproval(tx, 'withdrawal', trx)
+    } else await endApprovals(ctx, tx, { kind: 'withdrawal', subject: trx })
 
     const closed = {
       status: decision.kind === 'paid' ? PAID : REJECTED,

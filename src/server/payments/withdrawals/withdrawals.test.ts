@@ -1,3 +1,4 @@
+import { approvalLimits } from '#server/settings/approval-limits.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
@@ -61,7 +62,8 @@ const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { t
 const detailsOf = (row: { user_id: string; id: string; details: unknown }) =>
   openDetails(app.ctx.vault, row.details, withdrawalPlace(row.user_id, row.id))
 const actor = { who: 'operator', what: 'test' }
-const approve = (trx: string) => approveWithdrawal(app.ctx, { trx, actor, ...app.settings.current })
+const approve = (trx: string) =>
+  approveWithdrawal(app.ctx, { trx, actor, limits: approvalLimits(app.settings, 'demo') })
 const reject = (trx: string, words: string) => rejectWithdrawal(app.ctx, { trx, words, actor })
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
 

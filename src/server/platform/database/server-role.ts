@@ -39,6 +39,13 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   source_peer: 'select, insert, update (last_ms, count)',
   clock_minute: ADD_ONLY,
   staff_remark: ADD_ONLY,
+  // Who approved what. An approval ends by another row.
+  approval: ADD_ONLY,
+  approver_count: 'select',
+  // Asked once. Only the second person, the time and the state are added.
+  pending_change: `select, insert,
+    update (second_by, second_ms, applies_ms, state, ended_by, ended_ms, mark, mailed)`,
+  gateway_past: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,
   // Announcements to all users, which open orders depend on.

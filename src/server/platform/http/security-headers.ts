@@ -17,6 +17,8 @@ export function contentPolicy(inline: {
     "font-src 'self'",
     // Includes our sockets.
     "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -36,6 +38,7 @@ const PAGE: readonly Header[] = [
   ['Content-Security-Policy', contentPolicy({ scripts: [], styles: [] })],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Origin-Agent-Cluster', '?1'],
+  ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()'],
   ['X-DNS-Prefetch-Control', 'off'],
   ['X-Download-Options', 'noopen'],
   ['X-Permitted-Cross-Domain-Policies', 'none'],

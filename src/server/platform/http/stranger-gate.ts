@@ -22,6 +22,7 @@ export const LIMITED_CALLS: ReadonlyMap<Call | StaffCall, StrangerLimitName> = n
   [calls.resetPassword, 'reset'],
   [staffCalls.staffSignIn, 'staff'],
   [staffCalls.staffSignInCode, 'staff'],
+  [staffCalls.staffOpenInvitation, 'staff'],
   [staffCalls.staffJoin, 'staff'],
 ])
 

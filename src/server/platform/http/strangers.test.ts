@@ -64,7 +64,8 @@ const BODIES: Readonly<Record<string, object>> = {
   latestTrades: { currency: 'BTC' },
   staffSignIn: { name: 'finance', password: 'wrong-one' },
   staffSignInCode: { ticket: TOKEN, code: '123456' },
-  staffJoin: { token: TOKEN, password: 'a few plain words' },
+  staffOpenInvitation: { token: TOKEN },
+  staffJoin: { token: TOKEN, password: 'a few plain words', code: '123456' },
 }
 /** The same for calls that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {

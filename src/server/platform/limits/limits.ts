@@ -52,6 +52,7 @@ export const READ_LIMITS = {
   register: { what: 'states, tiles and proofs of the register', by: 'network', perSecond: 20, burst: 200 },
   cosignatures: { what: 'cosignatures of the register', by: 'network', perSecond: 1 / 6, burst: 10 },
   terms: { what: 'announced trade terms', by: 'network', perSecond: 4, burst: 60 },
+  people: { what: 'who decides, and what they changed', by: 'network', perSecond: 4, burst: 60 },
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
   // A chart of an hour requests seven pieces. Ten minutes of a busy log are some megabytes to read.
   order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },

@@ -54,7 +54,7 @@ export async function readIncidents(
       union all
       (select * from (
         select 'void:' || symbol_id || ':' || expires_ms || ':' || source || ':' || max_tick_age_ms || ':' || rule || ':' || evidence as id,
-          'void', void_reason, symbol_id, source, expires_ms as from_ms, greatest(decided_ms, expires_ms)
+          'void', void_reason, symbol_id, null::text, expires_ms as from_ms, greatest(decided_ms, expires_ms)
         from decided_price where void_reason is not null
       ) d ${page})
       union all

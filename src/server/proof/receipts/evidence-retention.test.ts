@@ -10,7 +10,8 @@ import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, SECOND_MS } from '#core/time/instant.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
-import { batchesAfter, dropTicks, packTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { dropTicks, packTicks } from '#server/market-data/tick-log/pack-ticks.queries.ts'
+import { batchesAfter } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 import { textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
@@ -84,9 +85,9 @@ async function bundleOf(trx: string) {
   const { accepted, result } = (await app.call(calls.proofReceipt, { params: { trx } })).body.data
   const { status, body } = await app.call(calls.proofEvidence, { params: { trx } })
   expect([trx, status]).toEqual([trx, 200])
-  const { entry_log: entryLog, exit_log: exitLog } = body.data
+  const { entry_log: entryLog, exit_log: exitLog, terms, sources } = body.data
   const { keys } = (await app.call(calls.proofKeys)).body.data
-  return { accepted: readReceipt(accepted), result: readReceipt(result), entryLog, exitLog, keys }
+  return { accepted: readReceipt(accepted), result: readReceipt(result), entryLog, exitLog, terms, sources, keys }
 }
 
 async function packAndDropAll(): Promise<number> {

@@ -4,6 +4,9 @@ import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { listTermsTexts } from '#server/market-data/catalogue/terms.queries.ts'
+import { readSourceVersions } from '#server/market-data/source-versions/source-versions.queries.ts'
+import type { AcceptedOrderFacts } from '#server/proof/receipts/order-facts.ts'
 import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
 import { readSettledOrders, readAcceptedOrders } from '#server/proof/receipts/order-rows.queries.ts'
 import {
@@ -18,6 +21,9 @@ import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 export interface OrderEvidence {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
+  /** The published trade terms and price sources that receipts from rule 2 on depend on. */
+  readonly terms: readonly string[]
+  readonly sources: readonly string[]
 }
 
 type EvidenceRefusal = 'receipt_not_yet' | 'evidence_gone' | 'evidence_large'
@@ -31,6 +37,8 @@ const MAX_LOG_BYTES = 8_000_000
  */
 const [SHOWN_BEFORE_ENTRY, SHOWN_BEFORE_EXIT] = [40_000, 320_000]
 const BATCHES_PER_READ = 200
+/** Some hundred terms are announced in years. */
+const MAX_TERMS = 10_000
 
 /**
  * Collects the ticks that a receipt needs, and earlier ticks as far as they are small and still stored.
@@ -42,7 +50,8 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   const entryLog = await piece(db, acceptedOrder.entry.q, acceptedOrder.head.q)
   if (!entryLog.ok) return entryLog
   const entryShown = await shownBefore(db, entryLog.value, { bytes: SHOWN_BEFORE_ENTRY, notBefore: 0 })
-  if (order.settledMs === null) return ok({ entryLog: entryShown, exitLog: [] })
+  const texts = await publishedTexts(db, acceptedOrder)
+  if (order.settledMs === null) return ok({ entryLog: entryShown, exitLog: [], ...texts })
   const [settledOrder] = await readSettledOrders(db, [order])
   if (settledOrder === undefined) return refuse('receipt_not_yet')
   const from =
@@ -56,7 +65,17 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   )
   if (!exitLog.ok) return exitLog
   const since = { bytes: SHOWN_BEFORE_EXIT, notBefore: entryShown[0]?.first_seq ?? 0 }
-  return ok({ entryLog: entryShown, exitLog: await shownBefore(db, exitLog.value, since) })
+  return ok({ entryLog: entryShown, exitLog: await shownBefore(db, exitLog.value, since), ...texts })
+}
+
+async function publishedTexts(
+  db: Db,
+  { group, openedMs }: AcceptedOrderFacts,
+): Promise<Pick<OrderEvidence, 'terms' | 'sources'>> {
+  if (group === undefined) return { terms: [], sources: [] }
+  const terms = await listTermsTexts(db, null, MAX_TERMS)
+  const { inForce } = await readSourceVersions(db, instant(openedMs))
+  return { terms: terms.toReversed(), sources: inForce === null ? [] : [inForce.text] }
 }
 
 /** Finds the last sequence number written before an instant, or else the first one. Null when none exists. */

@@ -62,13 +62,20 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     if (order === null) return refuse('receipt_unknown')
     const evidence = await evidenceOf(ctx.db, order)
     if (!evidence.ok) return evidence
-    const { entryLog, exitLog } = evidence.value
+    const { entryLog, exitLog, terms, sources } = evidence.value
     const isSettled = order.settledMs !== null
     const next = isSettled ? await firstTickAfter(parts, { ...order, expiresAt: instant(order.expiresMs) }) : null
     const decimals = catalogue.byId(order.symbolId)?.decimals ?? 0
     const shown = ({ seq, price, time }: NextTick) => ({ q: seq, price: priceNumber(price, decimals), time_ms: time })
     const line = await lineOf(parts, order)
-    return answer({ entry_log: entryLog, exit_log: exitLog, next: next && shown(next), line: line.map(shown) })
+    return answer({
+      entry_log: entryLog,
+      exit_log: exitLog,
+      terms,
+      sources,
+      next: next && shown(next),
+      line: line.map(shown),
+    })
   })
 
   register(calls.proofKeys, async () => {

@@ -8,6 +8,7 @@ import { type Language, shownMessages } from '#server/platform/i18n/messages.ts'
 import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
 import type { PageFiles, PageTemplate, TextPart } from '#server/site/pages/page-template.ts'
 import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
+import { iconAddress } from '#server/site/app-install/app-manifest.ts'
 import { pageTexts } from '#server/site/pages/page-texts.ts'
 
 /** Everything here is public: the page is the same for all users, as the server cannot see who opens it. */
@@ -59,9 +60,8 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
     `<meta property="og:site_name" content="${escapeHtml(settings.site_name)}" />`,
     // Not resolved against our address: a path such as `//other.example` would name another host.
     ...(publicUrl === null ? [] : [`<link rel="canonical" href="${escapeHtml(new URL(publicUrl).origin + path)}" />`]),
-    ...filesOf(template.files, screen, language).map(
-      (file) => `<link rel="modulepreload" crossorigin href="/${file}" />`,
-    ),
+    ...filesOf(template.files, screen, language).map(preload),
+    ...installLinks(settings, language),
     `<script type="application/json" id="page-data">${escapeJson({ language, replies })}</script>`,
   ]
   const prerendered =
@@ -69,15 +69,40 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
       ? undefined
       : parts.prerenderHome?.({ language, texts: shownMessages(language), settings, content })
   const firstScreenHtml = prerendered === undefined ? '' : `<div id="prerendered">${prerendered}</div>\n`
-  const { tag, dir } = LANGUAGES[language]
-  return template.html
-    .replace(
-      '<html lang="en" dir="ltr"',
-      `<html lang="${tag}" dir="${dir}" data-lang="${language}"${prerendered === undefined ? '' : ' data-prerendered'}`,
-    )
+  return inLanguage(template.html, language, prerendered === undefined ? '' : ' data-prerendered')
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `${head.join('\n')}\n</head>`)
     .replace('</body>', () => `${firstScreenHtml}</body>`)
+}
+
+/**
+ * Renders the page that the app's worker stores: in the chosen language, for any address, without data. Its links name the files of
+ * the language, so that the worker stores them too.
+ */
+export function renderShell({ template, ...parts }: PageParts, cookies: PageRequest['cookies']): string {
+  const settings = parts.settings()
+  const language = languageOf(cookies, settings)
+  const files = Object.values(template.files.texts[language] ?? {})
+  const head = [...installLinks(settings, language), ...files.map(preload)]
+  return inLanguage(template.html, language).replace('</head>', () => `${head.join('\n')}\n</head>`)
+}
+
+function inLanguage(html: string, language: Language, more = ''): string {
+  const { tag, dir } = LANGUAGES[language]
+  return html.replace('<html lang="en" dir="ltr"', `<html lang="${tag}" dir="${dir}" data-lang="${language}"${more}`)
+}
+
+function installLinks(settings: GeneralSetting, language: Language): string[] {
+  const { mode, favicon_url: faviconUrl, logo_url: logoUrl } = settings
+  const icon = iconAddress({ mode, faviconUrl, logoUrl }, 'apple-180')
+  return [
+    `<link rel="manifest" href="/manifest.webmanifest?lang=${language}" />`,
+    `<link rel="apple-touch-icon" href="${icon}" />`,
+  ]
+}
+
+function preload(file: string): string {
+  return `<link rel="modulepreload" crossorigin href="/${file}" />`
 }
 
 /** The screen that the navigation rules show first, as far as they can be known without the user. */

@@ -12,7 +12,7 @@ import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
 export interface ComputedDeciderParts {
   readonly ctx: Pick<Ctx, 'now'>
   readonly ticks: Pick<Ticks, 'logLines'>
-  readonly readHistory: ReadHistory
+  readonly readHistory: ReadHistory | null
 }
 
 /** Computed prices of this time around an expiry are read from the log. */
@@ -33,6 +33,7 @@ export class ComputedDecider {
   async decide(key: DueKey & { readonly group: PriceGroup }, without: PriceRow): Promise<PriceRow | null> {
     const { ctx, ticks, readHistory } = this.#parts
     const { symbolId, expiresAt, group } = key
+    if (readHistory === null) return without
     const answer = await readHistory({ symbolId, source: group.source, expiresAt })
     if (answer.kind === 'none' || answer.kind === 'contradicts') {
       return ctx.now() > later(expiresAt, DAY_MS) ? without : null

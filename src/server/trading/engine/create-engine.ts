@@ -18,7 +18,7 @@ export interface EngineOptions {
   /** Statements that the database runs at the same time; the engine uses at most two for orders. */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
-  /** Reads what the public history of a source has answered. Default: no history is asked. */
+  /** Reads what the public history of a source has answered. Default: nothing is asked, and computed prices are not computed again. */
   readonly readHistory?: ReadHistory
   /** Where orders and money are stored. Default: the database of the context. */
   readonly store?: EngineStore
@@ -43,7 +43,6 @@ export interface EngineLimits {
 
 const LIMITS: EngineLimits = { maxBatchSize: 500, maxQueueLength: 5_000, maxOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
-const NO_HISTORY: ReadHistory = () => Promise.resolve({ kind: 'none' })
 const SWEEP_MS = 5_000
 /** While settling is more than 5 s behind, no orders are accepted: each would delay results further. */
 const MAX_SETTLEMENT_LAG_MS = 5_000
@@ -142,7 +141,7 @@ function laneCount({ connections }: EngineOptions): number {
 }
 
 function openSettler(options: EngineOptions, store: EngineStore, { maxBatchSize }: EngineLimits): Settler {
-  const { ctx, ticks, catalogue, settles, onCommitted, readHistory = NO_HISTORY } = options
+  const { ctx, ticks, catalogue, settles, onCommitted, readHistory = null } = options
   return new Settler({
     ctx,
     store,

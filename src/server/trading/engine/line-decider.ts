@@ -20,8 +20,10 @@ export type ReadHistory = (question: HistoryQuestion) => Promise<HistoryAnswer>
 
 export interface LineDeciderParts {
   readonly ticks: Ticks
-  readonly readHistory: ReadHistory
+  readonly readHistory: ReadHistory | null
 }
+
+const NO_ANSWER: HistoryAnswer = { kind: 'none' }
 
 type GroupKey = DueKey & { readonly group: PriceGroup }
 
@@ -53,7 +55,7 @@ export class LineDecider {
   async #fromLog(key: GroupKey): Promise<PriceRow | null> {
     const { ticks, readHistory } = this.#parts
     const { symbolId, expiresAt, group } = key
-    const history = await readHistory({ symbolId, source: group.source, expiresAt })
+    const history = (await readHistory?.({ symbolId, source: group.source, expiresAt })) ?? NO_ANSWER
     for (const look of LOOK_MS) {
       const { lines, head } = await ticks.logLines(symbolId, later(expiresAt, -look), later(expiresAt, look))
       const row = toRow(key, sourceLine(lines, { symbolId, source: group.source }), { history, ticks, head })

@@ -17,7 +17,8 @@ export interface PriceDeciderParts {
   readonly store: Pick<EngineStore, 'writeSettlementPrices'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  readonly readHistory: ReadHistory
+  /** Null where no history is asked. */
+  readonly readHistory: ReadHistory | null
   /** Called with each expiry that must wait. */
   readonly onUndecided: (key: DueKey) => void
 }

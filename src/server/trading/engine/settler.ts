@@ -16,7 +16,7 @@ export interface SettlerOptions {
   readonly store: Omit<EngineStore, 'acceptBatch' | 'findByClientOrderId' | 'checkLedger'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  readonly readHistory: ReadHistory
+  readonly readHistory: ReadHistory | null
   readonly maxBatchSize: number
   /** The number of lanes, as for accepting orders. */
   readonly lanes: number

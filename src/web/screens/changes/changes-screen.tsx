@@ -13,6 +13,7 @@ import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { lengthText } from '#web/receipts/order-text.ts'
+import { PeopleSection } from '#web/screens/changes/people-section.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { ProofLinks } from '#web/shell/proof-links.tsx'
@@ -55,6 +56,7 @@ function Changes() {
       >
         {(moment) => <MomentCard entries={moment} />}
       </PagedList>
+      <PeopleSection />
       <ProofLinks from="changes" />
     </Page>
   )

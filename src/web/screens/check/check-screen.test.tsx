@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const keysAnswer = (bundle: Bundle): FakeAnswer => ({ body: { data: { keys: bundle.keys } } })
 const evidenceAnswer = ({ bundle, next, line }: SignedOrder): FakeAnswer => ({
-  body: { data: { entry_log: bundle.entryLog, exit_log: bundle.exitLog, next, line } },
+  body: { data: { entry_log: bundle.entryLog, exit_log: bundle.exitLog, terms: [], sources: [], next, line } },
 })
 const answersOf = (order: SignedOrder): Record<string, FakeAnswer> => ({
   [`GET /proof/receipts/${TRX}`]: { body: { data: { accepted: order.bundle.accepted, result: order.bundle.result } } },

@@ -1,6 +1,7 @@
 import { isOutside } from '#core/content/safe-link.ts'
 import { Link } from '#ui/link.tsx'
 import { LogoMark } from '#ui/logo.tsx'
+import { useCallQuery } from '#web/api/query.tsx'
 import { addressOf } from '#web/content/page-rows.tsx'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 import { t } from '#web/i18n/t.ts'
@@ -18,9 +19,16 @@ export function Footer() {
         {name}
       </p>
       <Pages />
+      <SingleOperator />
       <p className="mt-2 max-w-[80ch] text-label text-fg-3">{t(useIsDemo() ? 'home.risk_demo' : 'home.risk')}</p>
     </footer>
   )
+}
+
+/** Says that one person decides here. Renders nothing when two people decide. */
+function SingleOperator() {
+  const isSingle = useCallQuery('GET /proof/people', {}).data?.data.single_operator === true
+  return isSingle && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
 }
 
 function Pages() {

@@ -2,6 +2,7 @@ import { ButtonLink } from '#ui/button.tsx'
 import { MoneyText } from '#ui/figures.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useIsOfflineStart } from '#web/live/live-store.ts'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { useSession } from '#web/session/session.ts'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
@@ -10,6 +11,7 @@ import { useDepositsAreOpen } from '#web/site/settings.ts'
 export function BalanceLine() {
   const user = useSession()?.user
   const hidden = useAmountsHidden()
+  const isUnknown = useIsOfflineStart()
   const depositsAreOpen = useDepositsAreOpen()
   if (!user?.ev) return null
   return (
@@ -17,7 +19,7 @@ export function BalanceLine() {
       <span className="text-label text-fg-2">
         {t('trade.balance')}{' '}
         <MoneyText
-          amount={moneyOf(user.balance)}
+          amount={isUnknown ? null : moneyOf(user.balance)}
           symbol={user.currency_symbol}
           hidden={hidden}
           className="text-body font-semibold text-fg"

@@ -1,9 +1,22 @@
 import Expand from 'lucide-react/icons/expand'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import Shrink from 'lucide-react/icons/shrink'
+import { Suspense, useEffect, useState } from 'react'
+import type { MarketType } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { Chips } from '#ui/chips.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { lazyComponent } from '#ui/lazy-component.ts'
+import { useToast } from '#ui/toast.tsx'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
+import { changeDesk, isDeskUnreadable } from '#web/options/desk.ts'
+import { useMedia, WIDE } from '#web/screens/trade/use-media.ts'
+
+const ChartSettings = lazyComponent(async () => {
+  const [settings] = await Promise.all([import('#web/chart/settings/chart-settings.tsx'), loadTexts('more')])
+  return settings.ChartSettings
+})
 
 /** The content of the chart: candles of an interval, or the price during the open order. */
 export type ChartView = ChartInterval | 'order'
@@ -14,12 +27,17 @@ interface IntervalBarProps {
   hasOrder: boolean
   isExpanded: boolean
   onExpand: () => void
+  marketType: MarketType
 }
 
 /**
  * The row above the chart. "Order" is always first, enabled or not, so that no chip moves when an order starts or ends.
  */
-export function IntervalBar({ value, onChange, hasOrder, isExpanded, onExpand }: IntervalBarProps) {
+export function IntervalBar(props: IntervalBarProps) {
+  const { value, onChange, hasOrder, isExpanded, onExpand, marketType } = props
+  const isWide = useMedia(WIDE)
+  const [settings, setSettings] = useState<'unused' | 'open' | 'closed'>('unused')
+  useDeskNotice()
   const Icon = isExpanded ? Shrink : Expand
   const intervals = CHART_INTERVALS.map((interval) => ({ value: interval as ChartView, label: interval as string }))
   const order = {
@@ -30,13 +48,48 @@ export function IntervalBar({ value, onChange, hasOrder, isExpanded, onExpand }:
   }
   return (
     <div className="flex h-10 shrink-0 items-center justify-between border-t border-line ps-2.5 pe-1.5">
-      <Chips label={t('chart.interval')} options={[order, ...intervals]} value={value} onChange={onChange} />
-      <IconButton
-        tight
-        label={t(isExpanded ? 'chart.shrink' : 'chart.expand')}
-        onClick={onExpand}
-        icon={<Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
+      <Chips
+        label={t('chart.interval')}
+        options={[order, ...intervals]}
+        value={value}
+        onChange={onChange}
+        className="min-w-0"
       />
+      <div className="flex shrink-0">
+        <IconButton
+          tight
+          label={t('chart.settings')}
+          onClick={() => setSettings('open')}
+          icon={<SlidersHorizontal size={18} strokeWidth={1.75} aria-hidden="true" />}
+        />
+        <IconButton
+          tight
+          label={t(isExpanded ? 'chart.shrink' : 'chart.expand')}
+          onClick={onExpand}
+          icon={<Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
+        />
+      </div>
+      {settings !== 'unused' && (
+        <Suspense>
+          <ChartSettings
+            open={settings === 'open'}
+            onClose={() => setSettings('closed')}
+            // On phones the expanded chart has room for three.
+            maxPanes={isWide ? 5 : 3}
+            hasVolume={marketType !== 'us_fx'}
+          />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+/** Says once that the stored settings of the chart cannot be read, and stores the presets. */
+function useDeskNotice(): void {
+  const toast = useToast()
+  useEffect(() => {
+    if (!isDeskUnreadable()) return
+    changeDesk({})
+    void loadTexts('more').then(() => toast({ tone: 'info', text: t('desk.unreadable') }))
+  }, [toast])
 }

@@ -2,7 +2,6 @@ import CloudOff from 'lucide-react/icons/cloud-off'
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { preloadable } from '#ui/preloadable.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
@@ -10,6 +9,7 @@ import { useLayer } from '#ui/layers.ts'
 import { Skeleton } from '#ui/states.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
+import { changeDesk, useDesk } from '#web/options/desk.ts'
 import { cancelOrder, usePendingOrders } from '#web/live/live-client.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
@@ -64,7 +64,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [wasOpen, setWasOpen] = useState(false)
   const [isExpanded, setIsExpanded] = useState(false)
   const [chartLoads, setChartLoads] = useState(0)
-  const [interval, setInterval] = useState<ChartInterval>('1m')
+  const { interval } = useDesk()
   // The order's view is selected automatically when there is an order.
   const [prefersOrder, setPrefersOrder] = useState(true)
   const search = useRef<HTMLInputElement>(null)
@@ -192,11 +192,12 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               value={shownView}
               onChange={(view) => {
                 setPrefersOrder(view === 'order')
-                if (view !== 'order') setInterval(view)
+                if (view !== 'order') changeDesk({ interval: view })
               }}
               hasOrder={selected !== null}
               isExpanded={isExpanded}
               onExpand={() => setIsExpanded(!isExpanded)}
+              marketType={item.market_type}
             />
           )}
           <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
@@ -215,6 +216,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               trades={settledTrades}
               loads={chartLoads}
               onTrade={showTrade}
+              maxPanes={isWide ? 5 : isExpanded ? 3 : 1}
               className={chartHeight(isWide || isExpanded, flow.step)}
             />
           </Suspense>

@@ -8,6 +8,7 @@ import { Pill } from '#ui/pill.tsx'
 import { SplitBar } from '#ui/split-bar.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useIsOfflineStart } from '#web/live/live-store.ts'
 import { toggleAmountsHidden, useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
 import type { User } from '#web/session/session.ts'
@@ -15,7 +16,10 @@ import type { User } from '#web/session/session.ts'
 /** The available balance, and where the rest of the account's money is. */
 export function BalanceCard({ user }: { user: User }) {
   const hidden = useAmountsHidden()
-  const amount = (wire: number) => <MoneyText amount={moneyOf(wire)} symbol={user.currency_symbol} hidden={hidden} />
+  const isUnknown = useIsOfflineStart()
+  const shown = (wire: number) => (isUnknown ? null : moneyOf(wire))
+  const amount = (wire: number) => <MoneyText amount={shown(wire)} symbol={user.currency_symbol} hidden={hidden} />
+  const weight = (wire: number) => (isUnknown ? 0 : wire)
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-3">
@@ -36,13 +40,13 @@ export function BalanceCard({ user }: { user: User }) {
           />
         </span>
         <Pill tone="brand" icon={<Coins size={13} aria-hidden="true" />}>
-          {t('wallet.credits', { amount: user.points.toLocaleString('en-US') })}
+          {t('wallet.credits', { amount: isUnknown ? '–' : user.points.toLocaleString('en-US') })}
         </Pill>
       </div>
       <p className="text-wallet [overflow-wrap:anywhere]">
-        <MoneyText amount={moneyOf(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
+        <MoneyText amount={shown(user.balance)} symbol={user.currency_symbol} hidden={hidden} mutedCents />
       </p>
-      <ApproxAmount amount={user.balance} hidden={hidden} isLabelled className="block text-small" />
+      {!isUnknown && <ApproxAmount amount={user.balance} hidden={hidden} isLabelled className="block text-small" />}
       <SplitBar
         className="mt-3"
         parts={[
@@ -50,21 +54,24 @@ export function BalanceCard({ user }: { user: User }) {
             key: 'available',
             label: t('wallet.available'),
             value: amount(user.balance),
-            weight: user.balance,
+            weight: weight(user.balance),
             tone: 'brand',
           },
           {
             key: 'orders',
-            label: user.open_orders > 0 ? t('wallet.in_orders', { count: user.open_orders }) : t('wallet.in_orders'),
+            label:
+              user.open_orders > 0 && !isUnknown
+                ? t('wallet.in_orders', { count: user.open_orders })
+                : t('wallet.in_orders'),
             value: amount(user.staked),
-            weight: user.staked,
+            weight: weight(user.staked),
             tone: 'flame',
           },
           {
             key: 'withdrawing',
             label: t('wallet.withdrawing'),
             value: amount(user.withdrawing),
-            weight: user.withdrawing,
+            weight: weight(user.withdrawing),
             tone: 'line',
           },
         ]}

@@ -17,6 +17,7 @@ import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useRequestId } from '#web/forms/request-id.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
+import { useIsOfflineStart } from '#web/live/live-store.ts'
 import { DestinationCard } from '#web/screens/withdraw/destination-card.tsx'
 import { MethodPicker } from '#web/screens/withdraw/method-picker.tsx'
 import { PayoutCard } from '#web/screens/withdraw/payout-card.tsx'
@@ -44,6 +45,7 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
   const [chosenId, setChosenId] = useState(first)
   const method = methods.find(({ id }) => id === chosenId) ?? null
   const balance = moneyOf(user.balance)
+  const isUnknown = useIsOfflineStart()
   const requestId = useRequestId()
   const form = useForm<WithdrawField>({
     initial: { method_id: '', amount: '', withdrawal_code: '' },
@@ -87,7 +89,9 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
       {method && <OperatorText html={method.description} />}
       <AmountField
         label={t('withdraw.amount')}
-        aside={t('withdraw.available', { amount: formatMoney(balance, { symbol: user.currency_symbol }) })}
+        aside={t('withdraw.available', {
+          amount: isUnknown ? '–' : formatMoney(balance, { symbol: user.currency_symbol }),
+        })}
         value={typed}
         onChange={(value) => form.set('amount', value)}
         onBlur={form.field('amount').onBlur}

@@ -8,6 +8,7 @@ import { tradeTerms } from '#server/platform/database/migrations/0006-trade-term
 import { sources } from '#server/platform/database/migrations/0007-sources.ts'
 import { ruleTwo } from '#server/platform/database/migrations/0008-rule-two.ts'
 import { lateEvidence } from '#server/platform/database/migrations/0009-late-evidence.ts'
+import { people } from '#server/platform/database/migrations/0010-people.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007-sources': sources,
   '0008-rule-two': ruleTwo,
   '0009-late-evidence': lateEvidence,
+  '0010-people': people,
   '0013-clock': clock,
 }

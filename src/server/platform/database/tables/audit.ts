@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Int8, JsonOrNull } from '#server/platform/database/tables/column-types.ts'
+import type {
+  Int8,
+  Int8WithDefault,
+  Json,
+  JsonOrNull,
+  OptionalInt8,
+} from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `audit` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface AuditTables {
@@ -21,6 +27,41 @@ export interface AuditTables {
     previous_hash: ColumnType<Uint8Array | null, never, never>
     hash: ColumnType<Uint8Array | null, never, never>
   }
-  first_approval: { kind: string; subject: string; content_hash: string; staff_id: string; at_ms: Int8 }
+  approval: {
+    id: string
+    kind: string
+    subject: string
+    content_hash: string
+    step: number
+    staff_id: string | null
+    person: string
+    at_ms: Int8
+    user_id: string | null
+    destination: string | null
+    amount: Int8WithDefault
+    place: Generated<string>
+    mark: Generated<string>
+  }
+  pending_change: {
+    id: string
+    kind: string
+    subject: string
+    before: Json
+    after: Json
+    content_hash: string
+    asked_by: string
+    asked_ms: Int8
+    asked_from: string
+    second_by: string | null
+    second_ms: OptionalInt8
+    applies_ms: OptionalInt8
+    state: string
+    ended_by: Generated<string>
+    ended_ms: OptionalInt8
+    /** The state of which owners and approvers got a mail. */
+    mailed: Generated<string>
+    mark: Generated<string>
+    reason: string
+  }
   staff_remark: { kind: string; subject: string; id: string; staff_id: string; text: string; at_ms: Int8 }
 }

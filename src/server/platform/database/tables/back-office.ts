@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Int8, Bytes } from '#server/platform/database/tables/column-types.ts'
+import type { Bytes, Int8, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `back-office` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface BackOfficeTables {
@@ -14,7 +14,16 @@ export interface BackOfficeTables {
     is_demo: Generated<boolean>
     version: Generated<number>
     created_ms: Int8
+    mail: Generated<string>
+    invited_by: ColumnType<string | null, string | undefined, string | null>
+    reinvited_by: ColumnType<string | null, string | undefined, string | null>
+    reinvited_ms: OptionalInt8
+    enrolled_ms: OptionalInt8
+    approver_ms: OptionalInt8
+    approver_by: ColumnType<string[], string[] | undefined, string[]>
   }
+  /** Written by the database. */
+  approver_count: { id: ColumnType<number, never, never>; peak: ColumnType<number, never, never> }
   staff_session: {
     token_hash: Bytes
     id: string

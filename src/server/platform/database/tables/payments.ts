@@ -4,6 +4,13 @@ import type { Int8, Int8OrNull, Json } from '#server/platform/database/tables/co
 /** The tables that the room `payments` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface PaymentsTables {
   gateway: GatewayTable
+  gateway_past: {
+    gateway_id: number
+    version: number
+    since_ms: Int8
+    wallet_address: string
+    rate_millionths: Int8
+  }
   deposit: DepositTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+const SOURCE = fileURLToPath(new URL('../../src/worker/worker.ts', import.meta.url))
+/** 1.5 MB unpacked: what a phone on a slow network loads in the background without trouble. */
+const MAX_BYTES = 1_500_000
+const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
+/** The numbering plans of all countries: large, and of no use without a network. */
+const PHONE_PLANS = 'mobile'
+/** Used by nearly every page. Fonts for other scripts are stored once a page uses them. */
+const FONT = /hanken-grotesk-latin-wght|geist-mono-latin-wght/
+
+/**
+ * Builds `sw.js`, which lets the app start without a network. It contains the names of the files that it stores: scripts,
+ * styles, English texts and the main fonts.
+ */
+export function appWorker(): Plugin {
+  return {
+    name: 'app-worker',
+    apply: 'build',
+    enforce: 'post',
+    async generateBundle(_, bundle) {
+      const stored = Object.values(bundle).filter(isStored)
+      const bytes = stored.reduce((sum, file) => sum + sizeOf(file), 0)
+      if (bytes > MAX_BYTES) throw new Error(`the worker stores ${bytes} bytes, more than ${MAX_BYTES}`)
+      const files = stored.map(({ fileName }) => `/${fileName}`).toSorted()
+      const entry = stored.find((file) => file.type === 'chunk' && file.isEntry)
+      if (entry === undefined) throw new Error('the bundle has no entry')
+      const page = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.html'))
+      const id = hashOf([...files, ...page.map((file) => String('source' in file && file.source))])
+      const facts = { id, files, entry: `/${entry.fileName}` }
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await compile(facts) })
+    },
+  }
+}
+
+function isStored(file: Rolldown.OutputChunk | Rolldown.OutputAsset): boolean {
+  if (file.type === 'chunk') return file.name !== PHONE_PLANS && !LANGUAGE.test(file.facadeModuleId ?? '')
+  return file.fileName.endsWith('.css') || FONT.test(file.fileName)
+}
+
+function sizeOf(file: Rolldown.OutputChunk | Rolldown.OutputAsset): number {
+  return Buffer.byteLength(file.type === 'chunk' ? file.code : file.source)
+}
+
+function hashOf(lines: readonly string[]): string {
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)
+}
+
+async function compile(facts: object): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { BUILD: JSON.stringify(facts) },
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: SOURCE, output: { format: 'iife', entryFileNames: 'sw.js' } },
+    },
+  })
+  const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const [script] = outputs
+  if (script?.type !== 'chunk' || outputs.length !== 1) throw new Error('the worker is not one script')
+  return script.code
+}

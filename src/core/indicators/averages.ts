@@ -1,0 +1,60 @@
+import type { Rule } from '#core/indicators/rule.ts'
+
+type Window = readonly number[]
+
+/**
+ * Computes a value from the last `n` numbers, once there are so many. Each value is computed from the numbers
+ * themselves: a running sum would collect rounding errors and would depend on where it began.
+ */
+export function overLast<V>(n: number, compute: (numbers: Window) => V): Rule<number, Window, V> {
+  return {
+    start: [],
+    next: (before, number) => {
+      const numbers = [...(before.length < n ? before : before.slice(1)), number]
+      return [numbers, numbers.length < n ? null : compute(numbers)]
+    },
+  }
+}
+
+export function mean(numbers: Window): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+}
+
+/** The mean with weights 1 to n, the newest number with the largest. */
+export function weightedMean(numbers: Window): number {
+  const sum = numbers.reduce((total, number, at) => total + number * (at + 1), 0)
+  return sum / ((numbers.length * (numbers.length + 1)) / 2)
+}
+
+/** The state of an average that begins with the mean of its first `n` numbers. */
+export interface Smoothed {
+  readonly count: number
+  /** The sum of the first numbers, then the average. */
+  readonly value: number
+}
+
+/** An average that moves by a share of the distance to each new number. It begins with the mean of the first `n`. */
+function smoothed(n: number, share: number): Rule<number, Smoothed, number> {
+  return {
+    start: { count: 0, value: 0 },
+    next: ({ count, value }, number) => {
+      if (count >= n) {
+        const moved = value + (number - value) * share
+        return [{ count, value: moved }, moved]
+      }
+      const sum = value + number
+      if (count < n - 1) return [{ count: count + 1, value: sum }, null]
+      return [{ count: n, value: sum / n }, sum / n]
+    },
+  }
+}
+
+/** The exponential moving average, with a share of 2 / (n + 1). */
+export function exponential(n: number): Rule<number, Smoothed, number> {
+  return smoothed(n, 2 / (n + 1))
+}
+
+/** Wilder's average, with a share of 1 / n. */
+export function wilder(n: number): Rule<number, Smoothed, number> {
+  return smoothed(n, 1 / n)
+}

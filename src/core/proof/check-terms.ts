@@ -1,0 +1,72 @@
+import { readBatchText } from '#core/markets/log-text.ts'
+import type { SourceConfiguration } from '#core/markets/sources/source-configuration.ts'
+import { ALL, NO_PREVIOUS, readTermsText, type TermsEntry } from '#core/markets/terms/terms-entry.ts'
+import { TermsHistory } from '#core/markets/terms/terms-history.ts'
+import { asciiBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
+import { leafHash } from '#core/proof/hash-tree.ts'
+import type { LogBatch } from '#core/proof/log-evidence.ts'
+import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { parseJson } from '#core/text/parse-json.ts'
+import { instant, SECOND_MS } from '#core/time/instant.ts'
+
+export interface PublishedTexts {
+  /** The trade terms from the first entry on. */
+  readonly terms: readonly string[]
+  /** Configurations of the price sources. */
+  readonly sources: readonly string[]
+  readonly entryLog: readonly LogBatch[]
+}
+
+/** Whether the published trade terms and price sources allow an order as it was accepted. Receipts of rule 1 do not name them. */
+export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: PublishedTexts): boolean {
+  if (facts.v === 1) return true
+  const entries = readChain(sha256, texts.terms)
+  if (entries === null || facts.terms === undefined) return false
+  const { n, hash } = facts.terms
+  const named = texts.terms[n - 1]
+  if (named === undefined || hashOf(sha256, named) !== hash) return false
+  const history = new TermsHistory(entries)
+  const at = instant(facts.opened_ms)
+  const of = String((facts.expires_ms - facts.opened_ms) / SECOND_MS)
+  const payout = history.inForce('payout', of, at)
+  return (
+    payout?.n === n &&
+    payout.value === String(facts.payout_bp) &&
+    history.inForce('duration', of, at)?.value === 'open' &&
+    history.inForce('max_tick_age', facts.symbol, at)?.value === String(facts.max_tick_age_ms) &&
+    history.inForce('rule', ALL, at)?.value === String(facts.rule) &&
+    isClassPublished(sha256, facts, texts)
+  )
+}
+
+/** Each entry names the hash of the entry before, so none can be left out but the newest. */
+function readChain(sha256: Sha256, texts: readonly string[]): readonly TermsEntry[] | null {
+  const entries: TermsEntry[] = []
+  let previous = NO_PREVIOUS
+  for (const text of texts) {
+    const entry = readTermsText(text)
+    if (entry === null || entry.n !== entries.length + 1 || entry.previous !== previous) return null
+    entries.push(entry)
+    previous = hashOf(sha256, text)
+  }
+  return entries
+}
+
+/** Whether the class of the source is the one of the configuration that the log names at the entry. */
+function isClassPublished(sha256: Sha256, facts: ReceiptFacts, { sources, entryLog }: PublishedTexts): boolean {
+  const batch = entryLog.find(({ first_seq: first, last_seq: last }) => first <= facts.entry.q && last >= facts.entry.q)
+  const hash = batch === undefined ? undefined : readBatchText(batch.payload)?.header?.sources
+  if (!sources.every((one) => hashOf(sha256, one) === hash)) return false
+  const [text] = sources
+  // Feeds of tests and of text 1 name no configuration, so their sources have no class.
+  if (text === undefined) return facts.evidence === 'none'
+  const fields = parseJson(text) as Partial<SourceConfiguration> | null
+  const own = fields?.symbols?.find(({ id }) => id === facts.symbol_id)
+  const published = own?.sources.find(({ provider }) => provider === facts.source)?.class ?? 'none'
+  return published === facts.evidence
+}
+
+/** The hash of an entry of the register. */
+function hashOf(sha256: Sha256, text: string): string {
+  return toHex(leafHash(sha256, asciiBytes(text)))
+}

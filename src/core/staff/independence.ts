@@ -1,0 +1,77 @@
+import { HOUR_MS } from '#core/time/instant.ts'
+
+/** A staff member as the rule on two approvals sees them. */
+export interface ApproverFacts {
+  readonly staffId: string
+  /** Since when the staff member is an approver. Null when they are none. */
+  readonly approverMs: number | null
+  /** The staff members who admitted this approver. One name stands for ever: "admitted by one person". */
+  readonly approverBy: readonly string[]
+  readonly invitedBy: string | null
+  readonly reinvitedBy: string | null
+  /** Identifies the authenticator that the staff member enrolled. Null without one. */
+  readonly credential: string | null
+}
+
+export type Dependence = 'same_person' | 'not_approver' | 'invited' | 'admitted' | 'same_credential'
+
+export type Independence =
+  | { readonly ok: true; readonly isAdmittedByOther: boolean }
+  | { readonly ok: false; readonly why: Dependence }
+
+interface Moment {
+  readonly now: number
+  /** The highest number of approvers that the installation ever had. */
+  readonly peakApprovers: number
+}
+
+/**
+ * Decides whether two staff members count as two people.
+ * While there have never been more than two approvers, a pair of which one admitted the other counts, because there is
+ * no other pair. The result says so, and it is published with each decision.
+ */
+export function mayApproveTogether(
+  first: ApproverFacts,
+  second: ApproverFacts,
+  { now, peakApprovers }: Moment,
+): Independence {
+  if (first.staffId === second.staffId) return { ok: false, why: 'same_person' }
+  if (!isApprover(first, now) || !isApprover(second, now)) return { ok: false, why: 'not_approver' }
+  if (first.credential !== null && first.credential === second.credential) return { ok: false, why: 'same_credential' }
+  const isInvited = invited(first, second) || invited(second, first)
+  const isAdmitted = admittedAlone(first, second) || admittedAlone(second, first)
+  if (!isInvited && !isAdmitted) return { ok: true, isAdmittedByOther: false }
+  if (peakApprovers <= 2) return { ok: true, isAdmittedByOther: true }
+  return { ok: false, why: isAdmitted ? 'admitted' : 'invited' }
+}
+
+/** Whether the staff member counts as an approver at this moment. */
+export function isApprover({ approverMs }: Pick<ApproverFacts, 'approverMs'>, now: number): boolean {
+  return approverMs !== null && approverMs <= now
+}
+
+function invited(by: ApproverFacts, other: ApproverFacts): boolean {
+  return other.invitedBy === by.staffId || other.reinvitedBy === by.staffId
+}
+
+function admittedAlone(by: ApproverFacts, other: ApproverFacts): boolean {
+  return other.approverBy.length === 1 && other.approverBy[0] === by.staffId
+}
+
+/** Fewer approvers than this cannot give two approvals: the installation is in single-operator mode. */
+const MIN_APPROVERS = 2
+
+export function isSingleOperator(approvers: number): boolean {
+  return approvers < MIN_APPROVERS
+}
+
+/** 1 min: how long a demo waits where a live installation waits hours or days. */
+const DEMO_WAIT_MS = 60_000
+
+/** How long an agreed change or decision waits, in ms. A demo shows all of it within a minute. */
+export function waitMs(mode: 'demo' | 'live', hours: number): number {
+  return mode === 'demo' ? Math.min(DEMO_WAIT_MS, hours * HOUR_MS) : hours * HOUR_MS
+}
+
+/** Hours that a decision of one operator waits where two people would have to agree. */
+export const SINGLE_OPERATOR_HOURS = { withdrawal: 24, deposit: 72, correction: 72 } as const

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { type ApproverFacts, isApprover, isSingleOperator } from '#core/staff/independence.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
+
+export interface Approvers {
+  /** Staff members who are approvers now and are not blocked, by id. */
+  readonly byId: ReadonlyMap<string, ApproverFacts>
+  /** The highest number of approvers that there ever was. */
+  readonly peak: number
+}
+
+/** Reads everybody who counts as an approver at this moment. */
+export async function readApprovers(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx): Promise<Approvers> {
+  const rows = await db
+    .selectFrom('staff')
+    .select(['id', 'approver_ms', 'approver_by', 'invited_by', 'reinvited_by', 'totp_secret'])
+    .where('approver_ms', 'is not', null)
+    .where('is_blocked', '=', false)
+    .execute()
+  const people = rows.map(
+    (row): ApproverFacts => ({
+      staffId: row.id,
+      approverMs: row.approver_ms === null ? null : Number(row.approver_ms),
+      approverBy: row.approver_by,
+      invitedBy: row.invited_by,
+      reinvitedBy: row.reinvited_by,
+      credential:
+        row.totp_secret === null ? null : fingerprint(ctx.vault.decrypt(row.totp_secret, staffSecretPlace(row.id))),
+    }),
+  )
+  const now = ctx.now()
+  const count = await db.selectFrom('approver_count').select('peak').executeTakeFirst()
+  return {
+    byId: new Map(people.filter((one) => isApprover(one, now)).map((one) => [one.staffId, one])),
+    peak: count?.peak ?? people.length,
+  }
+}
+
+/** Whether a staff member may ask for something that two people decide: an approver, or everybody while few are. */
+export async function mayAsk(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx, staffId: string): Promise<boolean> {
+  const { byId } = await readApprovers(ctx, db)
+  return isSingleOperator(byId.size) || byId.has(staffId)
+}
+
+/** Compares authenticators without keeping their secrets in memory. */
+function fingerprint(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

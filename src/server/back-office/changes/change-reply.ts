@@ -1,0 +1,44 @@
+import type { ChangeRow } from '#contract/back-office/changes.ts'
+import { toIso } from '#core/time/instant.ts'
+import type { Approvers } from '#server/audit/approvers.queries.ts'
+import { pairOf } from '#server/audit/check-dual-approval.ts'
+import { isSingleOperator } from '#core/staff/independence.ts'
+import type { Change } from '#server/audit/changes/changes.queries.ts'
+
+/** A change as the staff member who looks at it sees it. */
+export function toChangeRow(
+  change: Change,
+  {
+    approvers,
+    staffId,
+    isOwner,
+    now,
+  }: { readonly approvers: Approvers; readonly staffId: string; readonly isOwner: boolean; readonly now: number },
+): ChangeRow {
+  const { before, after, appliesAt, closedAt, state } = change
+  const isOpen = state === 'asked' || state === 'waiting'
+  const first = { staffId: change.requestedBy, at: change.requestedAt }
+  return {
+    id: change.id,
+    kind: change.kind,
+    subject: change.subject,
+    state,
+    lines: Object.keys(after).map((field) => ({ field, before: text(before[field]), after: text(after[field]) })),
+    reason: change.reason,
+    content_hash: change.contentHash,
+    asked_by: change.requestedByName,
+    asked_at: toIso(change.requestedAt),
+    second_by: change.secondByName,
+    applies_at: appliesAt === null ? null : toIso(appliesAt),
+    ended_by: change.closedBy,
+    ended_at: closedAt === null ? null : toIso(closedAt),
+    may_second:
+      state === 'asked' && (isSingleOperator(approvers.byId.size) || pairOf(approvers, { first, staffId, now }).ok),
+    may_cancel: isOpen && (isOwner || change.requestedBy === staffId),
+  }
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,105 @@
+import { minuteText, SECOND_MS } from '#core/time/instant.ts'
+import { applyDueChanges, type ChangeAppliers } from '#server/audit/changes/apply-changes.ts'
+import { type Change, listUnmailedChanges, markMailed } from '#server/audit/changes/changes.queries.ts'
+import { issueInvitation } from '#server/back-office/staff/join-staff.ts'
+import { createApplyStaff } from '#server/back-office/staff/apply-staff-changes.ts'
+import { findStaffByName, listDeciderMails } from '#server/back-office/staff/staff.queries.ts'
+import { joinPath } from '#server/back-office/staff/staff.routes.ts'
+import { createApplyGateway } from '#server/payments/gateways/save-gateway.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { staffText } from '#server/platform/i18n/staff-texts.ts'
+import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import { createApplySettings } from '#server/settings/change-settings.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+export interface WatchChangesParts {
+  readonly ctx: Ctx
+  readonly settings: Settings
+  readonly mode: 'demo' | 'live'
+  readonly messenger: Messenger
+  readonly publicUrl: string | null
+}
+
+/** 2 s: a demo waits a minute for a change, and its operator looks on. */
+const EVERY_MS = 2 * SECOND_MS
+
+/** Puts waiting changes in force at their time, and tells owners and approvers by mail. Returns a function that stops it. */
+export function watchChanges(parts: WatchChangesParts): () => Promise<void> {
+  const run = async (): Promise<void> => await applyAndMail(parts)
+  return runPeriodically(parts.ctx, { pauseMs: () => EVERY_MS, run, failure: 'watching changes failed' })
+}
+
+/** One round of the job. */
+export async function applyAndMail(parts: WatchChangesParts): Promise<void> {
+  await applyDueChanges(parts.ctx, createAppliers(parts))
+  for (const change of await listUnmailedChanges(parts.ctx.db)) await mailChange(parts, change)
+}
+
+function createAppliers({ ctx, settings, mode }: WatchChangesParts): ChangeAppliers {
+  const applySettings = createApplySettings(ctx, settings)
+  return {
+    ...createApplyStaff(ctx),
+    gateway: createApplyGateway(ctx, mode),
+    limits: applySettings,
+    facts: applySettings,
+  }
+}
+
+/** Mails the state of a change. A person who is invited gets the link, and gets it again when sending failed. */
+async function mailChange(parts: WatchChangesParts, change: Change): Promise<void> {
+  const { ctx, messenger } = parts
+  const isInvitation = change.kind === 'invite' || change.kind === 'reinvite'
+  if (isInvitation && change.state === 'in_force') await mailInvitation(parts, change)
+  const subject = staffText('waiting.mail_subject', { site: parts.settings.current.siteName })
+  const text = noticeText(change)
+  for (const to of await listDeciderMails(ctx.db)) {
+    try {
+      await messenger.send({ to, kind: 'staff_change', subject, text, code: '' })
+    } catch (error) {
+      // The change is in the back office too. One mailbox that fails must not hold up the others.
+      ctx.log.warn({ err: error }, 'a staff member could not be told of a waiting change')
+    }
+  }
+  await markMailed(ctx.db, change)
+}
+
+function noticeText({
+  kind,
+  subject,
+  state,
+  requestedByName,
+  secondByName,
+  appliesAt,
+  closedBy,
+  reason,
+}: Change): string {
+  return staffText(`waiting.mail_${state}`, {
+    what: `${staffText(`waiting.kind_${kind}`, {})} (${subject})`,
+    by: requestedByName,
+    second: secondByName ?? staffText('waiting.nobody', {}),
+    time: appliesAt === null ? '' : minuteText(appliesAt),
+    who: closedBy,
+    reason: reason === '' ? '–' : reason,
+  })
+}
+
+async function mailInvitation(
+  { ctx, messenger, settings, publicUrl }: WatchChangesParts,
+  { subject: name, after }: Change,
+) {
+  const token = await ctx.db.transaction().execute(async (tx) => {
+    const staff = await findStaffByName(tx, name)
+    return staff && (await issueInvitation(ctx, tx, staff.id))
+  })
+  if (token === null) return
+  const site = settings.current.siteName
+  const link = `${publicUrl ?? ''}${joinPath(token)}`
+  await messenger.send({
+    to: String(after['mail']),
+    kind: 'staff_invitation',
+    subject: staffText('waiting.invitation_subject', { site }),
+    text: staffText('waiting.invitation_text', { site, name, link }),
+    code: '',
+  })
+}

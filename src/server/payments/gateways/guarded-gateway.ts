@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { type BasisPoints, money, moneyText, parseMoney } from '#core/money/money.ts'
+import { isWithinJump } from '#core/wallet/rate-jump.ts'
+import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
+import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
+import { readForm } from '#server/payments/gateways/list-gateways.ts'
+
+/** The fields that decide where users pay to and how much arrives. A change of these takes two people. */
+const GUARDED = [
+  'currency',
+  'fixed_charge',
+  'percent_charge',
+  'rate_millionths',
+  'wallet_address',
+  'description',
+  'form',
+  'is_automatic',
+] as const
+
+/** Formats the content for the audit log and for waiting changes, with the field names of the API. */
+export function recorded(content: GatewayContent) {
+  return {
+    name: content.name,
+    image: content.image,
+    currency: content.currency,
+    min_amount: moneyText(content.minimum),
+    max_amount: moneyText(content.maximum),
+    fixed_charge: moneyText(content.fixedCharge),
+    percent_charge: content.percentCharge / 100,
+    rate_millionths: content.rate.toString(),
+    wallet_address: content.walletAddress,
+    description: content.description,
+    form: content.form,
+    is_automatic: content.isAutomatic,
+    is_offered: content.isOffered,
+    sort: content.sort,
+  }
+}
+
+const Amount = z.string().transform((text) => parseMoney(text) ?? money(0n))
+const Recorded = z.object({
+  name: z.string(),
+  image: z.string(),
+  currency: z.string(),
+  min_amount: Amount,
+  max_amount: Amount,
+  fixed_charge: Amount,
+  percent_charge: z.number(),
+  rate_millionths: z.string().transform(BigInt),
+  wallet_address: z.string(),
+  description: z.string(),
+  form: z.unknown().transform(readForm),
+  is_automatic: z.boolean(),
+  is_offered: z.boolean(),
+  sort: z.number(),
+})
+
+/** Reads the text that `recorded` wrote. */
+export function readRecorded(fields: ChangeFields): GatewayContent {
+  const read = Recorded.parse(fields)
+  return {
+    name: read.name,
+    image: read.image,
+    currency: read.currency,
+    minimum: read.min_amount,
+    maximum: read.max_amount,
+    fixedCharge: read.fixed_charge,
+    percentCharge: Math.round(read.percent_charge * 100) as BasisPoints,
+    rate: read.rate_millionths,
+    walletAddress: read.wallet_address,
+    description: read.description,
+    form: read.form,
+    isAutomatic: read.is_automatic,
+    isOffered: read.is_offered,
+    sort: read.sort,
+  }
+}
+
+interface RateFacts {
+  /** The rate of 24 hours ago. */
+  readonly rateBefore: bigint
+  readonly jumpPercent: number
+}
+
+/** Returns the fields of an edit that must wait, by their new values. */
+export function guardedFields(before: GatewayContent, after: GatewayContent, rates: RateFacts): ChangeFields {
+  const [was, is] = [recorded(before), recorded(after)]
+  return Object.fromEntries(
+    GUARDED.filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]))
+      .filter((field) => field !== 'is_automatic' || after.isAutomatic)
+      .filter((field) => field !== 'rate_millionths' || !isSmallStep(before.rate, after.rate, rates))
+      .map((field) => [field, is[field]]),
+  )
+}
+
+/** A rate near the last one and near that of the day before follows the market. One person may set it. */
+function isSmallStep(last: bigint, rate: bigint, { rateBefore, jumpPercent }: RateFacts): boolean {
+  return isWithinJump(rate, last, jumpPercent) && isWithinJump(rate, rateBefore, jumpPercent)
+}

@@ -1,0 +1,47 @@
+import type { Instant } from '#core/time/instant.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
+
+interface Past {
+  readonly id: number
+  readonly version: number
+  readonly at: Instant
+  readonly content: Pick<GatewayContent, 'walletAddress' | 'rate'>
+}
+
+/** Notes since when an address and a rate count. Lines are never changed. */
+export async function insertPast(tx: Tx, { id, version, at, content }: Past): Promise<void> {
+  await tx
+    .insertInto('gateway_past')
+    .values({
+      gateway_id: id,
+      version,
+      since_ms: at,
+      wallet_address: content.walletAddress,
+      rate_millionths: content.rate,
+    })
+    .execute()
+}
+
+export async function hasPast(tx: Tx, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('gateway_past')
+    .select('version')
+    .where('gateway_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Finds the rate that counted at a moment. Null when the gateway is newer. */
+export async function findRateAt(tx: Tx, id: number, at: Instant): Promise<bigint | null> {
+  const row = await tx
+    .selectFrom('gateway_past')
+    .select('rate_millionths')
+    .where('gateway_id', '=', id)
+    .where('since_ms', '<=', BigInt(at))
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.rate_millionths ?? null
+}

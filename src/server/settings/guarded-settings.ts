@@ -1,0 +1,36 @@
+import { money, parseMoney } from '#core/money/money.ts'
+import type { ChangeKind } from '#core/staff/change-kinds.ts'
+import { dailyLimit } from '#server/settings/site-settings.ts'
+
+/** Facts that users rely on. Every change of them takes two people. */
+const FACTS = new Set(['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'funds_statement'])
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Changes that make it easier for one person to act alone. The opposite direction needs one person. */
+const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolean>> = {
+  two_people_above: (before, after) => amount(after, 'two_people_above') > amount(before, 'two_people_above'),
+  one_person_daily: (before, after) => daily(after) > daily(before),
+  withdrawal_pause_hours: (before, after) =>
+    Number(after['withdrawal_pause_hours']) < Number(before['withdrawal_pause_hours']),
+  rate_jump_percent: (before, after) => Number(after['rate_jump_percent']) > Number(before['rate_jump_percent']),
+}
+
+/** Returns the kind of waiting change that a setting takes, or null when one person may change it at once. */
+export function guardedKind(
+  key: string,
+  before: Values,
+  after: Values,
+): Extract<ChangeKind, 'facts' | 'limits'> | null {
+  if (FACTS.has(key)) return JSON.stringify(before[key]) === JSON.stringify(after[key]) ? null : 'facts'
+  return LOOSENS[key]?.(before, { ...before, ...after }) === true ? 'limits' : null
+}
+
+function amount(values: Values, key: string): bigint {
+  return parseMoney(String(values[key])) ?? money(0n)
+}
+
+/** One limit follows from the other, so raising either may raise what one person can do in a day. */
+function daily(values: Values): bigint {
+  return dailyLimit(String(values['two_people_above']), String(values['one_person_daily']))
+}

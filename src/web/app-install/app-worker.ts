@@ -1,0 +1,67 @@
+import { createStore, useStore } from '#ui/state/store.ts'
+import { hasOpenWork, watchForms } from '#web/app-install/open-work.ts'
+
+/** A new version of the app has been loaded and waits for a reload. */
+const updateIsReady = createStore(false)
+/** 30 minutes: the installed app may stay open for days without a page load, and browsers look only then. */
+const LOOK_EVERY_MS = 30 * 60_000
+
+let registration: ServiceWorkerRegistration | null = null
+
+/**
+ * Registers the worker with which the app starts without a network. Over plain HTTP browsers have none, and everything works
+ * without it. It runs after the first screen, so that the first load is no larger.
+ */
+export async function startAppWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator) || !isSecureContext) return
+  watchForms()
+  const { serviceWorker } = navigator
+  try {
+    // Browsers under the control of tools may block workers without an error, and return nothing.
+    registration = (await serviceWorker.register('/sw.js', { updateViaCache: 'none' })) ?? null
+  } catch {
+    // Storage or workers are blocked.
+    registration = null
+  }
+  if (registration === null) return
+  followUpdates(registration)
+  const active = (await serviceWorker.ready).active
+  active?.postMessage({ used: loadedFiles() }, [])
+  setInterval(() => void registration?.update().catch(() => undefined), LOOK_EVERY_MS)
+}
+
+/** Whether a new version waits for a reload. */
+export function useUpdateIsReady(): boolean {
+  return useStore(updateIsReady)
+}
+
+/** Starts the new version with a reload. Does nothing and returns false while the reload would lose work. */
+export function applyUpdate(): boolean {
+  if (hasOpenWork()) return false
+  const waiting = registration?.waiting
+  // Another tab has started the new version already, or the worker was removed.
+  if (!waiting) location.reload()
+  else {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+    waiting.postMessage({ activate: true }, [])
+  }
+  return true
+}
+
+function followUpdates(from: ServiceWorkerRegistration): void {
+  noteState(from.waiting)
+  from.addEventListener('updatefound', () => {
+    const { installing } = from
+    installing?.addEventListener('statechange', () => noteState(installing))
+  })
+}
+
+/** Without a controller the worker is the first one, and this page is as new. */
+function noteState(worker: ServiceWorker | null): void {
+  if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
+}
+
+/** The files that this page loaded before the worker answered its requests, such as its language. */
+function loadedFiles(): string[] {
+  return performance.getEntriesByType('resource').map(({ name }) => name)
+}

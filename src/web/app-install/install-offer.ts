@@ -1,0 +1,45 @@
+import { createStore, useStore } from '#ui/state/store.ts'
+
+/** Chromium's event with which a page may offer its installation. TypeScript's library lacks it. */
+interface InstallPromptEvent extends Event {
+  prompt(): Promise<unknown>
+}
+
+/** How this browser installs the app: by its own dialogue, or by hand as on iOS. */
+export type InstallOffer = 'dialogue' | 'by-hand' | null
+
+const event = createStore<InstallPromptEvent | null>(null)
+
+/** Keeps the browser's offer for the account menu, so that no banner interrupts. */
+export function watchInstallOffer(): void {
+  addEventListener('beforeinstallprompt', (offered) => {
+    offered.preventDefault()
+    event.set(offered as InstallPromptEvent)
+  })
+  addEventListener('appinstalled', () => event.set(null))
+}
+
+/** Returns how the app can be installed here; null where it cannot or is. */
+export function useInstallOffer(): InstallOffer {
+  const offered = useStore(event)
+  if (offered !== null) return 'dialogue'
+  return isAppleMobile() && !isInstalled() ? 'by-hand' : null
+}
+
+/** Opens the browser's dialogue. Browsers allow it once for each offer. */
+export async function install(): Promise<void> {
+  const offered = event.get()
+  event.set(null)
+  await offered?.prompt()
+}
+
+function isInstalled(): boolean {
+  return matchMedia('(display-mode: standalone)').matches
+}
+
+/** Browsers on iOS and iPadOS never offer it. A tablet calls itself a Mac, but has touch. */
+function isAppleMobile(): boolean {
+  return (
+    /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Mac/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+  )
+}

@@ -1,0 +1,23 @@
+import { readItem } from '#ui/state/browser-storage.ts'
+
+/** As in `live-client.ts`: orders that were sent and not answered yet. */
+const PENDING_ORDERS = 'pending_orders'
+
+const changedForms = new Set<HTMLFormElement>()
+
+/** Notes the forms in which the user types or chooses a file. Returns a function that stops it. */
+export function watchForms(): () => void {
+  document.addEventListener('input', noteChange, true)
+  return () => document.removeEventListener('input', noteChange, true)
+}
+
+/** Whether a reload would lose work: an order without its answer, or a form that the user has changed. */
+export function hasOpenWork(): boolean {
+  for (const form of changedForms) if (!form.isConnected) changedForms.delete(form)
+  return changedForms.size > 0 || readItem('sessionStorage', PENDING_ORDERS) !== null
+}
+
+function noteChange({ target }: Event): void {
+  const form = target instanceof Element ? target.closest('form') : null
+  if (form !== null) changedForms.add(form)
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { Segmented } from '#ui/segmented.tsx'
+import { OptionList } from '#ui/option-list.tsx'
+import { Sheet } from '#ui/sheet.tsx'
+import { TabPanel, Tabs } from '#ui/tabs.tsx'
+import { IndicatorTab, type IndicatorTabProps } from '#web/chart/settings/indicator-tab.tsx'
+import { t } from '#web/i18n/t.ts'
+import { CHART_TYPES, changeDesk, type ChartType, useDesk } from '#web/options/desk.ts'
+
+interface ChartSettingsProps extends IndicatorTabProps {
+  open: boolean
+  onClose: () => void
+}
+
+const TABS = ['type', 'indicators'] as const
+
+/** The sheet with the type of the chart, its price scale and its indicators. Every change applies while it is open. */
+export function ChartSettings({ open, onClose, maxPanes, hasVolume }: ChartSettingsProps) {
+  const [tab, setTab] = useState<(typeof TABS)[number]>('type')
+  return (
+    <Sheet open={open} onClose={onClose} title={t('chart.settings')} closeLabel={t('common.close')}>
+      <Tabs
+        label={t('chart.settings')}
+        id="chart-settings"
+        tabs={TABS.map((value) => ({ value, label: t(`desk.tab_${value}`) }))}
+        value={tab}
+        onChange={setTab}
+      />
+      <TabPanel id="chart-settings" value={tab} className="pt-3">
+        {tab === 'type' ? <TypeTab /> : <IndicatorTab maxPanes={maxPanes} hasVolume={hasVolume} />}
+      </TabPanel>
+    </Sheet>
+  )
+}
+
+function TypeTab() {
+  const { type, isLogarithmic } = useDesk()
+  return (
+    <>
+      <OptionList
+        label={t('desk.tab_type')}
+        options={CHART_TYPES.map((value) => ({
+          value,
+          label: t(`desk.type_${value}`),
+          detail: detailOf(value),
+        }))}
+        value={type}
+        onChange={(chosen) => changeDesk({ type: chosen })}
+        className="-mx-3"
+      />
+      <h3 className="mt-4 mb-2 text-label text-fg-2">{t('desk.scale')}</h3>
+      <Segmented
+        label={t('desk.scale')}
+        options={[
+          { value: 'normal', label: t('desk.scale_normal') },
+          { value: 'logarithmic', label: t('desk.scale_logarithmic') },
+        ]}
+        value={isLogarithmic ? 'logarithmic' : 'normal'}
+        onChange={(value) => changeDesk({ isLogarithmic: value === 'logarithmic' })}
+      />
+    </>
+  )
+}
+
+function detailOf(type: ChartType): string | undefined {
+  if (type === 'hollow') return t('desk.hollow_hint')
+  return type === 'heikin_ashi' ? t('desk.heikin_ashi_hint') : undefined
+}

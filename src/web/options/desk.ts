@@ -1,0 +1,59 @@
+import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
+import { readItem, writeItem } from '#ui/state/browser-storage.ts'
+import { createStore, useStore } from '#ui/state/store.ts'
+
+export const CHART_TYPES = ['candles', 'hollow', 'bars', 'line', 'area', 'heikin_ashi'] as const
+export type ChartType = (typeof CHART_TYPES)[number]
+
+/** How this device shows the chart. */
+export interface Desk {
+  readonly type: ChartType
+  readonly interval: ChartInterval
+  readonly isLogarithmic: boolean
+  /** As stored. `readIndicators` checks them, so that its code loads only for a chart with indicators. */
+  readonly indicators: readonly unknown[]
+}
+
+const KEY = 'desk'
+const VERSION = 1
+/** 32 KB: many times what the settings need. */
+const MAX_LENGTH = 32_768
+const PRESET: Desk = { type: 'candles', interval: '1m', isLogarithmic: false, indicators: [] }
+
+const store = createStore(readDesk(readItem('localStorage', KEY)) ?? PRESET)
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key === KEY || key === null) store.set(readDesk(readItem('localStorage', KEY)) ?? PRESET)
+})
+
+export function useDesk(): Desk {
+  return useStore(store)
+}
+
+export function changeDesk(change: Partial<Desk>): void {
+  const next = { ...store.get(), ...change }
+  writeItem('localStorage', KEY, JSON.stringify({ version: VERSION, ...next }))
+  store.set(next)
+}
+
+/** Whether settings are stored that this release cannot read. The next change replaces them. */
+export function isDeskUnreadable(): boolean {
+  const text = readItem('localStorage', KEY)
+  return text !== null && readDesk(text) === null
+}
+
+/** Reads stored settings: the presets for values that are missing or unknown, and null for a text that is none. */
+export function readDesk(text: string | null): Desk | null {
+  if (text === null || text.length > MAX_LENGTH) return null
+  try {
+    const { version, type, interval, isLogarithmic, indicators } = JSON.parse(text) as Record<string, unknown>
+    if (version !== VERSION) return null
+    return {
+      type: CHART_TYPES.find((one) => one === type) ?? PRESET.type,
+      interval: typeof interval === 'string' && isChartInterval(interval) ? interval : PRESET.interval,
+      isLogarithmic: isLogarithmic === true,
+      indicators: Array.isArray(indicators) ? indicators : PRESET.indicators,
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,84 @@
+import { readEntry } from '#core/register/entry.ts'
+import { instant } from '#core/time/instant.ts'
+import { Card } from '#ui/card.tsx'
+import type { Reply } from '#web/api/call.ts'
+import { useCallQuery } from '#web/api/query.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { LoadingCard } from '#web/lists/loading-card.tsx'
+
+const NEWEST = { query: { limit: 20 } }
+
+/** How many people decide here, and what they changed and will change. */
+export function PeopleSection() {
+  const people = useCallQuery('GET /proof/people', {})
+  const acts = useCallQuery('GET /proof/acts', NEWEST)
+  if (people.data === undefined) return <LoadingCard query={people} />
+  if (acts.data === undefined) return <LoadingCard query={acts} />
+  return (
+    <>
+      <People {...people.data.data} />
+      <section aria-labelledby="acts">
+        <h2 id="acts" className="mt-6 mb-2 font-semibold">
+          {t('changes.acts')}
+        </h2>
+        <Card>
+          {acts.data.data.acts.length === 0 ? (
+            <p className="text-small text-fg-2">{t('changes.acts_none')}</p>
+          ) : (
+            <ul className="flex flex-col gap-2.5">
+              {acts.data.data.acts.map(({ index, text }) => (
+                <Act key={index} text={text} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      </section>
+    </>
+  )
+}
+
+function People({ approvers, admitted_by_one: byOne, single_operator: isSingle }: Reply<'GET /proof/people'>) {
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people" className="mt-6 mb-2 font-semibold">
+        {t('changes.people')}
+      </h2>
+      <Card>
+        <p className="text-small text-fg-2">
+          {isSingle ? t('changes.single') : t('changes.approvers', { count: approvers, one: byOne })}
+        </p>
+      </Card>
+    </section>
+  )
+}
+
+const NAMES = {
+  gateway: 'changes.act_gateway',
+  rate: 'changes.act_rate',
+  limits: 'changes.act_limits',
+  facts: 'changes.act_facts',
+  owner_created: 'changes.act_owner',
+  approver_ended: 'changes.act_approver',
+} as const
+
+/** One act. An unknown one is shown as its text, so that nothing is left out. */
+function Act({ text }: { text: string }) {
+  const { what, of, applies_ms: appliesMs, people, reason } = readEntry(text) ?? {}
+  const kind = String(what).replace(/_cancelled$/, '')
+  const name = Object.hasOwn(NAMES, kind) ? t(NAMES[kind as keyof typeof NAMES], { of: String(of) }) : text
+  return (
+    <li>
+      <p className="text-small font-semibold break-words">
+        {kind === what ? name : t('changes.act_cancelled', { what: name })}
+      </p>
+      <p className="flex flex-wrap gap-x-3 text-label text-fg-2 tabular-nums">
+        {typeof appliesMs === 'number' && (
+          <span>{t('changes.applies', { time: dayAndTimeText(instant(appliesMs)) })}</span>
+        )}
+        <span>{t(people === 2 ? 'changes.by_two' : 'changes.by_one')}</span>
+        {typeof reason === 'string' && reason !== '' && <span className="break-words">{reason}</span>}
+      </p>
+    </li>
+  )
+}

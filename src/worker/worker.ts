@@ -1,0 +1,51 @@
+import { type BuildFiles, dropOldBuilds, storeBuild, storedFile, storedPage, storeUsed } from './page-cache.ts'
+import { hashedFiles, requestKind } from './request-kind.ts'
+
+declare const self: ServiceWorkerGlobalScope
+/** The build writes it here. */
+declare const BUILD: BuildFiles
+
+const { caches } = self
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(storeBuild(BUILD, caches, (path, init) => fetch(path, init)))
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([dropOldBuilds(BUILD, caches), self.clients.claim()]))
+})
+
+// Prices, balances and orders never pass through here: only the page and files of the build are answered.
+self.addEventListener('fetch', (event) => {
+  const kind = requestKind(event.request, self.location.origin)
+  if (kind === 'page') event.respondWith(answerPage(event.request))
+  if (kind === 'file') event.respondWith(answerFile(event))
+})
+
+self.addEventListener('message', (event) => {
+  const message: unknown = event.data
+  if (typeof message !== 'object' || message === null) return
+  if ('activate' in message) event.waitUntil(self.skipWaiting())
+  if ('used' in message && Array.isArray(message.used)) event.waitUntil(storeAll(message.used))
+})
+
+/** A failing storage must not take the site away, so the network answers then. */
+async function answerPage(request: Request): Promise<Response> {
+  const page = await storedPage(BUILD, caches).catch(() => undefined)
+  return page ?? fetch(request)
+}
+
+async function answerFile(event: FetchEvent): Promise<Response> {
+  const stored = await storedFile(event.request, caches).catch(() => undefined)
+  if (stored !== undefined) return stored
+  const response = await fetch(event.request)
+  event.waitUntil(storeUsed(event.request, response.clone(), caches).catch(() => undefined))
+  return response
+}
+
+/** Stores files that the page loaded before this worker answered its requests. */
+async function storeAll(addresses: readonly unknown[]): Promise<void> {
+  for (const address of hashedFiles(addresses, self.location.origin)) {
+    if ((await storedFile(address, caches)) === undefined) await storeUsed(address, await fetch(address), caches)
+  }
+}
