@@ -20,7 +20,7 @@ const POLL = { timeout: 20_000, interval: 1 }
 const OPENS_MS = 5 * SECOND_MS
 export const ORDERS = 3
 
-/** One site, its provider and its clock. The site can be away for a while; the provider's market goes on. */
+/** One site, its provider and its clock. The site can be away for a while; the provider's market does not stop. */
 export class RecordedSite {
   readonly #database: TestDatabase
   readonly ctx: TestContext
@@ -171,7 +171,7 @@ export class RecordedSite {
       .execute()
   }
 
-  /** What differs from the provider's full list of trades, or from a sound log and ledger. Empty when every order ended as without a stop. */
+  /** Lists differences from the provider's full list of trades, and faults of log and ledger. Empty when every order ended as without a stop. */
   async differences(): Promise<unknown[]> {
     const results = await this.results()
     const differing = results.filter((result) => {

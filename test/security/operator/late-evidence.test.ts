@@ -20,7 +20,7 @@ async function begin(provider: RecordedProvider, options: { days?: number } = {}
 const PROVIDERS: readonly RecordedProvider[] = ['binance', 'coinbase']
 
 describe.each(PROVIDERS)('late evidence of %s', (provider) => {
-  it('is not needed in normal running', async () => {
+  it('adds nothing while the stream runs', async () => {
     const site = await begin(provider)
     await site.placeOrders()
     await site.runUntilSettled()
@@ -68,7 +68,7 @@ describe('a provider that does not answer', () => {
     site.market.record.mood = 'cut'
     await site.stopFrom(later(site.expiry, -8 * SECOND_MS), MINUTE_MS)
     await site.runUntil(later(site.expiry, 2 * MINUTE_MS))
-    // Nothing is guessed while nothing is known.
+    // Without an answer, the orders stay open.
     expect(await site.openOrders()).toBe(ORDERS)
     await site.stopFrom(site.ctx.now(), DAY_MS - HOUR_MS)
     site.market.record.mood = 'well'
@@ -76,20 +76,23 @@ describe('a provider that does not answer', () => {
     expect(await site.differences()).toEqual([])
   })
 
-  it('goes on asking after a restart, with what it has noted', async () => {
+  it('repeats its questions after a restart, and remembers the first', async () => {
     const site = await begin('binance')
     await site.placeOrders()
     site.market.record.mood = 'failing'
     await site.stopFrom(later(site.expiry, -8 * SECOND_MS), MINUTE_MS)
     await site.runUntil(later(site.expiry, 90 * SECOND_MS))
-    const asked = await database.db.selectFrom('history_question').selectAll().executeTakeFirstOrThrow()
-    expect(asked).toMatchObject({ source: 'binance', outcome: null })
-    expect(Number(asked.expires_ms)).toBe(site.expiry)
+    const question = await database.db.selectFrom('history_question').selectAll().executeTakeFirstOrThrow()
+    expect(question).toMatchObject({ source: 'binance', outcome: null })
+    expect(Number(question.expires_ms)).toBe(site.expiry)
     await site.stopFrom(site.ctx.now(), MINUTE_MS)
     site.market.record.mood = 'well'
     await site.runUntilSettled()
     expect(await site.differences()).toEqual([])
-    const first = await database.db.selectFrom('history_question').select('first_asked_ms').executeTakeFirstOrThrow()
-    expect(first.first_asked_ms).toBe(asked.first_asked_ms)
+    const first = await database.db
+      .selectFrom('history_question')
+      .select('first_requested_ms')
+      .executeTakeFirstOrThrow()
+    expect(first.first_requested_ms).toBe(question.first_requested_ms)
   })
 })

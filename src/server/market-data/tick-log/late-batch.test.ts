@@ -53,7 +53,7 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
     volume: volume(1),
     time: at(ms),
   })
-  const appended = ticks.appendLate({
+  const writing = ticks.appendLate({
     incident: ctx.newId(),
     symbolId: BTC.id,
     source: 'scripted',
@@ -61,7 +61,7 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
     leftOut: [{ from: 8, to: 8, why: 'absent' }],
   })
   const state = { isDone: false }
-  const done = appended.finally(() => {
+  const done = writing.finally(() => {
     state.isDone = true
   })
   await vi.waitFor(() => {
@@ -92,7 +92,7 @@ describe('late evidence', () => {
     expect(Math.max(...candles.map(({ high }) => high))).toBe(102_00)
   })
 
-  it('is the line of its source around an expiry, before and after packing', async () => {
+  it('completes the line of its source, before and after packing', async () => {
     const bench = await start()
     await log(bench, 100_00, 3 * MINUTE_MS)
     await appendLate(bench)
@@ -109,7 +109,7 @@ describe('late evidence', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 4 })
   })
 
-  it('is not the latest price after a restart, and the log goes on behind it', async () => {
+  it('never becomes the latest price after a restart, and the next batch follows it', async () => {
     const bench = await start()
     await log(bench, 100_00, 3 * MINUTE_MS)
     await appendLate(bench)

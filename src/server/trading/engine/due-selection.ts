@@ -1,4 +1,4 @@
-import { WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
+import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import { RULES } from '#core/orders/rules/rules.ts'
 import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
