@@ -61,14 +61,14 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
     leftOut: [{ from: 8, to: 8, why: 'absent' }],
   })
   let isDone = false
-  void appended.then(() => {
+  const done = appended.finally(() => {
     isDone = true
   })
   await vi.waitFor(() => {
     ctx.clock.advance(100)
     expect(isDone).toBe(true)
   }, POLL)
-  return await appended
+  return await done
 }
 
 describe('late evidence', () => {
