@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { EvidenceSite, ORDERS } from '#test/support/evidence-site.ts'
 import type { RecordedProvider } from '#test/support/recorded-market.ts'
+import { ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-
-let running: EvidenceSite | null = null
+let current: RecordedSite | null = null
 afterEach(async () => {
-  await running?.end()
-  running = null
+  await current?.end()
+  current = null
 })
 
-async function begin(provider: RecordedProvider, options: { days?: number } = {}): Promise<EvidenceSite> {
-  running = await EvidenceSite.begin(database, provider, options)
-  return running
+async function begin(provider: RecordedProvider, options: { days?: number } = {}): Promise<RecordedSite> {
+  const begun = await RecordedSite.begin(database, provider, options)
+  current = begun
+  return begun
 }
 
 const PROVIDERS: readonly RecordedProvider[] = ['binance', 'coinbase']
@@ -24,7 +24,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     const site = await begin(provider)
     await site.placeOrders()
     await site.runUntilSettled()
-    expect(await site.faults()).toEqual([])
+    expect(await site.differences()).toEqual([])
     expect(site.market.record.calls).toEqual([])
   })
 
@@ -33,7 +33,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     await site.placeOrders()
     await site.stopFrom(later(site.expiry, -8 * SECOND_MS), 20 * SECOND_MS)
     await site.runUntilSettled()
-    expect(await site.faults()).toEqual([])
+    expect(await site.differences()).toEqual([])
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     await site.placeOrders()
     await site.stopFrom(later(site.expiry, fromMs), forMs)
     await site.runUntilSettled()
-    expect(await site.faults()).toEqual([])
+    expect(await site.differences()).toEqual([])
   })
 
   it('A81: attack: one packet dropped before an expiry', async () => {
@@ -57,7 +57,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     const { last } = site.market.around(site.expiry)
     site.isDropped = ({ ref }) => ref === last?.ref
     await site.runUntilSettled()
-    expect(await site.faults()).toEqual([])
+    expect(await site.differences()).toEqual([])
   })
 })
 
@@ -73,7 +73,7 @@ describe('a provider that does not answer', () => {
     await site.stopFrom(site.ctx.now(), DAY_MS - HOUR_MS)
     site.market.record.mood = 'well'
     await site.runUntilSettled()
-    expect(await site.faults()).toEqual([])
+    expect(await site.differences()).toEqual([])
   })
 
   it('goes on asking after a restart, with what it has noted', async () => {
@@ -88,7 +88,7 @@ describe('a provider that does not answer', () => {
     await site.stopFrom(site.ctx.now(), MINUTE_MS)
     site.market.record.mood = 'well'
     await site.runUntilSettled()
-    expect(await site.faults()).toEqual([])
+    expect(await site.differences()).toEqual([])
     const first = await database.db.selectFrom('history_question').select('first_asked_ms').executeTakeFirstOrThrow()
     expect(first.first_asked_ms).toBe(asked.first_asked_ms)
   })

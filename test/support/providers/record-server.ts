@@ -145,7 +145,10 @@ function firstRow(
   return found === -1 ? groups.length : found
 }
 
-function rowOf(group: readonly ScriptedTrade[], a: number): object {
+function rowOf(
+  group: readonly ScriptedTrade[],
+  a: number,
+): { readonly a: number; readonly T: number; readonly m: boolean; readonly M: boolean } {
   const [first] = group
   const last = group.at(-1)
   if (first === undefined || last === undefined) throw new Error('a row has a trade')

@@ -60,13 +60,13 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
     prices: [evidence(7, 999_00, 1_000), evidence(9, 999_50, 2_000)],
     leftOut: [{ from: 8, to: 8, why: 'absent' }],
   })
-  let isDone = false
+  const state = { isDone: false }
   const done = appended.finally(() => {
-    isDone = true
+    state.isDone = true
   })
   await vi.waitFor(() => {
     ctx.clock.advance(100)
-    expect(isDone).toBe(true)
+    expect(state.isDone).toBe(true)
   }, POLL)
   return await done
 }

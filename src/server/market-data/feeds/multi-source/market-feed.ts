@@ -48,9 +48,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     routes.add(one, from.sources)
   }
 
-  function health(): SourceHealth[] {
-    return followed.flatMap((one) => one.health())
-  }
+  const health = (): SourceHealth[] => followed.flatMap((one) => one.health())
 
   function look(): void {
     const now = clock.now()

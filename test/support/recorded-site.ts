@@ -1,10 +1,12 @@
-import { assert } from '#core/result.ts'
+import { vi } from 'vitest'
 import { DAY_MS, instant, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { assert } from '#core/result.ts'
 import { BUY } from '#core/orders/order.ts'
 import { money } from '#core/money/money.ts'
 import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import type { TestDatabase } from '#test/support/database.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { RecordedMarket, type RecordedProvider } from '#test/support/recorded-market.ts'
@@ -12,19 +14,18 @@ import { recordedTrades } from '#test/support/recorded-trades.ts'
 import type { ScriptedTrade } from '#test/support/providers/record-server.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
-import type { TestDatabase } from '#test/support/database.ts'
 
 const STEP_MS = 250
+const POLL = { timeout: 20_000, interval: 1 }
 const OPENS_MS = 5 * SECOND_MS
-/** How many orders a site takes. */
 export const ORDERS = 3
 
 /** One site, its provider and its clock. The site can be away for a while; the provider's market goes on. */
-export class EvidenceSite {
+export class RecordedSite {
+  readonly #database: TestDatabase
   readonly ctx: TestContext
   readonly market: RecordedMarket
   isDropped: (trade: ScriptedTrade) => boolean = () => false
-  readonly #database: TestDatabase
   #app: TestApp | null = null
   /** Set when the orders are placed. */
   expiry = TEST_START
@@ -36,11 +37,11 @@ export class EvidenceSite {
     this.market = market
   }
 
-  static async begin(database: TestDatabase, provider: RecordedProvider, { days = 0 } = {}): Promise<EvidenceSite> {
+  static async begin(database: TestDatabase, provider: RecordedProvider, { days = 0 } = {}): Promise<RecordedSite> {
     const ctx = createTestContext(database.db, TEST_START)
     const until = later(TEST_START, days * DAY_MS + 20 * MINUTE_MS)
     const trades = recordedTrades(later(TEST_START, -10 * SECOND_MS), until, days > 0 ? 20 : 4)
-    const begun = new EvidenceSite(database, ctx, await RecordedMarket.start(ctx, provider, trades))
+    const begun = new RecordedSite(database, ctx, await RecordedMarket.start(ctx, provider, trades))
     await begun.startSite()
     await begun.stopSite()
     // Terms are forced while no server uses the database.
@@ -98,12 +99,11 @@ export class EvidenceSite {
       this.market.say(this.isDropped)
       await new Promise((resolve) => setImmediate(resolve))
       // The prices of the steps before are in the log. A write that was under way leaves the next one to a later moment.
-      for (;;) {
+      await vi.waitFor(() => {
         const since = this.app.ticks.waitingSince(BTC.id)
-        if (since === null || since >= this.ctx.now() - 10) break
-        this.ctx.clock.advance(1)
-        await new Promise((resolve) => setTimeout(resolve, 1))
-      }
+        if (since !== null) this.ctx.clock.advance(1)
+        assert(since === null || since >= this.ctx.now() - 10, 'the prices are in the log')
+      }, POLL)
     }
   }
 
@@ -131,13 +131,13 @@ export class EvidenceSite {
     )
     // Orders are held for a moment, because prices arrive in steps.
     const replies = await this.#runUntilDone(Promise.all(placed))
-    for (const reply of replies) assert(reply.ok, `an order is taken: ${reply.ok ? '' : reply.refusal}`)
+    for (const reply of replies) assert(reply.ok, 'the order is accepted')
     const [order] = await this.#database.db
       .selectFrom('open_order')
       .select(['expires_ms', 'rule_version'])
       .orderBy('expires_ms')
       .execute()
-    assert(order?.rule_version === 2, 'the order is of rule 2')
+    assert(order?.rule_version === 2, 'the orders follow rule 2')
     this.expiry = instant(Number(order.expires_ms))
   }
 
@@ -171,20 +171,21 @@ export class EvidenceSite {
       .execute()
   }
 
-  /** What differs from the provider's full list of trades, whoever was away. Empty when every order ended by it. */
-  async faults(): Promise<string[]> {
+  /** What differs from the provider's full list of trades, or from a sound log and ledger. Empty when every order ended as without a stop. */
+  async differences(): Promise<unknown[]> {
     const results = await this.results()
-    const faults = results.flatMap(({ expires_ms, exit_time_ms, exit_price, void_reason }) => {
-      const { last } = this.market.around(instant(Number(expires_ms)))
-      const expected = `${Math.round(Number(last?.price) * 100)} of ${last?.timeMs}`
-      const ended = void_reason ?? `${exit_price} of ${exit_time_ms}`
-      return ended === expected ? [] : [`an order ended at ${ended}, not at ${expected}`]
+    const differing = results.filter((result) => {
+      const { last } = this.market.around(instant(Number(result.expires_ms)))
+      const isSamePrice = Number(result.exit_price) === Math.round(Number(last?.price) * 100)
+      return result.void_reason !== null || Number(result.exit_time_ms) !== last?.timeMs || !isSamePrice
     })
-    if (results.length !== ORDERS) faults.push(`${results.length} orders ended`)
     const chain = await verifyTickChain(this.#database.db)
-    if (!chain.ok) faults.push(`the log is broken at ${chain.firstSeq}: ${chain.why}`)
     const ledger = await checkLedger(this.#database.db)
-    if (!ledger.clean) faults.push('the ledger does not reconcile')
-    return faults
+    return [
+      ...differing,
+      ...(results.length === ORDERS ? [] : [{ orders: results.length }]),
+      ...(chain.ok ? [] : [chain]),
+      ...(ledger.clean ? [] : [ledger]),
+    ]
   }
 }
