@@ -87,6 +87,7 @@ describe('the worker', () => {
     expect(container.register).not.toHaveBeenCalled()
     vi.stubGlobal('isSecureContext', true)
     await startAppWorker()
+    expect(registration.update, 'it looks for a new version').toHaveBeenCalledOnce()
     expect(container.register).toHaveBeenCalledExactlyOnceWith('/sw.js', { updateViaCache: 'none' })
     expect(registration.active.postMessage).toHaveBeenCalledExactlyOnceWith({ used: [] }, [])
   })

@@ -3,7 +3,7 @@ import { hasOpenWork, watchForms } from '#web/app-install/open-work.ts'
 
 /** A new version of the app has been loaded and waits for a reload. */
 const updateIsReady = createStore(false)
-/** 30 minutes: the installed app may stay open for days without a page load, and browsers look only then. */
+/** 30 minutes: the installed app may stay open for days without a page load. */
 const LOOK_EVERY_MS = 30 * 60_000
 
 let registration: ServiceWorkerRegistration | null = null
@@ -27,7 +27,15 @@ export async function startAppWorker(): Promise<void> {
   followUpdates(registration)
   const active = (await serviceWorker.ready).active
   active?.postMessage({ used: loadedFiles() }, [])
-  setInterval(() => void registration?.update().catch(() => undefined), LOOK_EVERY_MS)
+  // At each visit, because browsers look some time after a page load, and not after each.
+  if (serviceWorker.controller !== null) look()
+  setInterval(look, LOOK_EVERY_MS)
+}
+
+/** Asks the server for a new version. */
+function look(): void {
+  // A failure is silent: the version in use works on.
+  registration?.update().catch(() => undefined)
 }
 
 /** Whether a new version waits for a reload. */
