@@ -19,8 +19,11 @@ export async function createDeployments(server: string): Promise<Deployments> {
   let change: ((script: string) => string) | null = null
   const removed = new Set<string>()
   const proxy = createServer((incoming, reply) => {
-    if (removed.has(incoming.url ?? '')) return void reply.writeHead(404).end()
-    return void passOn(incoming, reply, target, incoming.url === '/sw.js' ? change : null)
+    if (removed.has(incoming.url ?? '')) {
+      reply.writeHead(404).end()
+      return
+    }
+    passOn(incoming, reply, target, incoming.url === '/sw.js' ? change : null)
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')

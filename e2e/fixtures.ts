@@ -125,6 +125,8 @@ export async function runAdmin(dataDir: string, args: string[]): Promise<string>
 export function watchForProblems(page: Page): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
+    // `serviceWorkers: 'block'` of the configuration.
+    if (message.text() === 'Service Worker registration blocked by Playwright') return
     if (message.type() === 'error' || message.type() === 'warning')
       problems.push(`${message.type()}: ${message.text()}`)
   })

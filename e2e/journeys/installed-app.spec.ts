@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts'
 import { findFlaws } from '../find-flaws.ts'
 import { createDeployments } from '../deployments.ts'
 import { TradePage } from '../pages/trade-page.ts'
-import { createUser, openAs, openAsVisitor } from '../users.ts'
+import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
 const OFFLINE = 'Offline. Prices and balances are not shown.'
 /** Looks like a price or an amount: digits with decimals. */
@@ -105,7 +105,10 @@ test('a new version waits until the user starts it, and not while a form is chan
   await row.click()
   await expect(page.getByText('Finish the open order or form first.')).toBeVisible()
 
-  await page.goto(`${deployed.address}/login`)
+  // A page load could be the cold start that starts the new version by itself.
+  await page.keyboard.press('Escape')
+  await goWithin(page, '/signup')
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
   await openMenu(page)
   const loaded = page.waitForEvent('load')
   await row.click()
@@ -134,7 +137,10 @@ test('a worker that fails leaves the site usable, and the kill switch removes a 
   deployed.moveTo(without.address)
   await page.goto(`${deployed.address}/login`)
   await expect
-    .poll(() => page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()]))
+    .poll(() => page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()]), {
+      // Browsers look for another worker some time after the page has loaded.
+      timeout: 120_000,
+    })
     .toEqual([[], []])
   await page.reload()
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()

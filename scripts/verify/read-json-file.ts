@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 import { CannotCheck, FILE_FAULTS } from './check-verdict.ts'
 
 /** Reads a JSON file. Throws `CannotCheck` with one line when it is not JSON. */

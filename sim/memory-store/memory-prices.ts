@@ -1,4 +1,4 @@
-import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { SourceClass } from '#core/markets/source-class.ts'
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Row } from './specs.ts'
 

@@ -94,7 +94,7 @@ export class World {
       this.plan.faults
     void this.#now(crashEveryMs, () => this.#crash('is killed'))
     void this.#now(pauseEveryMs, () => {
-      // A life goes on for a minute and a half after its last fault, in which the server must finish its work.
+      // The server must finish its work in the minute and a half after the last fault.
       const ms = Math.min(this.#random.wait(pauseMs), MAX_PAUSE_MS)
       this.trace.say(`the server stands still for ${ms} ms`)
       this.#node?.state.pause(ms)

@@ -153,8 +153,8 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   },
   history_question: {
     about: 'what the record of a source answered about an expiry that the tick log cannot decide',
-    columns: `symbol_id source expires_ms first_asked_ms last_asked_ms differs_since_ms outcome newest_ref
-      told_through_ms`,
+    columns: `symbol_id source expires_ms first_requested_ms last_requested_ms differs_since_ms outcome newest_ref
+      covered_until_ms`,
     writers: ['insert src/server/trading/evidence/history-question.queries.ts'],
   },
   open_order: {

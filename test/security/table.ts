@@ -82,9 +82,6 @@ export const ATTACKS: Chapter = {
     row('A52', 'operator: limits changed so that every price is a spike'),
     row('A53', 'operator: one false trade a day'),
     row('A54', 'operator: the source configuration swapped by restart'),
-    row('A90', 'operator: the clock set two seconds back before an expiry'),
-    row('A91', 'operator: the clock slewed slowly over an hour'),
-    row('A92', 'a provider whose clock lies'),
     row('A60', 'operator: invite, join as them, approve'),
     row('A61', 'operator: re-invite an old colleague'),
     row('A62', 'operator: two puppets of one owner'),
@@ -94,5 +91,8 @@ export const ATTACKS: Chapter = {
     row('A66', 'operator: change the deposit address for an hour'),
     row('A67', 'operator: create-owner on the machine'),
     row('A68', 'operator: lower a protection by settings set'),
+    row('A90', 'operator: the clock set two seconds back before an expiry'),
+    row('A91', 'operator: the clock slewed slowly over an hour'),
+    row('A92', 'a provider whose clock lies'),
   ],
 }

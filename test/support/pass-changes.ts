@@ -5,7 +5,7 @@ import type { TestDatabase } from '#test/support/database.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import type { TestContext } from '#test/support/test-context.ts'
 
-/** Lets a staff member agree to all changes that are asked for, and lets time elapse until all of them are in force. */
+/** Agrees to all requested changes as a staff member, and lets time elapse until they are in force. */
 export async function passChanges(
   app: Pick<App, 'applyChanges'> & { readonly ctx: TestContext },
   { db }: Pick<TestDatabase, 'db'>,

@@ -6,7 +6,7 @@ import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import { createMarketFeed } from '#server/market-data/feeds/multi-source/market-feed.ts'
 import { BinanceTrades } from '#server/market-data/feeds/providers/binance/binance-trades.ts'
 import { ExchangeTrades } from '#server/market-data/feeds/providers/coinbase/exchange-trades.ts'
-import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/provider-trades.ts'
 import { REST_LIMITS, RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { publishSources } from '#server/market-data/source-versions/publish-sources.ts'
@@ -90,7 +90,7 @@ export class RecordedMarket {
     }
   }
 
-  /** Sends the trades since the last call to whoever listens, except those that `isDropped` names. */
+  /** Sends the trades since the last call to its listeners, except those that `isDropped` names. */
   say(isDropped: (trade: ScriptedTrade) => boolean = () => false): void {
     const now = this.#ctx.now()
     const symbol = SYMBOLS[this.provider]

@@ -28,10 +28,7 @@ export interface TestApp extends App, TestCalls, TestUsers {
   staff(name: string): Promise<StaffSession>
   /** Closes a minute of the register, so that announced trade terms can apply. */
   publishTerms(): Promise<void>
-  /**
-   * Lets a second approver, `finance2` unless another is given, agree to all changes that are asked for, and lets time elapse until all of
-   * them are in force.
-   */
+  /** Agrees to all requested changes as `finance2` or the given staff member, and lets time elapse until they are in force. */
   passChanges(by?: StaffSession): Promise<void>
   /** Publishes announced trade terms, and lets time elapse until the last of them applies. */
   passNotice(): Promise<void>

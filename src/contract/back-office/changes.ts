@@ -13,7 +13,7 @@ export const ASK_REFUSALS = ['not_approver', 'change_pending', 'second_person_ne
 const ChangeRow = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]),
-  /** What is changed, by its name. */
+  /** The changed object, by its name. */
   subject: z.string(),
   state: z.enum(['asked', 'waiting', 'in_force', 'cancelled', 'failed']),
   /** The fields that change, with their values as text. */

@@ -73,7 +73,7 @@ export function headerLine(sources: string): string {
   return `2 live ${sources}`
 }
 
-/** Formats the first line of a batch of late evidence. */
+/** Formats the header of a late batch. */
 export function lateHeaderLine(sources: string, incident: string): string {
   return `2 late ${sources} ${incident}`
 }

@@ -1,6 +1,6 @@
 import type { Bundle } from '#core/proof/check-bundle.ts'
 import type { SigningKey } from '#core/proof/check-signature.ts'
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { type Receipt, RECEIPT_FORMAT, readReceipt } from '#core/proof/receipt.ts'
 

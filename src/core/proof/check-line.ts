@@ -54,7 +54,7 @@ function decide(facts: GroupResult, line: SourceLine, history: HistoryAnswer): L
 /** Without a next price the receipt states that the source had no later trade. Its next trade, once known, proves or disproves it. */
 function endsWith({ expires_ms: expiresMs }: GroupResult, { prices, leftOut }: SourceLine): HistoryAnswer {
   const newestRef = Math.max(0, ...prices.map(({ ref }) => ref), ...leftOut.map(({ to }) => to))
-  return { kind: 'quiet', newestRef, toldThrough: later(instant(expiresMs), 1) }
+  return { kind: 'quiet', newestRef, coveredUntil: later(instant(expiresMs), 1) }
 }
 
 /** Decides an expiry of a computed source again by late evidence. */

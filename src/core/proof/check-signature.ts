@@ -1,5 +1,5 @@
 import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 
 /** A public key for receipts and its period of use: a JWK with times. */

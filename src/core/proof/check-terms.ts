@@ -2,10 +2,11 @@ import { readBatchText } from '#core/markets/log-text.ts'
 import type { SourceConfiguration } from '#core/markets/sources/source-configuration.ts'
 import { ALL, NO_PREVIOUS, readTermsText, type TermsEntry } from '#core/markets/terms/terms-entry.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
-import { type Sha256, toHex } from '#core/proof/bytes.ts'
+import { asciiBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
+import { leafHash } from '#core/proof/hash-tree.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
-import { entryHash, readEntry } from '#core/register/entry.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 import { instant, SECOND_MS } from '#core/time/instant.ts'
 
 export interface PublishedTexts {
@@ -23,7 +24,7 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
   if (entries === null || facts.terms === undefined) return false
   const { n, hash } = facts.terms
   const named = texts.terms[n - 1]
-  if (named === undefined || toHex(entryHash(sha256, named)) !== hash) return false
+  if (named === undefined || hashOf(sha256, named) !== hash) return false
   const history = new TermsHistory(entries)
   const at = instant(facts.opened_ms)
   const of = String((facts.expires_ms - facts.opened_ms) / SECOND_MS)
@@ -46,7 +47,7 @@ function readChain(sha256: Sha256, texts: readonly string[]): readonly TermsEntr
     const entry = readTermsText(text)
     if (entry === null || entry.n !== entries.length + 1 || entry.previous !== previous) return null
     entries.push(entry)
-    previous = toHex(entryHash(sha256, text))
+    previous = hashOf(sha256, text)
   }
   return entries
 }
@@ -55,12 +56,17 @@ function readChain(sha256: Sha256, texts: readonly string[]): readonly TermsEntr
 function isClassPublished(sha256: Sha256, facts: ReceiptFacts, { sources, entryLog }: PublishedTexts): boolean {
   const batch = entryLog.find(({ first_seq: first, last_seq: last }) => first <= facts.entry.q && last >= facts.entry.q)
   const hash = batch === undefined ? undefined : readBatchText(batch.payload)?.header?.sources
-  if (!sources.every((one) => toHex(entryHash(sha256, one)) === hash)) return false
+  if (!sources.every((one) => hashOf(sha256, one) === hash)) return false
   const [text] = sources
   // Feeds of tests and of text 1 name no configuration, so their sources have no class.
   if (text === undefined) return facts.evidence === 'none'
-  const fields = readEntry(text) as Partial<SourceConfiguration> | null
+  const fields = parseJson(text) as Partial<SourceConfiguration> | null
   const own = fields?.symbols?.find(({ id }) => id === facts.symbol_id)
   const published = own?.sources.find(({ provider }) => provider === facts.source)?.class ?? 'none'
   return published === facts.evidence
+}
+
+/** The hash of an entry of the register. */
+function hashOf(sha256: Sha256, text: string): string {
+  return toHex(leafHash(sha256, asciiBytes(text)))
 }

@@ -65,7 +65,7 @@ const RESULT: Checks = {
   decided_head: isHead,
 }
 
-/** What version 2 has otherwise, or beside the facts of version 1. */
+/** Facts that version 2 changes or adds. */
 const ACCEPTED_2: Checks = {
   v: isOneOf(2),
   rule: isOneOf(2),

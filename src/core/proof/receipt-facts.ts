@@ -1,4 +1,4 @@
-import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { SourceClass } from '#core/markets/source-class.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { OrderResult, VoidReason } from '#core/orders/order.ts'
 

@@ -1,6 +1,6 @@
 import { asciiBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { leafHash } from '#core/proof/hash-tree.ts'
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 
 /** The subjects of entries, as described in `docs/reference/register.md`. */
 export const ENTRY_KINDS = [

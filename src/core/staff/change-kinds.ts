@@ -15,7 +15,7 @@ export const CHANGE_KINDS = {
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS
 
-/** Hours that a change of one operator waits at least, because nobody else has to agree. */
+/** Hours that a change of one operator waits at least, because no second person agrees. */
 const SINGLE_OPERATOR_HOURS = 72
 /** Hours that the approver waits whom one operator names. */
 const NAMED_BY_ONE_HOURS = 7 * 24

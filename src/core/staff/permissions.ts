@@ -33,7 +33,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
-/** Roles that decide about money, markets or staff. Giving one to somebody takes two people. */
+/** Roles that decide about money, markets or staff. Two people have to agree when a staff member gets one. */
 const POWERFUL: ReadonlySet<Role> = new Set(['owner', 'finance', 'markets'])
 
 export function isPowerful(role: Role): boolean {

@@ -6,7 +6,7 @@ import filters from '#messages/back-office/en/filters.json' with { type: 'json' 
 import audit from '#messages/back-office/en/audit.json' with { type: 'json' }
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
 import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
-import changes from '#messages/back-office/en/changes.json' with { type: 'json' }
+import waiting from '#messages/back-office/en/waiting.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
 import content from '#messages/back-office/en/content.json' with { type: 'json' }
 import corrections from '#messages/back-office/en/corrections.json' with { type: 'json' }
@@ -38,7 +38,7 @@ import users from '#messages/back-office/en/users.json' with { type: 'json' }
 export const backOfficeTexts: BackOfficeTexts = {
   age,
   announcements,
-  changes,
+  waiting,
   common,
   content,
   corrections,
@@ -77,7 +77,7 @@ export const backOfficeTexts: BackOfficeTexts = {
 type BackOfficeTexts = {
   readonly age: typeof age
   readonly announcements: typeof announcements
-  readonly changes: typeof changes
+  readonly waiting: typeof waiting
   readonly common: typeof common
   readonly content: typeof content
   readonly corrections: typeof corrections

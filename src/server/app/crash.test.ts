@@ -63,7 +63,7 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
 }
 
 describe('AT14: a server that is killed with open orders', () => {
-  it('settles or voids orders that expired during the outage, keeps the ledger balanced, and notifies the user', async () => {
+  it('settles orders that expired during the outage, keeps the ledger balanced, and notifies the user', async () => {
     const fresh = await start()
     expect(await fresh.stop()).toBe(0)
     await withDatabase(async (db) => {
@@ -143,7 +143,8 @@ describe('AT14: a server that is killed with open orders', () => {
         expect(order.result).toBe(expected.result)
         balance += expected.change
       }
-      expect(results['missed']).toMatchObject({ result: 3, void_reason: 'no_tick_before_expiry' })
+      // Its prices were computed again, so the outage changed no result.
+      expect(results['missed']?.['void_reason']).toBeUndefined()
       expect(results['soon']?.['void_reason']).toBeUndefined()
       expect(user).toMatchObject({ balance: Math.round(balance * 100) / 100, staked: 0 })
     })
@@ -155,15 +156,16 @@ interface LoggedPrice {
   time: number
 }
 
-/** BTC's prices, read directly from the text of the log, in log order. */
+/** BTC's prices with late evidence, read directly from the text of the log, by their time. */
 async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
   const batches = await db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
   return batches
     .flatMap(({ payload }) => payload.trim().split('\n'))
-    .filter((line) => line.startsWith('t '))
+    .filter((line) => /^[te] /.test(line))
     .map((line) => line.slice('t '.length).split(' ').map(Number))
     .filter(([, symbolId]) => symbolId === 1)
     .map(([, , price = 0, , time = 0]) => ({ price, time }))
+    .toSorted((a, b) => a.time - b.time)
 }
 
 /** Recalculates a result independently: a buy of 100 against the last price before the expiry. */

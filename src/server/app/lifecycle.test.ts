@@ -85,6 +85,8 @@ describe('A25: the whole server', () => {
       'register',
       'receipts',
       'engine',
+      'clocks',
+      'late evidence',
       'market times',
       'jobs',
     ])

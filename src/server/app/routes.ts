@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { appInstallRoutes } from '#server/site/app-install/app-install.routes.ts'
+import { type AppInstallParts, appInstallRoutes } from '#server/site/app-install/app-install.routes.ts'
 import { authRoutes } from '#server/users/log-in/auth.routes.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
@@ -85,9 +85,7 @@ export interface Services {
   readonly takeStrangerCall: TakeStrangerCall
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
-  /** The folder of the built trading app. */
-  readonly webFolder: string
-  readonly offlineStart: boolean
+  readonly install: Pick<AppInstallParts, 'folder' | 'offlineStart'>
   readonly languageOf: (request: FastifyRequest) => Language
   readonly checksReplies: boolean
 }
@@ -104,8 +102,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     uploadsRoutes(app, uploads)
     symbolPicturesRoutes(app, ctx)
     sitePicturesRoutes(app, sitePictures)
-    const { webFolder: folder, offlineStart } = services
-    appInstallRoutes(app, { mode, settings, sitePictures, folder, offlineStart })
+    appInstallRoutes(app, { mode, settings, sitePictures, ...services.install })
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })

@@ -79,8 +79,8 @@ describe('F7: staff texts', () => {
 
   it('F7: are cleaned by the operator CLI too', async () => {
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
-    expect((await run('settings', 'set', 'licence_holder', '"Fair\\u200Bwick\u202E Ltd "')).exitCode).toBe(0)
-    expect(app.settings.current.licence.holder).toBe('Fairwick Ltd')
+    expect((await run('settings', 'set', 'site_name', '"Fair\\u200Bwick\u202E Ltd "')).exitCode).toBe(0)
+    expect(app.settings.current.siteName).toBe('Fairwick Ltd')
     expect((await run('withdrawals', 'reject', 'FW-1', '--words', '\u3164')).exitCode).toBe(2)
   })
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { refuse, type Refusal } from '#core/result.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import { utcText } from '#core/time/utc-text.ts'
-import type { ApprovalRefusal } from '#server/audit/approvals/check-dual-approval.ts'
-import { firstApprovers } from '#server/audit/approvals/dual-approval.ts'
+import type { ApprovalRefusal } from '#server/audit/check-dual-approval.ts'
+import { firstApprovers } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 interface Decider {

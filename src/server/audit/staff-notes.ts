@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RemarksOut } from '#contract/back-office/money-queues.ts'
 import { type Instant, instant, toIso } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import type { SubjectKind } from '#server/audit/approvals/dual-approval.ts'
+import type { SubjectKind } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 

@@ -139,7 +139,7 @@ export interface TickService extends Ticks {
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Follows another symbol from now on. Its history comes from the source. */
   add(symbol: MarketSymbol): Promise<void>
-  /** What a source itself says about past trades; null when it keeps no record. Throws when the record cannot be read. */
+  /** The trades of the past by the record of the source; null when it keeps no record. Throws when the record cannot be read. */
   record(query: RecordQuery): Promise<JudgedRecord | null>
   /** Appends late evidence to the log. Returns false when this server does not write the log. */
   appendLate(batch: Omit<LateBatch, 'sources'>): Promise<boolean>

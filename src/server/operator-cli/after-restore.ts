@@ -1,5 +1,5 @@
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import { endAllApprovals } from '#server/audit/approvals/dual-approval.ts'
+import { endAllApprovals } from '#server/audit/dual-approval.ts'
 import { endStaffAfterRestore } from '#server/back-office/staff/after-restore.ts'
 import { outdatePending } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { endUsersAfterRestore } from '#server/users/administration/after-restore.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalLimits } from '#server/audit/approvals/check-dual-approval.ts'
+import type { ApprovalLimits } from '#server/audit/check-dual-approval.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
 /** How much one person may approve alone, as the site is set. */

@@ -2,7 +2,7 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
-import { type Asked, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
 import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import { changedMeanwhile } from '#server/audit/stale-write.ts'
 import { checkClosure, CLOSING_KEYS, type ClosureRefusal, insertClosure } from '#server/settings/withdrawal-closure.ts'
@@ -30,12 +30,12 @@ export interface ChangedSettings {
   /** The settings that apply now. */
   readonly changed: readonly ChangedSetting[]
   /** The changes that wait for a second person. */
-  readonly asked: readonly Asked[]
+  readonly requested: readonly RequestedChange[]
 }
 
 /**
  * Stores all given settings or none, after their schemas accept them. They apply in this process when the call
- * resolves. Settings that protect users are asked for instead, and wait for a second person.
+ * resolves. Settings that protect users are requested for instead, and wait for a second person.
  * One call writes one audit entry.
  */
 export async function changeSettings(
@@ -78,19 +78,19 @@ export async function changeSettings(
     if (!closure.ok) return closure
     const inForce = await storedSettings(tx)
     const guarded = (await hasAnyUser(tx)) ? guardedSettings(inForce, values) : new Map<SettingsKind, ChangeFields>()
-    const asked = await askGuarded(ctx, tx, { mode, actor, inForce, guarded })
-    if (!asked.ok) return asked
+    const requested = await requestGuarded(ctx, tx, { mode, actor, inForce, guarded })
+    if (!requested.ok) return requested
     if (closure.value !== null) await insertClosure(tx, closure.value)
     const waits = new Set([...guarded.values()].flatMap((after) => Object.keys(after)))
     const now = wanted.filter(({ key }) => !waits.has(key))
     const changed = await storeSettings(tx, ctx, now, stored)
     const lines = recorded(changed)
-    if (asked.value.length === 0) await recordAction(tx, ctx, actor, lines)
+    if (requested.value.length === 0) await recordAction(tx, ctx, actor, lines)
     else {
       const target = [lines.target, ...waits].filter((part) => part !== '').join(KEY_SEPARATOR)
       await recordAction(tx, ctx, actor, { ...lines, target, after: { ...values, waits: [...waits] } })
     }
-    return ok({ changed, asked: asked.value })
+    return ok({ changed, requested: requested.value })
   })
   if (!done.ok) return done
   await settings.reload()
@@ -112,8 +112,8 @@ function guardedSettings(inForce: ChangeFields, values: ChangeFields): Map<Setti
   return guarded
 }
 
-/** Asks for the settings that must wait, one change for each kind. */
-async function askGuarded(
+/** Requests the settings that must wait, one change for each kind. */
+async function requestGuarded(
   ctx: Ctx,
   tx: Tx,
   {
@@ -127,19 +127,19 @@ async function askGuarded(
     readonly inForce: ChangeFields
     readonly guarded: ReadonlyMap<SettingsKind, ChangeFields>
   },
-): Promise<Result<readonly Asked[], AskRefusal>> {
-  const asked: Asked[] = []
+): Promise<Result<readonly RequestedChange[], AskRefusal>> {
+  const requested: RequestedChange[] = []
   for (const [kind, after] of guarded) {
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, inForce[key]]))
     const change = { kind, subject: SUBJECTS[kind], before, after, reason: '' }
     const one = await askChange(ctx, tx, { mode, actor, change })
     if (!one.ok) return one
-    asked.push(one.value)
+    requested.push(one.value)
   }
-  return ok(asked)
+  return ok(requested)
 }
 
-/** Before the first user nobody relies on a setting, so an installation can be set up by one person. */
+/** Before the first user no one relies on a setting, so an installation can be set up by one person. */
 async function hasAnyUser(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -7,7 +7,7 @@ const FACTS = new Set(['licence_holder', 'licence_number', 'licence_regulator', 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Changes that make it easier for one person to act alone. The safe way round needs nobody else. */
+/** Changes that make it easier for one person to act alone. The opposite direction needs one person. */
 const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolean>> = {
   two_people_above: (before, after) => amount(after, 'two_people_above') > amount(before, 'two_people_above'),
   one_person_daily: (before, after) => daily(after) > daily(before),

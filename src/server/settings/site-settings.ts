@@ -42,7 +42,7 @@ export interface SiteSettings {
   readonly displayRatesAsOf: string
   /** Deposits and withdrawals above this amount need two approvals. */
   readonly twoPeopleAbove: Money
-  /** What one person may approve alone within 24 hours. */
+  /** The sum that one person may approve alone within 24 hours. */
   readonly onePersonDaily: Money
   /** The largest change of a gateway's rate, in percent, that one person may make at once. */
   readonly rateJumpPercent: number
@@ -243,7 +243,7 @@ async function read(db: Db): Promise<SiteSettings> {
   }
 }
 
-/** What one person may approve alone within 24 hours, from the two stored limits. */
+/** The sum that one person may approve alone within 24 hours, from the two stored limits. */
 export function dailyLimit(twoPeopleAbove: string, onePersonDaily: string): Money {
   const above = parseMoney(twoPeopleAbove) ?? money(0n)
   const daily = onePersonDaily === '' ? money(above * 5n) : (parseMoney(onePersonDaily) ?? money(0n))

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 import { ToastProvider } from '#ui/toast.tsx'
 import { InstallRow, UpdateRow } from '#web/app-install/app-rows.tsx'
 import { startAppWorker, useUpdateIsReady } from '#web/app-install/app-worker.ts'
@@ -10,7 +10,7 @@ import { UpdateToast } from '#web/app-install/update-toast.tsx'
 /** The parts of a browser's workers that the app uses. */
 class Worker extends EventTarget {
   state = 'installing'
-  readonly postMessage = vi.fn()
+  readonly postMessage = vi.fn<(message: object, transfer: unknown[]) => void>()
   become(state: string): void {
     this.state = state
     this.dispatchEvent(new Event('statechange'))
@@ -20,7 +20,7 @@ class Registration extends EventTarget {
   waiting: Worker | null = null
   installing: Worker | null = null
   readonly active = new Worker()
-  readonly update = vi.fn(async () => undefined)
+  readonly update = vi.fn<() => Promise<undefined>>(async () => undefined)
   /** A new version has been loaded. */
   install(): Worker {
     const worker = new Worker()
@@ -32,16 +32,17 @@ class Registration extends EventTarget {
   }
 }
 
+type Register = (address: string, options: object) => Promise<Registration | undefined>
 let registration: Registration
-let container: EventTarget & { controller: object | null; register: ReturnType<typeof vi.fn>; ready: Promise<unknown> }
-const reload = vi.fn()
+let container: EventTarget & { controller: object | null; register: Mock<Register>; ready: Promise<unknown> }
+const reload = vi.fn<() => void>()
 
 beforeEach(() => {
   vi.stubGlobal('isSecureContext', true)
   registration = new Registration()
   container = Object.assign(new EventTarget(), {
     controller: {},
-    register: vi.fn(async () => registration),
+    register: vi.fn<Register>(async () => registration),
     ready: Promise.resolve(registration),
   })
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container })
@@ -86,8 +87,9 @@ describe('the worker', () => {
     expect(container.register).not.toHaveBeenCalled()
     vi.stubGlobal('isSecureContext', true)
     await startAppWorker()
+    expect(registration.update, 'it looks for a new version').toHaveBeenCalledOnce()
     expect(container.register).toHaveBeenCalledExactlyOnceWith('/sw.js', { updateViaCache: 'none' })
-    expect(registration.active.postMessage).toHaveBeenCalledExactlyOnceWith({ used: [] })
+    expect(registration.active.postMessage).toHaveBeenCalledExactlyOnceWith({ used: [] }, [])
   })
 
   it('the page works on where workers are blocked', async () => {
@@ -115,7 +117,7 @@ describe('a new version', () => {
 
     form.remove()
     fireEvent.click(screen.getByRole('button', { name: /New version ready/ }))
-    expect(postMessage).toHaveBeenCalledExactlyOnceWith({ activate: true })
+    expect(postMessage).toHaveBeenCalledExactlyOnceWith({ activate: true }, [])
     expect(reload).not.toHaveBeenCalled()
     container.dispatchEvent(new Event('controllerchange'))
     expect(reload).toHaveBeenCalledOnce()
@@ -150,7 +152,7 @@ describe('installing', () => {
     watchInstallOffer()
     render(<Offer />)
     expect(screen.getByText('none')).toBeTruthy()
-    const prompt = vi.fn(async () => undefined)
+    const prompt = vi.fn<() => Promise<undefined>>(async () => undefined)
     const offered = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
     act(() => void globalThis.dispatchEvent(offered))
     expect(offered.defaultPrevented, 'no banner of the browser').toBe(true)

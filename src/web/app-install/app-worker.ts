@@ -3,7 +3,7 @@ import { hasOpenWork, watchForms } from '#web/app-install/open-work.ts'
 
 /** A new version of the app has been loaded and waits for a reload. */
 const updateIsReady = createStore(false)
-/** 30 minutes: the installed app may stay open for days without a page load, and browsers look only then. */
+/** 30 minutes: the installed app may stay open for days without a page load. */
 const LOOK_EVERY_MS = 30 * 60_000
 
 let registration: ServiceWorkerRegistration | null = null
@@ -26,8 +26,16 @@ export async function startAppWorker(): Promise<void> {
   if (registration === null) return
   followUpdates(registration)
   const active = (await serviceWorker.ready).active
-  active?.postMessage({ used: loadedFiles() })
-  setInterval(() => void registration?.update().catch(() => undefined), LOOK_EVERY_MS)
+  active?.postMessage({ used: loadedFiles() }, [])
+  // At each visit, because browsers look some time after a page load, and not after each.
+  if (serviceWorker.controller !== null) look()
+  setInterval(look, LOOK_EVERY_MS)
+}
+
+/** Asks the server for a new version. */
+function look(): void {
+  // A failure is silent: the version in use works on.
+  registration?.update().catch(() => undefined)
 }
 
 /** Whether a new version waits for a reload. */
@@ -43,21 +51,22 @@ export function applyUpdate(): boolean {
   if (!waiting) location.reload()
   else {
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-    waiting.postMessage({ activate: true })
+    waiting.postMessage({ activate: true }, [])
   }
   return true
 }
 
 function followUpdates(from: ServiceWorkerRegistration): void {
-  // Without a controller the worker is the first one, and this page is as new.
-  const note = (worker: ServiceWorker | null): void => {
-    if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
-  }
-  note(from.waiting)
+  noteState(from.waiting)
   from.addEventListener('updatefound', () => {
     const { installing } = from
-    installing?.addEventListener('statechange', () => note(installing))
+    installing?.addEventListener('statechange', () => noteState(installing))
   })
+}
+
+/** Without a controller the worker is the first one, and this page is as new. */
+function noteState(worker: ServiceWorker | null): void {
+  if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
 }
 
 /** The files that this page loaded before the worker answered its requests, such as its language. */

@@ -7,16 +7,17 @@ const changedForms = new Set<HTMLFormElement>()
 
 /** Notes the forms in which the user types or chooses a file. Returns a function that stops it. */
 export function watchForms(): () => void {
-  const note = ({ target }: Event): void => {
-    const form = target instanceof Element ? target.closest('form') : null
-    if (form !== null) changedForms.add(form)
-  }
-  document.addEventListener('input', note, true)
-  return () => document.removeEventListener('input', note, true)
+  document.addEventListener('input', noteChange, true)
+  return () => document.removeEventListener('input', noteChange, true)
 }
 
 /** Whether a reload would lose work: an order without its answer, or a form that the user has changed. */
 export function hasOpenWork(): boolean {
   for (const form of changedForms) if (!form.isConnected) changedForms.delete(form)
   return changedForms.size > 0 || readItem('sessionStorage', PENDING_ORDERS) !== null
+}
+
+function noteChange({ target }: Event): void {
+  const form = target instanceof Element ? target.closest('form') : null
+  if (form !== null) changedForms.add(form)
 }

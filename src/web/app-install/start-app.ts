@@ -7,7 +7,10 @@ const IDLE_WITHIN_MS = 5_000
 /** Prepares the installed app: the browser's offer to install it, and the worker once the first screen is idle. */
 export function startApp(): void {
   watchInstallOffer()
-  const start = (): void => void startAppWorker()
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(start, { timeout: IDLE_WITHIN_MS })
-  else setTimeout(start, IDLE_WITHIN_MS)
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(startWorker, { timeout: IDLE_WITHIN_MS })
+  else setTimeout(startWorker, IDLE_WITHIN_MS)
+}
+
+function startWorker(): void {
+  void startAppWorker()
 }

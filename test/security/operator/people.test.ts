@@ -36,7 +36,7 @@ async function onlyApprovers(...names: string[]): Promise<void> {
     .execute()
 }
 
-/** Joins with the link that was mailed to an address, as whoever reads that mailbox, and logs in. */
+/** Joins with the link that was mailed to an address, as the reader of that mailbox, and logs in. */
 async function joinAs(name: string, address: string): Promise<StaffSession> {
   const { text } = await database.db
     .selectFrom('outbox_message')
@@ -136,8 +136,8 @@ describe('A60: an operator who is both people', () => {
   it('attack: invite, join as them, approve, where one person decides', async () => {
     await onlyApprovers('owner')
     expect(await people()).toMatchObject({ single_operator: true, approvers: 1 })
-    const asked = (await invite('puppet')).body.data.pending
-    expect(asked?.applies_at, 'it waits in public, nobody has to agree').not.toBeNull()
+    const requested = (await invite('puppet')).body.data.pending
+    expect(requested?.applies_at, 'it waits in public, nobody has to agree').not.toBeNull()
     await app.passChanges(owner)
     await joinAs('puppet', 'puppet@example.com')
     expect(codeOf(await askApprover(owner, 'puppet'))).toBe('done')

@@ -145,11 +145,14 @@ function firstRow(
   return found === -1 ? groups.length : found
 }
 
-function rowOf(group: readonly ScriptedTrade[], a: number): { readonly a: number; readonly T: number } {
+function rowOf(
+  group: readonly ScriptedTrade[],
+  a: number,
+): { readonly a: number; readonly T: number; readonly m: boolean; readonly M: boolean } {
   const [first] = group
   const last = group.at(-1)
   if (first === undefined || last === undefined) throw new Error('a row has a trade')
   const { price, volume = '1.00000000', timeMs, isLost } = first
   const own = isLost === true ? { p: '0', q: '0', f: -1, l: -1 } : { p: price, q: volume, f: first.ref, l: last.ref }
-  return { a, ...own, T: timeMs, ...{ m: true, M: true } }
+  return { a, ...own, T: timeMs, m: true, M: true }
 }

@@ -21,7 +21,7 @@ export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void 
   const change = list.rows?.find((row) => row.id === id)
   return (
     <SidePane
-      title={change === undefined ? t('nav.changes') : t(`changes.kind_${change.kind}`)}
+      title={change === undefined ? t('nav.changes') : t(`waiting.kind_${change.kind}`)}
       subtitle={change?.subject}
       onClose={onClose}
     >
@@ -43,23 +43,23 @@ export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void 
 function ChangeFacts({ change }: { change: ChangeRow }) {
   return (
     <>
-      <Block title={t('changes.state')}>
+      <Block title={t('waiting.state')}>
         <Facts>
-          <Fact name={t('changes.state')}>
+          <Fact name={t('waiting.state')}>
             <ChangeState state={change.state} />
           </Fact>
-          <Fact name={t('changes.asked_by')}>{`${change.asked_by}, ${time(change.asked_at)}`}</Fact>
-          <Fact name={t('changes.second_by')}>{change.second_by ?? '–'}</Fact>
-          <Fact name={t('changes.applies')}>{change.applies_at === null ? '–' : time(change.applies_at)}</Fact>
-          {change.ended_at !== null && <Fact name={t('changes.ended')}>{time(change.ended_at)}</Fact>}
-          {change.reason !== '' && <Fact name={t('changes.reason')}>{change.reason}</Fact>}
+          <Fact name={t('waiting.asked_by')}>{`${change.asked_by}, ${time(change.asked_at)}`}</Fact>
+          <Fact name={t('waiting.second_by')}>{change.second_by ?? '–'}</Fact>
+          <Fact name={t('waiting.applies')}>{change.applies_at === null ? '–' : time(change.applies_at)}</Fact>
+          {change.ended_at !== null && <Fact name={t('waiting.ended')}>{time(change.ended_at)}</Fact>}
+          {change.reason !== '' && <Fact name={t('waiting.reason')}>{change.reason}</Fact>}
         </Facts>
       </Block>
       {change.lines.map(({ field, before, after }) => (
         <Block key={field} title={fieldLabel(field)}>
           <Facts>
-            {before !== '' && <Fact name={t('changes.from')}>{before}</Fact>}
-            <Fact name={t('changes.to')}>{after}</Fact>
+            {before !== '' && <Fact name={t('waiting.from')}>{before}</Fact>}
+            <Fact name={t('waiting.to')}>{after}</Fact>
           </Facts>
         </Block>
       ))}
@@ -74,11 +74,11 @@ function DecideChange({ change }: { change: ChangeRow }) {
   const alsoAreas = ['counts', 'staff', 'gateways', 'settings']
   const second = useStaffChange(staffCalls.staffSecondChange, {
     onDone: ({ pending }) =>
-      toast({ tone: 'success', text: t('changes.done_second', { time: time(pending?.applies_at ?? '') }) }),
+      toast({ tone: 'success', text: t('waiting.done_second', { time: time(pending?.applies_at ?? '') }) }),
     alsoAreas,
   })
   const cancel = useStaffChange(staffCalls.staffCancelChange, {
-    onDone: () => toast({ tone: 'success', text: t('changes.done_cancel') }),
+    onDone: () => toast({ tone: 'success', text: t('waiting.done_cancel') }),
     alsoAreas,
   })
   const failure = second.error ?? cancel.error
@@ -86,8 +86,8 @@ function DecideChange({ change }: { change: ChangeRow }) {
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
-      {change.state === 'asked' && !maySecond && <p className="text-fg-2">{t('changes.own_help')}</p>}
-      {change.state === 'waiting' && <p className="text-fg-2">{t('changes.wait_help')}</p>}
+      {change.state === 'asked' && !maySecond && <p className="text-fg-2">{t('waiting.own_help')}</p>}
+      {change.state === 'waiting' && <p className="text-fg-2">{t('waiting.wait_help')}</p>}
       <div className="flex gap-2">
         {mayCancel && (
           <Button
@@ -100,7 +100,7 @@ function DecideChange({ change }: { change: ChangeRow }) {
               cancel.mutate({ params: { id } })
             }}
           >
-            {t('changes.cancel')}
+            {t('waiting.cancel')}
           </Button>
         )}
         {maySecond && (
@@ -114,7 +114,7 @@ function DecideChange({ change }: { change: ChangeRow }) {
               second.mutate({ params: { id }, body: { content_hash: hash } })
             }}
           >
-            {t('changes.second')}
+            {t('waiting.second')}
           </Button>
         )}
       </div>

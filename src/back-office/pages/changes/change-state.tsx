@@ -12,5 +12,5 @@ const OUTCOME = {
 
 /** The state of a change as a coloured word. */
 export function ChangeState({ state }: Pick<ChangeRow, 'state'>) {
-  return <OutcomePill outcome={OUTCOME[state]}>{t(`changes.${state}`)}</OutcomePill>
+  return <OutcomePill outcome={OUTCOME[state]}>{t(`waiting.${state}`)}</OutcomePill>
 }

@@ -27,12 +27,12 @@ export function ChangesPage() {
       keyOf={(row) => row.id}
       onOpen={(row) => goTo(`/changes/${row.id}`)}
       openKey={id}
-      empty={t(tab === 'open' ? 'changes.none_open' : 'changes.none')}
+      empty={t(tab === 'open' ? 'waiting.none_open' : 'waiting.none')}
       detail={id !== undefined && <ChangeDetail key={id} id={id} onClose={() => goTo('/changes')} />}
       tabs={{
         id: 'changes',
-        label: t('changes.tabs'),
-        tabs: TABS.map((value) => ({ value, label: t(`changes.${value}`) })),
+        label: t('waiting.tabs'),
+        tabs: TABS.map((value) => ({ value, label: t(`waiting.${value}`) })),
         value: tab,
         onChange: (value) => setFilter('state', value),
       }}
@@ -43,19 +43,19 @@ export function ChangesPage() {
 const COLUMNS: readonly Column<ChangeRow>[] = [
   {
     id: 'what',
-    head: t('changes.what'),
+    head: t('waiting.what'),
     cell: ({ kind, subject }) => (
       <span className="min-w-0">
-        <span className="block truncate font-list">{t(`changes.kind_${kind}`)}</span>
+        <span className="block truncate font-list">{t(`waiting.kind_${kind}`)}</span>
         <span className="block text-caption text-fg-3">{subject}</span>
       </span>
     ),
   },
-  { id: 'state', head: t('changes.state'), cell: ({ state }) => <ChangeState state={state} /> },
-  { id: 'by', head: t('changes.asked_by'), from: 'md', cell: ({ asked_by: by }) => by },
+  { id: 'state', head: t('waiting.state'), cell: ({ state }) => <ChangeState state={state} /> },
+  { id: 'by', head: t('waiting.asked_by'), from: 'md', cell: ({ asked_by: by }) => by },
   {
     id: 'applies',
-    head: t('changes.applies'),
+    head: t('waiting.applies'),
     from: 'md',
     cell: ({ applies_at: at }) => <span className="num whitespace-nowrap">{at === null ? '–' : time(at)}</span>,
   },

@@ -21,7 +21,7 @@ export function FieldCards({ form, kind, flaws }: FieldCardsProps) {
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const toFocus = useRef<string>(null)
-  // After it is drawn in its new place: the keyboard goes on where it was.
+  // After it is drawn in its new place: the keyboard focus stays in its place.
   useEffect(() => {
     if (toFocus.current !== null) list.current?.querySelector<HTMLElement>(toFocus.current)?.focus()
     toFocus.current = null

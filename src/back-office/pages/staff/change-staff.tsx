@@ -23,14 +23,17 @@ export function ChangeStaff({ person }: { person: StaffRow }) {
   const [reason, setReason] = useState('')
   const [mail, setMail] = useState(person.mail)
   const [reasonNeeded, setReasonNeeded] = useState(false)
-  const onAsked = () => toast({ tone: 'success', text: t('staff.asked') })
+  const onRequest = () => toast({ tone: 'success', text: t('staff.asked') })
   const change = useStaffChange(staffCalls.staffChangeMember, {
     onDone: ({ pending }) =>
-      pending === null ? toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }) : onAsked(),
+      pending === null ? toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }) : onRequest(),
     alsoAreas: ['sessions', 'changes', 'counts'],
   })
-  const reinvite = useStaffChange(staffCalls.staffReinviteMember, { onDone: onAsked, alsoAreas: ['changes', 'counts'] })
-  const approver = useStaffChange(staffCalls.staffAskChange, { onDone: onAsked, alsoAreas: ['counts'] })
+  const reinvite = useStaffChange(staffCalls.staffReinviteMember, {
+    onDone: onRequest,
+    alsoAreas: ['changes', 'counts'],
+  })
+  const approver = useStaffChange(staffCalls.staffAskChange, { onDone: onRequest, alsoAreas: ['counts'] })
   const isBusy = change.isPending || reinvite.isPending || approver.isPending
   const failure = change.error ?? reinvite.error ?? approver.error
   const isBlocked = person.state === 'blocked'

@@ -8,10 +8,10 @@ type Row = readonly [ref: number, price: string, timeMs: number]
 
 function judge(
   rows: readonly Row[],
-  { isNewest = false, absent = [] as { from: number; to: number }[], askedAt = 1e6 } = {},
+  { isNewest = false, absent = [] as { from: number; to: number }[], requestedAt = 1e6 } = {},
 ) {
   const trades = rows.map(([ref, price, time]) => ({ ref, price, volume: '1', time: instant(time) }))
-  const judged = judgeRecord({ trades, absent, isNewest }, LIMITS, instant(askedAt))
+  const judged = judgeRecord({ trades, absent, isNewest }, LIMITS, instant(requestedAt))
   return {
     prices: judged.prices.map(({ ref, price }) => [ref, price]),
     leftOut: judged.leftOut.map(({ from, to, why }) => [from, to, why]),
@@ -105,12 +105,15 @@ test('a lone far price at the end is not judged before the next trade, or before
     [1, '10', 1],
     [2, '12', 2],
   ]
-  expect(judge(rows, { isNewest: true, askedAt: 1_000 })).toMatchObject({
+  expect(judge(rows, { isNewest: true, requestedAt: 1_000 })).toMatchObject({
     prices: [[1, 1_000]],
     isNewest: false,
     isSettled: false,
   })
-  expect(judge(rows, { isNewest: true, askedAt: 5_002 })).toMatchObject({ leftOut: [[2, 2, 'spike']], isNewest: true })
+  expect(judge(rows, { isNewest: true, requestedAt: 5_002 })).toMatchObject({
+    leftOut: [[2, 2, 'spike']],
+    isNewest: true,
+  })
 })
 
 test('numbers that the record leaves out are named in order', () => {

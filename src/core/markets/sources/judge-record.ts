@@ -53,9 +53,9 @@ export interface RecordLimits {
 
 /**
  * Judges the trades of a record as the prices of a stream are judged: a price runs forward in time, and is not a lone price far from the
- * prices around it. Only the source itself is compared. `askedAt`: when the source replied.
+ * prices around it. Only the source itself is compared. `requestedAt`: when the source replied.
  */
-export function judgeRecord(record: RecordToJudge, limits: RecordLimits, askedAt: Instant): JudgedRecord {
+export function judgeRecord(record: RecordToJudge, limits: RecordLimits, requestedAt: Instant): JudgedRecord {
   const filter = new SpikeFilter(limits.spike, limits.maxTickAgeMs)
   const prices: RecordedPrice[] = []
   const leftOut: RecordedLeftOut[] = record.absent.map((range) => ({ ...range, why: 'absent' }))
@@ -85,7 +85,7 @@ export function judgeRecord(record: RecordToJudge, limits: RecordLimits, askedAt
       }
     }
   }
-  if (record.isNewest && filter.expire(askedAt) !== null) drop()
+  if (record.isNewest && filter.expire(requestedAt) !== null) drop()
   const isSettled = held === null
   return {
     prices,

@@ -7,7 +7,7 @@ import type {
   SourceQuote,
 } from '#core/markets/sources/arbiter-types.ts'
 import type { LeftOutReason } from '#core/markets/log-text.ts'
-import { WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
+import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
 /** Emits effects in order. The time of ticks never runs backwards, and each suspect state is emitted once. */

@@ -1,8 +1,4 @@
-/**
- * `ids`: trades have numbers without holes and a public history by number. `computed`: any moment can be computed again. `none`: no numbers,
- * or no history.
- */
-export type SourceClass = 'ids' | 'computed' | 'none'
+import type { SourceClass } from '#core/markets/source-class.ts'
 
 /** The hosts of a provider; absent where a library or this program makes the prices. */
 export interface ConfiguredProvider {

@@ -1,4 +1,4 @@
-import { parseJson } from '#core/proof/parse-json.ts'
+import { parseJson } from '#core/text/parse-json.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
 /** The parts of the trade terms. A migration that adds one also adds it to the table's constraint. */

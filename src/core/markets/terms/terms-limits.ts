@@ -28,7 +28,7 @@ export const durationLimits = (mode: Mode): Limits => ({ min: MIN_SECONDS[mode],
 export const noticeLimits = (mode: Mode): Limits => ({ min: MIN_NOTICE_MS[mode], max: 30 * DAY_MS })
 /** The versions of the rules for orders that this program has. A test compares them with the rules. */
 export const RULE_LIMITS: Limits = { min: 1, max: 2 }
-/** The notice of another rule: a day, so that nobody opens an order without having been able to read it. */
+/** The notice of another rule: a day, so that every user can read it before opening an order. */
 export const MIN_RULE_NOTICE_MS: Readonly<Record<Mode, number>> = { live: DAY_MS, demo: MINUTE_MS }
 /** 1 % to 100 %. */
 export const PAYOUT_LIMITS: Limits = { min: 100, max: 10_000 }

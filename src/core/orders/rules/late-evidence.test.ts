@@ -38,28 +38,28 @@ function record(trades: readonly Trade[], change: Partial<JudgedRecord> = {}): J
   }
 }
 
-function refs(known: SourceLine, told: JudgedRecord) {
-  const found = evidenceFor(known, told, EXPIRY)
+function refs(known: SourceLine, evidence: JudgedRecord) {
+  const found = evidenceFor(known, evidence, EXPIRY)
   return found.kind === 'found' ? { ...found, prices: found.prices.map(({ ref }) => ref) } : found
 }
 
 describe('late evidence of an expiry', () => {
-  it('is the last price and the first one after the expiry, as far as the log lacks them', () => {
-    const told = record([
+  it('contains the last price and the first price after the expiry that the log lacks', () => {
+    const evidence = record([
       [1, 900],
       [2, 950],
       [3, 990],
       [4, 1_001],
       [5, 1_002],
     ])
-    expect(refs(line([[1, 900]]), told)).toEqual({ kind: 'found', prices: [3, 4], leftOut: [], newestRef: null })
+    expect(refs(line([[1, 900]]), evidence)).toEqual({ kind: 'found', prices: [3, 4], leftOut: [], newestRef: null })
     expect(
       refs(
         line([
           [1, 900],
           [3, 990],
         ]),
-        told,
+        evidence,
       ),
     ).toMatchObject({ prices: [4] })
     expect(
@@ -68,14 +68,14 @@ describe('late evidence of an expiry', () => {
           [1, 900],
           [4, 1_001],
         ]),
-        told,
+        evidence,
       ),
     ).toMatchObject({ prices: [3] })
   })
 
   it('names the numbers between them that are no prices, with a price of the log when nothing else is missing', () => {
     const leftOut = [{ from: 4, to: 6, why: 'absent' }] as const
-    const told = record(
+    const evidence = record(
       [
         [3, 990],
         [7, 1_001],
@@ -88,7 +88,7 @@ describe('late evidence of an expiry', () => {
           [3, 990],
           [7, 1_001],
         ]),
-        told,
+        evidence,
       ),
     ).toMatchObject({ prices: [3], leftOut })
     expect(
@@ -100,19 +100,19 @@ describe('late evidence of an expiry', () => {
           ],
           [...leftOut],
         ),
-        told,
+        evidence,
       ),
     ).toMatchObject({ prices: [], leftOut: [] })
   })
 
   it('keeps out a trade that the log left out for a final reason', () => {
-    const told = record([
+    const evidence = record([
       [1, 900],
       [2, 950],
       [3, 1_001],
     ])
     const known = line([[1, 900]], [{ from: 2, to: 2, why: 'spike' }])
-    expect(refs(known, told)).toMatchObject({ prices: [3] })
+    expect(refs(known, evidence)).toMatchObject({ prices: [3] })
   })
 
   it('names the newest trade of the source when there is none after the expiry', () => {
@@ -145,8 +145,8 @@ describe('late evidence of an expiry', () => {
   it.each([
     ['does not begin before the expiry', record([[5, 1_001]])],
     ['ends before the expiry without being the newest', record([[1, 900]])],
-  ])('is none when the record %s', (_, told) => {
-    expect(refs(line([]), told)).toEqual({ kind: 'short' })
+  ])('is none when the record %s', (_, evidence) => {
+    expect(refs(line([]), evidence)).toEqual({ kind: 'short' })
   })
 })
 

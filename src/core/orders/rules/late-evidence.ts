@@ -2,7 +2,7 @@ import type { JudgedRecord, RecordedLeftOut, RecordedPrice } from '#core/markets
 import { firstMissing, type SourceLine } from '#core/orders/rules/source-line.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** What the record of a source says about one expiry. */
+/** The trades around one expiry by the record of a source. */
 export type Evidence =
   /** The trades around the expiry. `prices` and `leftOut` are what the log lacks of them. */
   | {
@@ -41,7 +41,7 @@ export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: I
   const leftOut = record.leftOut.filter(
     ({ from, to }) => from > lastRef && to < end && firstMissing(line, from - 1, to + 1) !== null,
   )
-  // A batch of late evidence ends with a price, even when the log has that price already.
+  // The last line of a late batch must be a price. The log may have that price already.
   const written = lacking.length === 0 && leftOut.length > 0 ? [last] : lacking
   return { kind: 'found', prices: written, leftOut, newestRef: next === undefined ? newestRef : null }
 }

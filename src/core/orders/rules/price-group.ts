@@ -1,4 +1,4 @@
-import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { SourceClass } from '#core/markets/source-class.ts'
 
 /** Orders of a symbol that a rule decides alike. They share one price at each expiry. Rule 1 has no groups. */
 export interface PriceGroup {

@@ -1,9 +1,6 @@
-import type { Tick } from '#core/markets/tick.ts'
+import { type Tick, WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import type { VoidReason } from '#core/orders/order.ts'
 import { type Instant, later } from '#core/time/instant.ts'
-
-/** 60 s after an expiry: when the watermark has not passed the expiry by then, the orders are void (rule version 1). */
-export const WATERMARK_LIMIT_MS = 60_000
 
 export interface SettlementFacts {
   readonly expiresAt: Instant

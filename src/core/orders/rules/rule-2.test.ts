@@ -37,10 +37,10 @@ function decide(lines: readonly LogLine[], history = NONE, maxTickAgeMs = 5_000)
   return ['price', decision.exit.ref, decision.next?.ref ?? null]
 }
 
-const quiet = (newestRef: number, toldThrough = 10_001): HistoryAnswer => ({
+const quiet = (newestRef: number, coveredUntil = 10_001): HistoryAnswer => ({
   kind: 'quiet',
   newestRef,
-  toldThrough: instant(toldThrough),
+  coveredUntil: instant(coveredUntil),
 })
 
 describe('an expiry at 10 s', () => {

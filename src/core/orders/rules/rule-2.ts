@@ -3,16 +3,16 @@ import { firstMissing, type LinePrice, type SourceLine } from '#core/orders/rule
 import { type Instant, later } from '#core/time/instant.ts'
 
 /**
- * What the provider's public history has answered about an expiry.
+ * The answer of the provider's public history about an expiry.
  * - `none`: nothing yet.
- * - `quiet`: at its time `toldThrough`, the trade with the number `newestRef` was its newest.
+ * - `quiet`: at its time `coveredUntil`, the trade with the number `newestRef` was its newest.
  * - `rests`: it answered, and there was no trade for ten minutes after the expiry. `newestRef` is its newest trade.
  * - `unavailable`: no answer for a day, of which it was asked at least an hour.
  * - `contradicts`: for a day it gave another trade for a number than the log.
  */
 export type HistoryAnswer =
   | { readonly kind: 'none' }
-  | { readonly kind: 'quiet'; readonly newestRef: number; readonly toldThrough: Instant }
+  | { readonly kind: 'quiet'; readonly newestRef: number; readonly coveredUntil: Instant }
   | { readonly kind: 'rests'; readonly newestRef: number }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'contradicts' }
@@ -64,5 +64,5 @@ export function decideByLine(line: SourceLine, { expiresAt, maxTickAgeMs, histor
 /** The number that the next trade of the source will have, when the history states that it has no trade after the expiry yet. */
 function endByHistory(history: HistoryAnswer, expiresAt: Instant): number | null {
   if (history.kind === 'rests') return history.newestRef + 1
-  return history.kind === 'quiet' && history.toldThrough > expiresAt ? history.newestRef + 1 : null
+  return history.kind === 'quiet' && history.coveredUntil > expiresAt ? history.newestRef + 1 : null
 }

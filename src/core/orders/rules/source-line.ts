@@ -25,7 +25,7 @@ export interface LeftOutRange {
 export interface SourceLine {
   /** By number, ascending. Times never run backwards. */
   readonly prices: readonly LinePrice[]
-  /** Trades left out for a final reason. They are no prices, whatever becomes known later. */
+  /** Trades left out for a final reason. Later evidence does not make them prices. */
   readonly leftOut: readonly LeftOutRange[]
 }
 

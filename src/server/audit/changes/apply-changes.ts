@@ -27,10 +27,10 @@ export async function applyDueChanges(ctx: Ctx, appliers: ChangeAppliers): Promi
 async function applyChange(ctx: Ctx, appliers: ChangeAppliers, id: string): Promise<void> {
   const done = await ctx.db.transaction().execute(async (tx) => {
     const change = await lockChange(tx, id)
-    // Cancelled meanwhile.
+    // Another owner cancelled the change.
     if (change?.state !== 'waiting') return null
     const applied = await appliers[change.kind](tx, change)
-    const actor: Actor = { who: change.askedByName, what: 'changes/apply', staffId: change.askedBy }
+    const actor: Actor = { who: change.requestedByName, what: 'changes/apply', staffId: change.requestedBy }
     if (applied.ok) {
       const { before, after, target = change.subject } = applied.value
       await recordAction(tx, ctx, actor, { target, reason: change.reason, outcome: 'done', before, after })

@@ -2,8 +2,8 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { CHANGE_KINDS, type ChangeKind, changeWaitMs } from '#core/staff/change-kinds.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
 import { type Instant, later, minuteText } from '#core/time/instant.ts'
-import { type Approvers, readApprovers } from '#server/audit/approvals/approvers.queries.ts'
-import { isSamePlace, markOf, pairOf } from '#server/audit/approvals/check-dual-approval.ts'
+import { type Approvers, readApprovers } from '#server/audit/approvers.queries.ts'
+import { isSamePlace, markOf, pairOf } from '#server/audit/check-dual-approval.ts'
 import {
   type Change,
   type ChangeFields,
@@ -20,7 +20,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 /** The reply to a change that waits. `appliesAt` is null until a second person agrees. */
-export interface Asked {
+export interface RequestedChange {
   readonly id: string
   readonly appliesAt: Instant | null
 }
@@ -37,13 +37,13 @@ export interface WantedChange {
 
 /**
  * Asks for a change in the caller's transaction. Only one change of a subject can wait at a time.
- * With fewer than two approvers nobody else has to agree, so it waits from now on.
+ * With fewer than two approvers no second person agrees, so the wait begins now.
  */
 export async function askChange(
   ctx: Ctx,
   tx: Tx,
   { mode, actor, change }: { readonly mode: 'demo' | 'live'; readonly actor: Actor; readonly change: WantedChange },
-): Promise<Result<Asked, AskRefusal>> {
+): Promise<Result<RequestedChange, AskRefusal>> {
   const { staffId } = actor
   // The operator CLI has no staff id. It decides nothing that takes two people.
   if (staffId === undefined) return refuse('second_person_needed')
@@ -54,25 +54,26 @@ export async function askChange(
   if (open !== null) return refusePending(open)
   const now = ctx.now()
   const { kind, subject, before, after } = change
-  const asked = {
+  const requested = {
     ...change,
     id: ctx.newId(),
     contentHash: contentHash({ kind, subject, before, after }),
-    askedBy: staffId,
-    askedAt: now,
-    askedFrom: actor.address ?? '',
+    requestedBy: staffId,
+    requestedAt: now,
+    requestedFrom: actor.address ?? '',
     appliesAt: isSingle ? later(now, changeWaitMs(kind, { mode, approvers: byId.size })) : null,
   }
-  await insertChange(tx, asked)
-  if (asked.appliesAt !== null) await publishChange(ctx, tx, { ...asked, appliesAt: asked.appliesAt, people: 1 })
-  return ok({ id: asked.id, appliesAt: asked.appliesAt })
+  await insertChange(tx, requested)
+  if (requested.appliesAt !== null)
+    await publishChange(ctx, tx, { ...requested, appliesAt: requested.appliesAt, people: 1 })
+  return ok({ id: requested.id, appliesAt: requested.appliesAt })
 }
 
 /** The refusal of an edit while another change of the same subject waits. */
-function refusePending({ appliesAt, askedAt }: Change): Refusal<'change_pending'> {
+function refusePending({ appliesAt, requestedAt }: Change): Refusal<'change_pending'> {
   const isAgreed = appliesAt !== null
   return refuse('change_pending', {
-    params: { until: minuteText(appliesAt ?? askedAt), ...(!isAgreed && { variant: 'asked' }) },
+    params: { until: minuteText(appliesAt ?? requestedAt), ...(!isAgreed && { variant: 'asked' }) },
   })
 }
 
@@ -95,7 +96,7 @@ interface Deciding {
 export async function secondChange(
   ctx: Ctx,
   { id, staffId, actor, seenHash, mode }: Deciding & { readonly seenHash: string; readonly mode: 'demo' | 'live' },
-): Promise<Result<Asked, DecideChangeRefusal>> {
+): Promise<Result<RequestedChange, DecideChangeRefusal>> {
   return ctx.db.transaction().execute(async (tx) => {
     const change = await lockChange(tx, id)
     if (!change) return refuse('not_found')
@@ -122,7 +123,7 @@ function markOfPair(
   approvers: Approvers,
   { change, staffId, place }: { readonly change: Change; readonly staffId: string; readonly place: string },
 ): Result<string, 'not_approver' | 'not_independent' | 'second_person_needed'> {
-  const first = { staffId: change.askedBy, at: change.askedAt, place: change.askedFrom }
+  const first = { staffId: change.requestedBy, at: change.requestedAt, place: change.requestedFrom }
   const pair = pairOf(approvers, { first, staffId, now: ctx.now() })
   if (pair.ok) return ok(markOf(pair.isAdmittedByOther, isSamePlace(first, place, ctx.now())))
   if (pair.why === 'same_person') return refuse('second_person_needed')
@@ -130,7 +131,7 @@ function markOfPair(
   return refuse('not_independent', { params: { variant: pair.why } })
 }
 
-/** Cancels a change before it is in force. Any owner may do so at any time, and so may the person who asked. */
+/** Cancels a change before it is in force. Any owner may do so at any time, and so may the person who requested. */
 export async function cancelChange(
   ctx: Ctx,
   { id, staffId, actor, isOwner }: Deciding & { readonly isOwner: boolean },
@@ -138,17 +139,17 @@ export async function cancelChange(
   return ctx.db.transaction().execute(async (tx) => {
     const change = await lockChange(tx, id)
     if (!change) return refuse('not_found')
-    if (!isOwner && change.askedBy !== staffId) return refuse('not_allowed')
+    if (!isOwner && change.requestedBy !== staffId) return refuse('not_allowed')
     if (change.state !== 'asked' && change.state !== 'waiting') return refuse('change_over')
     await markEnded(tx, id, { state: 'cancelled', by: actor.who, at: ctx.now() })
     const { kind, subject, appliesAt } = change
     if (appliesAt !== null && CHANGE_KINDS[kind].isPublic) {
-      const [askedAt, content] = [ctx.now(), change.contentHash]
+      const [requestedAt, content] = [ctx.now(), change.contentHash]
       await publishAct(ctx, tx, {
         what: `${kind}_cancelled`,
         of: subject,
-        askedAt,
-        appliesAt: askedAt,
+        requestedAt,
+        appliesAt: requestedAt,
         people: 1,
         content,
       })
@@ -163,7 +164,7 @@ export async function cancelChange(
 async function publishChange(
   ctx: Ctx,
   tx: Tx,
-  change: Pick<Change, 'kind' | 'subject' | 'askedAt' | 'reason' | 'contentHash'> & {
+  change: Pick<Change, 'kind' | 'subject' | 'requestedAt' | 'reason' | 'contentHash'> & {
     readonly appliesAt: Instant
     readonly people: 1 | 2
     readonly mark?: string

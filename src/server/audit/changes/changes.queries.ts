@@ -16,29 +16,38 @@ const Fields = z.record(z.string(), z.unknown())
 export interface Change {
   readonly id: string
   readonly kind: ChangeKind
-  /** What is changed: the name of a gateway, of settings or of a staff member. */
+  /** The changed object: the name of a gateway, of settings or of a staff member. */
   readonly subject: string
   readonly before: ChangeFields
   readonly after: ChangeFields
   readonly contentHash: string
-  readonly askedBy: string
-  readonly askedByName: string
-  readonly askedAt: Instant
-  readonly askedFrom: string
+  readonly requestedBy: string
+  readonly requestedByName: string
+  readonly requestedAt: Instant
+  readonly requestedFrom: string
   readonly secondBy: string | null
   readonly secondByName: string | null
   readonly secondAt: Instant | null
   readonly appliesAt: Instant | null
   readonly state: ChangeState
-  readonly endedBy: string
-  readonly endedAt: Instant | null
+  readonly closedBy: string
+  readonly closedAt: Instant | null
   readonly mark: string
   readonly reason: string
 }
 
 export type NewChange = Pick<
   Change,
-  'id' | 'kind' | 'subject' | 'before' | 'after' | 'contentHash' | 'askedBy' | 'askedAt' | 'askedFrom' | 'reason'
+  | 'id'
+  | 'kind'
+  | 'subject'
+  | 'before'
+  | 'after'
+  | 'contentHash'
+  | 'requestedBy'
+  | 'requestedAt'
+  | 'requestedFrom'
+  | 'reason'
 > & { readonly appliesAt: Instant | null }
 
 export async function insertChange(tx: Tx, change: NewChange): Promise<void> {
@@ -51,9 +60,9 @@ export async function insertChange(tx: Tx, change: NewChange): Promise<void> {
       before: JSON.stringify(change.before),
       after: JSON.stringify(change.after),
       content_hash: change.contentHash,
-      asked_by: change.askedBy,
-      asked_ms: change.askedAt,
-      asked_from: change.askedFrom,
+      asked_by: change.requestedBy,
+      asked_ms: change.requestedAt,
+      asked_from: change.requestedFrom,
       second_by: null,
       applies_ms: change.appliesAt,
       state: change.appliesAt === null ? 'asked' : 'waiting',
@@ -62,7 +71,7 @@ export async function insertChange(tx: Tx, change: NewChange): Promise<void> {
     .execute()
 }
 
-/** Finds the change of a subject that is asked for or waits. */
+/** Finds the change of a subject that is requested for or waits. */
 export async function findOpenChange(
   db: Db | Tx,
   { kind, subject }: { readonly kind: ChangeKind; readonly subject: string },
@@ -192,17 +201,17 @@ function toChange(row: Awaited<ReturnType<ReturnType<typeof changes>['execute']>
     before: Fields.parse(row.before),
     after: Fields.parse(row.after),
     contentHash: row.content_hash,
-    askedBy: row.asked_by,
-    askedByName: row.asked_by_name,
-    askedAt: instant(row.asked_ms),
-    askedFrom: row.asked_from,
+    requestedBy: row.asked_by,
+    requestedByName: row.asked_by_name,
+    requestedAt: instant(row.asked_ms),
+    requestedFrom: row.asked_from,
     secondBy: row.second_by,
     secondByName: row.second_by_name,
     secondAt: timeOf(row.second_ms),
     appliesAt: timeOf(row.applies_ms),
     state: ChangeState.parse(row.state),
-    endedBy: row.ended_by,
-    endedAt: timeOf(row.ended_ms),
+    closedBy: row.ended_by,
+    closedAt: timeOf(row.ended_ms),
     mark: row.mark,
     reason: row.reason,
   }

@@ -8,24 +8,24 @@ export interface Act {
   readonly what: string
   /** The public name of what is changed, or a hash of it. */
   readonly of: string
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly appliesAt: number
   /** How many people agreed. */
   readonly people: 1 | 2
   readonly reason?: string
   /** A mark of the two approvals, e.g. `same_place`. */
   readonly mark?: string
-  /** A hash of the content, so that nobody can say later that it was another one. */
+  /** A hash of the content, which proves it later. */
   readonly content?: string
 }
 
 /** Adds an act to the register, in the transaction of the change. */
 export async function publishAct(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, act: Act): Promise<void> {
-  const { what, of, askedAt, appliesAt, people, reason = '', mark = '', content } = act
+  const { what, of, requestedAt, appliesAt, people, reason = '', mark = '', content } = act
   const entry = makeEntry('act', {
     what,
     of,
-    asked_ms: askedAt,
+    asked_ms: requestedAt,
     applies_ms: appliesAt,
     people,
     reason,

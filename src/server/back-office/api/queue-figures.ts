@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueueFigures } from '#contract/back-office/money-queues.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { DAY_MS, instant, type Instant, toIso } from '#core/time/instant.ts'
-import { FIRST } from '#server/audit/approvals/dual-approval.ts'
+import { FIRST } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const MEDIAN_OF_MS = 7 * DAY_MS

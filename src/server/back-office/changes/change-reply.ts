@@ -1,15 +1,9 @@
-import type { ChangeRow, Pending } from '#contract/back-office/changes.ts'
+import type { ChangeRow } from '#contract/back-office/changes.ts'
 import { toIso } from '#core/time/instant.ts'
-import type { Approvers } from '#server/audit/approvals/approvers.queries.ts'
-import { pairOf } from '#server/audit/approvals/check-dual-approval.ts'
+import type { Approvers } from '#server/audit/approvers.queries.ts'
+import { pairOf } from '#server/audit/check-dual-approval.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
-import type { Asked } from '#server/audit/changes/ask-change.ts'
 import type { Change } from '#server/audit/changes/changes.queries.ts'
-
-/** The reply of an edit: the change that waits, if there is one. */
-export function toPendingReply(asked: Asked | undefined | null): Pending {
-  return asked ? { id: asked.id, applies_at: asked.appliesAt === null ? null : toIso(asked.appliesAt) } : null
-}
 
 /** A change as the staff member who looks at it sees it. */
 export function toChangeRow(
@@ -21,9 +15,9 @@ export function toChangeRow(
     now,
   }: { readonly approvers: Approvers; readonly staffId: string; readonly isOwner: boolean; readonly now: number },
 ): ChangeRow {
-  const { before, after, appliesAt, endedAt, state } = change
+  const { before, after, appliesAt, closedAt, state } = change
   const isOpen = state === 'asked' || state === 'waiting'
-  const first = { staffId: change.askedBy, at: change.askedAt }
+  const first = { staffId: change.requestedBy, at: change.requestedAt }
   return {
     id: change.id,
     kind: change.kind,
@@ -32,15 +26,15 @@ export function toChangeRow(
     lines: Object.keys(after).map((field) => ({ field, before: text(before[field]), after: text(after[field]) })),
     reason: change.reason,
     content_hash: change.contentHash,
-    asked_by: change.askedByName,
-    asked_at: toIso(change.askedAt),
+    asked_by: change.requestedByName,
+    asked_at: toIso(change.requestedAt),
     second_by: change.secondByName,
     applies_at: appliesAt === null ? null : toIso(appliesAt),
-    ended_by: change.endedBy,
-    ended_at: endedAt === null ? null : toIso(endedAt),
+    ended_by: change.closedBy,
+    ended_at: closedAt === null ? null : toIso(closedAt),
     may_second:
       state === 'asked' && (isSingleOperator(approvers.byId.size) || pairOf(approvers, { first, staffId, now }).ok),
-    may_cancel: isOpen && (isOwner || change.askedBy === staffId),
+    may_cancel: isOpen && (isOwner || change.requestedBy === staffId),
   }
 }
 

@@ -1,11 +1,12 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok } from '#core/result.ts'
-import { readApprovers } from '#server/audit/approvals/approvers.queries.ts'
+import { readApprovers } from '#server/audit/approvers.queries.ts'
 import { cancelChange, secondChange } from '#server/audit/changes/ask-change.ts'
 import { listChanges } from '#server/audit/changes/changes.queries.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
-import { toChangeRow, toPendingReply } from '#server/back-office/changes/change-reply.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
+import { toChangeRow } from '#server/back-office/changes/change-reply.ts'
 import { askApprover } from '#server/back-office/staff/manage-staff.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
@@ -19,11 +20,11 @@ export function staffChangesRoutes(
     const changes = await listChanges(ctx.db, state === 'open', { after, limit })
     const approvers = await readApprovers(ctx, ctx.db)
     const viewer = { approvers, staffId: staff?.staffId ?? '', isOwner: staff?.role === 'owner', now: ctx.now() }
-    return changes.map((change) => ({ row: toChangeRow(change, viewer), cursor: [change.askedAt, change.id] }))
+    return changes.map((change) => ({ row: toChangeRow(change, viewer), cursor: [change.requestedAt, change.id] }))
   })
   register(staffCalls.staffAskChange, async ({ body: { staff_id: staffId, reason }, actor }) => {
-    const asked = await askApprover(ctx, { staffId, reason, mode, actor })
-    return asked.ok ? ok({ pending: toPendingReply(asked.value) }) : asked
+    const requested = await askApprover(ctx, { staffId, reason, mode, actor })
+    return requested.ok ? ok({ pending: toPendingReply(requested.value) }) : requested
   })
   register(staffCalls.staffSecondChange, async ({ params: { id }, body, staff: { staffId }, actor }) => {
     const agreed = await secondChange(ctx, { id, staffId, actor, seenHash: body.content_hash, mode })

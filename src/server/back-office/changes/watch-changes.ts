@@ -51,7 +51,7 @@ async function mailChange(parts: WatchChangesParts, change: Change): Promise<voi
   const { ctx, messenger } = parts
   const isInvitation = change.kind === 'invite' || change.kind === 'reinvite'
   if (isInvitation && change.state === 'in_force') await mailInvitation(parts, change)
-  const subject = staffText('changes.mail_subject', { site: parts.settings.current.siteName })
+  const subject = staffText('waiting.mail_subject', { site: parts.settings.current.siteName })
   const text = noticeText(change)
   for (const to of await listDeciderMails(ctx.db)) {
     try {
@@ -64,13 +64,22 @@ async function mailChange(parts: WatchChangesParts, change: Change): Promise<voi
   await markMailed(ctx.db, change)
 }
 
-function noticeText({ kind, subject, state, askedByName, secondByName, appliesAt, endedBy, reason }: Change): string {
-  return staffText(`changes.mail_${state}`, {
-    what: `${staffText(`changes.kind_${kind}`, {})} (${subject})`,
-    by: askedByName,
-    second: secondByName ?? staffText('changes.nobody', {}),
+function noticeText({
+  kind,
+  subject,
+  state,
+  requestedByName,
+  secondByName,
+  appliesAt,
+  closedBy,
+  reason,
+}: Change): string {
+  return staffText(`waiting.mail_${state}`, {
+    what: `${staffText(`waiting.kind_${kind}`, {})} (${subject})`,
+    by: requestedByName,
+    second: secondByName ?? staffText('waiting.nobody', {}),
     time: appliesAt === null ? '' : minuteText(appliesAt),
-    who: endedBy,
+    who: closedBy,
     reason: reason === '' ? '–' : reason,
   })
 }
@@ -89,8 +98,8 @@ async function mailInvitation(
   await messenger.send({
     to: String(after['mail']),
     kind: 'staff_invitation',
-    subject: staffText('changes.invitation_subject', { site }),
-    text: staffText('changes.invitation_text', { site, name, link }),
+    subject: staffText('waiting.invitation_subject', { site }),
+    text: staffText('waiting.invitation_text', { site, name, link }),
     code: '',
   })
 }

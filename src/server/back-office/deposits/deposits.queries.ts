@@ -1,6 +1,6 @@
 import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
-import { firstApproved } from '#server/audit/approvals/dual-approval.ts'
+import { firstApproved } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { CREDITED, type DepositStatus, PENDING, REJECTED } from '#server/payments/deposits/deposits.queries.ts'
 import { type ReviewedDeposit, reviewed, toReviewed } from '#server/payments/deposits/review.queries.ts'

@@ -3,7 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
-import { openApprovals } from '#server/audit/approvals/dual-approval.ts'
+import { openApprovals } from '#server/audit/dual-approval.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 

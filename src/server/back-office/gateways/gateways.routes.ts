@@ -3,8 +3,8 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
-import type { Asked } from '#server/audit/changes/ask-change.ts'
-import { toPendingReply } from '#server/back-office/changes/change-reply.ts'
+import type { RequestedChange } from '#server/audit/changes/ask-change.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
@@ -77,11 +77,11 @@ export function staffGatewaysRoutes(
 }
 
 function toSavedReply<R extends string>(
-  saved: Result<{ readonly id: number; readonly version: number; readonly asked: Asked | null }, R>,
+  saved: Result<{ readonly id: number; readonly version: number; readonly requested: RequestedChange | null }, R>,
 ) {
   if (!saved.ok) return saved
-  const { id, version, asked } = saved.value
-  return ok({ id, version, pending: toPendingReply(asked) })
+  const { id, version, requested } = saved.value
+  return ok({ id, version, pending: toPendingReply(requested) })
 }
 
 function toRow(gateway: StaffGateway): GatewayRow {

@@ -4,7 +4,7 @@ import { ok } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
-import { toPendingReply } from '#server/back-office/changes/change-reply.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { changeSettings } from '#server/settings/change-settings.ts'
 import { countriesIn } from '#server/settings/countries.ts'
@@ -44,7 +44,7 @@ export function staffSettingsRoutes(
     const wanted = changes.map(({ key, value, version }) => ({ key, value, seenVersion: version }))
     const done = await changeSettings(ctx, settings, { changes: wanted, actor, mode })
     if (!done.ok) return done
-    return ok({ saved: done.value.changed.length, pending: toPendingReply(done.value.asked[0]) })
+    return ok({ saved: done.value.changed.length, pending: toPendingReply(done.value.requested[0]) })
   })
   register(staffCalls.staffSitePicture, async ({ body, actor }) => {
     const stored = await sitePictures.store(body.picture)

@@ -1,7 +1,7 @@
 import { ok, refuse } from '#core/result.ts'
 import { isRole } from '#core/staff/permissions.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
-import { readApprovers } from '#server/audit/approvals/approvers.queries.ts'
+import { readApprovers } from '#server/audit/approvers.queries.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { endAccess, endApprover } from '#server/back-office/staff/manage-staff.ts'
@@ -18,19 +18,19 @@ import {
 export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite' | 'role' | 'approver', ApplyChange>> {
   const published = (staffId: string) => async (): Promise<void> => ctx.publish({ kind: 'staff-changed', staffId })
   return {
-    async invite(tx, { subject: name, after, askedBy }) {
+    async invite(tx, { subject: name, after, requestedBy }) {
       const role = String(after['role'])
       if (!isRole(role)) return refuse('not_found')
-      const staff = { id: ctx.newId(), name, role, mail: String(after['mail']), invitedBy: askedBy }
+      const staff = { id: ctx.newId(), name, role, mail: String(after['mail']), invitedBy: requestedBy }
       if (!(await insertStaff(tx, { ...staff, createdAt: ctx.now() }))) return refuse('staff_name_taken')
       return ok({ before: null, after: { version: 1, role }, afterCommit: published(staff.id) })
     },
-    async reinvite(tx, { subject, after, askedBy }) {
+    async reinvite(tx, { subject, after, requestedBy }) {
       const staff = await findStaffByName(tx, subject)
       if (!staff) return refuse('not_found')
       await endApprover(ctx, tx, staff)
       const version = staff.version + 1
-      await forgetCredentials(tx, staff.id, { version, by: askedBy, at: ctx.now(), mail: String(after['mail']) })
+      await forgetCredentials(tx, staff.id, { version, by: requestedBy, at: ctx.now(), mail: String(after['mail']) })
       await endAccess(tx, staff.id)
       const before = { version: staff.version, credentials: 'own' }
       return ok({ before, after: { version, credentials: 'to be chosen' }, afterCommit: published(staff.id) })
@@ -45,15 +45,15 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       const before = { version: staff.version, role: staff.role, isBlocked: staff.isBlocked }
       return ok({ before, after: { version, role, isBlocked: false }, afterCommit: published(staff.id) })
     },
-    async approver(tx, { subject, askedBy, secondBy }) {
+    async approver(tx, { subject, requestedBy, secondBy }) {
       const staff = await findStaffByName(tx, subject)
       if (!staff || staff.isBlocked || staff.totpSecret === null) return refuse('not_found')
       const { byId } = await readApprovers(ctx, tx)
-      const founder = await findStaff(tx, askedBy)
+      const founder = await findStaff(tx, requestedBy)
       // The first two become approvers together: the one who decided alone until now, and the one they named.
       if (isSingleOperator(byId.size) && founder !== null && founder.approverAt === null && !founder.isBlocked)
-        await admitApprover(tx, askedBy, { by: [], at: ctx.now(), version: founder.version + 1 })
-      const by = secondBy === null || secondBy === askedBy ? [askedBy] : [askedBy, secondBy]
+        await admitApprover(tx, requestedBy, { by: [], at: ctx.now(), version: founder.version + 1 })
+      const by = secondBy === null || secondBy === requestedBy ? [requestedBy] : [requestedBy, secondBy]
       const version = staff.version + 1
       await admitApprover(tx, staff.id, { by, at: ctx.now(), version })
       const before = { version: staff.version, approver: false }

@@ -15,8 +15,8 @@ import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staf
 const INVITATION_MS = 3 * DAY_MS
 
 /**
- * Creates an owner from the machine itself and returns the token of an invitation. Only while no owner can log in, so
- * that nobody gets past the owners. The new owner is no approver, and everybody can see the act.
+ * Creates an owner from the machine itself and returns the token of an invitation. Only while no owner can log in, so that
+ * it cannot bypass owners. The new owner is no approver, and everybody can see the act.
  */
 export async function createOwner(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function createOwner(
     const isNew = await insertStaff(tx, { id: staffId, name, role: 'owner', createdAt: now })
     if (!isNew) return refuse('staff_name_taken')
     const token = await issueInvitation(ctx, tx, staffId)
-    await publishAct(ctx, tx, { what: 'owner_created', of: 'staff', askedAt: now, appliesAt: now, people: 1 })
+    await publishAct(ctx, tx, { what: 'owner_created', of: 'staff', requestedAt: now, appliesAt: now, people: 1 })
     await recordAction(tx, ctx, actor, { target: name, outcome: 'done', after: { role: 'owner' } })
     return ok({ token })
   })
@@ -71,7 +71,7 @@ interface Joining {
   readonly address: string
 }
 
-/** Accepts an invitation with a password and a code of the authenticator app, in one step. Nobody can skip either. */
+/** Accepts an invitation with a password and a code of the authenticator app, in one step. Neither can be skipped. */
 export async function joinStaff(
   { ctx, passwords }: JoinParts,
   { token, password, code, address }: Joining,

@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '#core/result.ts'
 import { isPowerful, type Role } from '#core/staff/permissions.ts'
-import { type Asked, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
 import { publishAct } from '#server/audit/changes/publish-act.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
@@ -33,14 +33,14 @@ export type ManageRefusal = 'not_found' | 'changed_meanwhile' | 'reason_needed' 
 export async function askInvite(
   ctx: Ctx,
   { name, role, mail, mode, actor }: Asking & { readonly name: string; readonly role: Role; readonly mail: string },
-): Promise<Result<Asked, 'staff_name_taken' | AskRefusal>> {
+): Promise<Result<RequestedChange, 'staff_name_taken' | AskRefusal>> {
   return ctx.db.transaction().execute(async (tx) => {
     if (await findStaffByName(tx, name)) return refuse('staff_name_taken')
     const change = { kind: 'invite', subject: name, before: {}, after: { role, mail }, reason: '' } as const
-    const asked = await askChange(ctx, tx, { mode, actor, change })
-    if (!asked.ok) return asked
+    const requested = await askChange(ctx, tx, { mode, actor, change })
+    if (!requested.ok) return requested
     await recordAction(tx, ctx, actor, { target: name, outcome: 'done', after: { role, waits: true } })
-    return asked
+    return requested
   })
 }
 
@@ -48,7 +48,7 @@ export async function askInvite(
 export async function askReinvite(
   ctx: Ctx,
   { staffId, version, reason, mail, mode, actor }: Edit & { readonly mail: string },
-): Promise<Result<Asked, ManageRefusal | 'mail_needed'>> {
+): Promise<Result<RequestedChange, ManageRefusal | 'mail_needed'>> {
   if (reason === '') return refuse('reason_needed')
   if (actor.staffId === staffId) return refuse('not_yourself')
   return ctx.db.transaction().execute(async (tx) => {
@@ -58,14 +58,14 @@ export async function askReinvite(
     const to = mail === '' ? known : mail
     if (to === '') return refuse('mail_needed')
     const [before, after] = [{ mail: known }, { mail: to }]
-    const asked = await askChange(ctx, tx, {
+    const requested = await askChange(ctx, tx, {
       mode,
       actor,
       change: { kind: 'reinvite', subject: name, before, after, reason },
     })
-    if (!asked.ok) return asked
+    if (!requested.ok) return requested
     await recordAction(tx, ctx, actor, { target: name, reason, outcome: 'done', after: { credentials: 'waits' } })
-    return asked
+    return requested
   })
 }
 
@@ -73,7 +73,7 @@ export async function askReinvite(
 export async function askApprover(
   ctx: Ctx,
   { staffId, reason, mode, actor }: Omit<Edit, 'version'>,
-): Promise<Result<Asked, 'not_found' | 'reason_needed' | 'not_yourself' | 'is_approver' | AskRefusal>> {
+): Promise<Result<RequestedChange, 'not_found' | 'reason_needed' | 'not_yourself' | 'is_approver' | AskRefusal>> {
   if (reason === '') return refuse('reason_needed')
   if (actor.staffId === staffId) return refuse('not_yourself')
   return ctx.db.transaction().execute(async (tx) => {
@@ -81,10 +81,10 @@ export async function askApprover(
     if (!staff) return refuse('not_found')
     if (staff.approverAt !== null) return refuse('is_approver')
     const change = { kind: 'approver', subject: staff.name, before: {}, after: { approver: true }, reason } as const
-    const asked = await askChange(ctx, tx, { mode, actor, change })
-    if (!asked.ok) return asked
+    const requested = await askChange(ctx, tx, { mode, actor, change })
+    if (!requested.ok) return requested
     await recordAction(tx, ctx, actor, { target: staff.name, reason, outcome: 'done', after: { approver: 'waits' } })
-    return asked
+    return requested
   })
 }
 
@@ -101,7 +101,7 @@ interface StaffEdit extends Edit {
 export async function changeStaff(
   ctx: Ctx,
   edit: StaffEdit,
-): Promise<Result<{ readonly version: number; readonly asked: Asked | null }, ManageRefusal>> {
+): Promise<Result<{ readonly version: number; readonly requested: RequestedChange | null }, ManageRefusal>> {
   const { staffId, version, reason, mode, actor, role, isBlocked } = edit
   if (reason === '') return refuse('reason_needed')
   if (actor.staffId === staffId) return refuse('not_yourself')
@@ -114,10 +114,10 @@ export async function changeStaff(
     if (isMore) {
       const after = { role, is_blocked: isBlocked }
       const change = { kind: 'role', subject: staff.name, before, after, reason } as const
-      const asked = await askChange(ctx, tx, { mode, actor, change })
-      if (!asked.ok) return asked
+      const requested = await askChange(ctx, tx, { mode, actor, change })
+      if (!requested.ok) return requested
       await recordAction(tx, ctx, actor, { target: staff.name, reason, outcome: 'done', after: { waits: after } })
-      return ok({ version, asked: asked.value })
+      return ok({ version, requested: requested.value })
     }
     await endApprover(ctx, tx, staff)
     await updateStaff(tx, staffId, { role, isBlocked, version: version + 1 })
@@ -129,7 +129,7 @@ export async function changeStaff(
       before: { version, role: staff.role, isBlocked: staff.isBlocked },
       after: { version: version + 1, role, isBlocked },
     })
-    return ok({ version: version + 1, asked: null })
+    return ok({ version: version + 1, requested: null })
   })
   if (changed.ok) ctx.publish({ kind: 'staff-changed', staffId })
   return changed
@@ -146,7 +146,7 @@ export async function endAccess(tx: Tx, staffId: string): Promise<void> {
 export async function endApprover(ctx: Ctx, tx: Tx, { approverAt }: Pick<StaffAccount, 'approverAt'>): Promise<void> {
   if (approverAt === null) return
   const now = ctx.now()
-  await publishAct(ctx, tx, { what: 'approver_ended', of: 'staff', askedAt: now, appliesAt: now, people: 1 })
+  await publishAct(ctx, tx, { what: 'approver_ended', of: 'staff', requestedAt: now, appliesAt: now, people: 1 })
 }
 
 async function lockVersion(

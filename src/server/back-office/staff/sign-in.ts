@@ -69,7 +69,7 @@ export async function checkPassword(
   if (staff.isDemo && !from.isLocal) return refuse('demo_staff_local_only')
   await attemptsWereRight(ctx, attempts)
 
-  // An authenticator is set up when a person joins. Whoever knows only the password cannot add one.
+  // An authenticator is set up when a person joins. The password alone cannot add one.
   if (staff.totpSecret === null) return refuse('enrolment_needed')
   const secret = ctx.vault.decrypt(staff.totpSecret, staffSecretPlace(staff.id))
   const step = { staffId: staff.id, kind: 'second_step', totpSecret: null, livesMs: TICKET_MS } as const

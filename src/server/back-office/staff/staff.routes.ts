@@ -7,7 +7,7 @@ import { recordAction } from '#server/audit/record-action.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { toPendingReply } from '#server/back-office/changes/change-reply.ts'
+import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import { askInvite, askReinvite, changeStaff } from '#server/back-office/staff/manage-staff.ts'
 import { listStaff } from '#server/back-office/staff/staff.queries.ts'
 import {
@@ -30,17 +30,17 @@ export function staffRoutes(
     return people.map((person) => ({ row: toRow(person), cursor: [person.name.toLowerCase()] }))
   })
   register(staffCalls.staffInviteMember, async ({ body, actor }) => {
-    const asked = await askInvite(ctx, { ...body, mode, actor })
-    return asked.ok ? ok({ pending: toPendingReply(asked.value) }) : asked
+    const requested = await askInvite(ctx, { ...body, mode, actor })
+    return requested.ok ? ok({ pending: toPendingReply(requested.value) }) : requested
   })
   register(staffCalls.staffReinviteMember, async ({ params: { id }, body, actor }) => {
-    const asked = await askReinvite(ctx, { ...body, staffId: id, mode, actor })
-    return asked.ok ? ok({ pending: toPendingReply(asked.value) }) : asked
+    const requested = await askReinvite(ctx, { ...body, staffId: id, mode, actor })
+    return requested.ok ? ok({ pending: toPendingReply(requested.value) }) : requested
   })
   register(staffCalls.staffChangeMember, async ({ params: { id }, body, actor }) => {
     const changed = await changeStaff(ctx, { ...body, isBlocked: body.is_blocked, staffId: id, mode, actor })
     if (!changed.ok) return changed
-    return ok({ version: changed.value.version, pending: toPendingReply(changed.value.asked) })
+    return ok({ version: changed.value.version, pending: toPendingReply(changed.value.requested) })
   })
   register(staffCalls.staffSessions, async ({ staff }) => {
     const ofWhom = isAllowed(staff.role, 'staff.manage') ? null : staff.staffId

@@ -1,6 +1,6 @@
 import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
-import { firstApproved } from '#server/audit/approvals/dual-approval.ts'
+import { firstApproved } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import {

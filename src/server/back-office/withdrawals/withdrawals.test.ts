@@ -6,7 +6,7 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
-import { openApprovalsOf } from '#server/audit/approvals/dual-approval.ts'
+import { openApprovalsOf } from '#server/audit/dual-approval.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 

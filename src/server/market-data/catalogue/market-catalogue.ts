@@ -1,4 +1,4 @@
-import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { SourceClass } from '#core/markets/source-class.ts'
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits/splits.ts'

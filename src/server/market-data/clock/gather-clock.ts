@@ -16,7 +16,7 @@ export const gatherClock: Gather = async (tx, nowMs) => {
     return agreed === null ? null : provenErrorMs(agreed)
   })
   const proven = errors.filter((error) => error !== null)
-  const largestErrorMs = proven.reduce((worst, error) => (Math.abs(error) > Math.abs(worst) ? error : worst), 0)
+  const errorMs = proven.reduce((worst, error) => (Math.abs(error) > Math.abs(worst) ? error : worst), 0)
   const sources = [...new Set(minutes.flatMap(({ clocks }) => clocks.map(({ source }) => source)))].toSorted()
   return [
     makeEntry('clock', {
@@ -24,7 +24,7 @@ export const gatherClock: Gather = async (tx, nowMs) => {
       since_ms: since,
       measured: minutes.length,
       disagreed: errors.length - proven.length,
-      largest_ms: largestErrorMs,
+      largest_ms: errorMs,
       sources,
     }),
   ]

@@ -1,4 +1,4 @@
-import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { SourceClass } from '#core/markets/source-class.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import {

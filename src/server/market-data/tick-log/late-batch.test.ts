@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { price, volume } from '#core/money/price.ts'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
-import { packTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { packTicks } from '#server/market-data/tick-log/pack-ticks.queries.ts'
 import { loadSourceLine } from '#server/market-data/tick-log/source-line.queries.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
@@ -53,22 +53,22 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
     volume: volume(1),
     time: at(ms),
   })
-  const appended = ticks.appendLate({
+  const writing = ticks.appendLate({
     incident: ctx.newId(),
     symbolId: BTC.id,
     source: 'scripted',
     prices: [evidence(7, 999_00, 1_000), evidence(9, 999_50, 2_000)],
     leftOut: [{ from: 8, to: 8, why: 'absent' }],
   })
-  let isDone = false
-  void appended.then(() => {
-    isDone = true
+  const state = { isDone: false }
+  const done = writing.finally(() => {
+    state.isDone = true
   })
   await vi.waitFor(() => {
     ctx.clock.advance(100)
-    expect(isDone).toBe(true)
+    expect(state.isDone).toBe(true)
   }, POLL)
-  return await appended
+  return await done
 }
 
 describe('late evidence', () => {
@@ -92,7 +92,7 @@ describe('late evidence', () => {
     expect(Math.max(...candles.map(({ high }) => high))).toBe(102_00)
   })
 
-  it('is the line of its source around an expiry, before and after packing', async () => {
+  it('completes the line of its source, before and after packing', async () => {
     const bench = await start()
     await log(bench, 100_00, 3 * MINUTE_MS)
     await appendLate(bench)
@@ -109,7 +109,7 @@ describe('late evidence', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 4 })
   })
 
-  it('is not the latest price after a restart, and the log goes on behind it', async () => {
+  it('never becomes the latest price after a restart, and the next batch follows it', async () => {
     const bench = await start()
     await log(bench, 100_00, 3 * MINUTE_MS)
     await appendLate(bench)

@@ -2,7 +2,7 @@ import { DAY_MS, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createCancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
-import { dropTicks, packTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { dropTicks, packTicks } from '#server/market-data/tick-log/pack-ticks.queries.ts'
 
 /** Batches stay unpacked for 10 minutes, longer than any reader of recent ticks looks back. */
 const LOOSE_MS = 10 * MINUTE_MS

@@ -45,7 +45,7 @@ interface WaitingLate {
 
 const MAX_BUFFERED_TICKS = 50_000
 const NOTHING_WRITTEN = { ticks: [], payload: '' }
-const NOTHING_TOLD = { ...NOTHING_WRITTEN, holes: [], heartbeats: new Map<number, Instant>(), floor: null }
+const NO_CHANGES = { ...NOTHING_WRITTEN, holes: [], heartbeats: new Map<number, Instant>(), floor: null }
 const DROPPED_AT_ONCE = 1_000
 /** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
 const IDLE_MS = 500
@@ -305,7 +305,7 @@ export class TickLog {
       const outcome = await this.end.append(times, payload, attempt)
       if (outcome === 'refused') this.expelled()
       if (outcome === 'written') {
-        this.tell({ ...NOTHING_TOLD, payload })
+        this.tell({ ...NO_CHANGES, payload })
         return settle(this.end.head)
       }
       await this.pauseAfter(attempt)
@@ -326,7 +326,7 @@ export class TickLog {
       this.foreign.add(tick)
     }
     this.writer.take(ticks)
-    this.tell({ ...NOTHING_TOLD, ticks, payload })
+    this.tell({ ...NO_CHANGES, ticks, payload })
   }
 
   private tell(committed: Omit<Committed, 'head'>): void {

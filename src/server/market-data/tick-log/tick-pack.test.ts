@@ -5,14 +5,13 @@ import type { Tick } from '#core/markets/tick.ts'
 import { DAY_MS, instant, later, type Instant } from '#core/time/instant.ts'
 import { BatchWriter } from '#server/market-data/tick-log/batch-writer.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
+import { dropTicks, packTicks } from '#server/market-data/tick-log/pack-ticks.queries.ts'
 import {
   batchesAfter,
   batchPages,
-  dropTicks,
   insertBatch,
   loggedTicks,
   newestLoggedTime,
-  packTicks,
   readHead,
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { batchHash } from '#server/market-data/tick-log/tick-text.ts'

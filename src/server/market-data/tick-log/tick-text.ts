@@ -23,7 +23,7 @@ export function tickLine(tick: Tick): string {
   return `t ${fieldsOf(tick)} ${tick.ref ?? '-'}`
 }
 
-/** The line of late evidence in text 2. */
+/** Formats a line of a late batch. */
 export function evidenceLine(tick: Omit<Tick, 'ref'> & { readonly ref: number | null }): string {
   return `e ${fieldsOf(tick)} ${tick.ref ?? '-'}`
 }

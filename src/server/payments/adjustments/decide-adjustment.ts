@@ -7,8 +7,8 @@ import {
   checkAdjustment,
   checkTwoPeople,
   lockApprovals,
-} from '#server/audit/approvals/check-dual-approval.ts'
-import { endApprovals } from '#server/audit/approvals/dual-approval.ts'
+} from '#server/audit/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/dual-approval.ts'
 import { refuseDecided } from '#server/audit/deciders.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'

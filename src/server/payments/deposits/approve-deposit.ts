@@ -1,5 +1,5 @@
 import type { Result } from '#core/result.ts'
-import type { ApprovalLimits } from '#server/audit/approvals/check-dual-approval.ts'
+import type { ApprovalLimits } from '#server/audit/check-dual-approval.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'

@@ -5,8 +5,8 @@ import {
   type ApprovalRefusal,
   checkDualApproval,
   lockApprovals,
-} from '#server/audit/approvals/check-dual-approval.ts'
-import { endApprovals } from '#server/audit/approvals/dual-approval.ts'
+} from '#server/audit/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { type DepositStatus, PENDING } from '#server/payments/deposits/deposits.queries.ts'

@@ -5,7 +5,7 @@ import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
 import { readForm } from '#server/payments/gateways/list-gateways.ts'
 
-/** What users pay to, and how much of it arrives. A change of these takes two people. */
+/** The fields that decide where users pay to and how much arrives. A change of these takes two people. */
 const GUARDED = [
   'currency',
   'fixed_charge',
@@ -16,7 +16,6 @@ const GUARDED = [
   'form',
   'is_automatic',
 ] as const
-export type GuardedField = (typeof GUARDED)[number]
 
 /** Formats the content for the audit log and for waiting changes, with the field names of the API. */
 export function recorded(content: GatewayContent) {

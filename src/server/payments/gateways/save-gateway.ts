@@ -6,7 +6,7 @@ import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { DAY_MS, instant, later } from '#core/time/instant.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
-import { type Asked, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
 import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import { publishAct } from '#server/audit/changes/publish-act.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
@@ -44,7 +44,7 @@ interface Saved {
   readonly id: number
   readonly version: number
   /** The change that waits for a second person, if the edit has one. */
-  readonly asked: Asked | null
+  readonly requested: RequestedChange | null
 }
 
 /**
@@ -73,16 +73,16 @@ export async function saveGateway(
     const rates = { rateBefore: rateBefore ?? before.rate, jumpPercent: rateJumpPercent }
     const guarded = (await hasAnyUser(tx)) ? guardedFields(asMarkup(before), checked.value, rates) : {}
     const was: ChangeFields = recorded(before)
-    let asked: Asked | null = null
+    let requested: RequestedChange | null = null
     if (Object.keys(guarded).length > 0) {
       const changeBefore = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
       const change = { kind: 'gateway', subject: target, before: changeBefore, after: guarded, reason: '' } as const
       const wanted = await askChange(ctx, tx, { mode, actor, change })
       if (!wanted.ok) return wanted
-      asked = wanted.value
+      requested = wanted.value
     }
-    const kept = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
-    const now = readRecorded({ ...recorded(checked.value), ...kept })
+    const unchanged = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
+    const now = readRecorded({ ...recorded(checked.value), ...unchanged })
     const next = version + 1
     await updateGateway(tx, id, now, next)
     await notePast(ctx, tx, { id, before, after: now, version: next })
@@ -90,9 +90,9 @@ export async function saveGateway(
       target,
       outcome: 'done',
       before: { version, ...was },
-      after: { version: next, ...recorded(now), ...(asked && { waits: guarded }) },
+      after: { version: next, ...recorded(now), ...(requested && { waits: guarded }) },
     })
-    return ok({ id, version: next, asked })
+    return ok({ id, version: next, requested })
   })
 }
 
@@ -110,12 +110,12 @@ export async function createGateway(
       const wanted = await askChange(ctx, tx, { mode, actor, change })
       if (!wanted.ok) return wanted
       await recordAction(tx, ctx, actor, { target: checked.value.name, outcome: 'done', after: { waits: after } })
-      return ok({ id: 0, version: 0, asked: wanted.value })
+      return ok({ id: 0, version: 0, requested: wanted.value })
     }
     const { id } = await addGateway(ctx, tx, kind, checked.value)
     const after = { version: 1, kind, ...recorded(checked.value) }
     await recordAction(tx, ctx, actor, { target: targetOf(id), outcome: 'done', after })
-    return ok({ id, version: 1, asked: null })
+    return ok({ id, version: 1, requested: null })
   })
 }
 
@@ -161,12 +161,12 @@ interface Step {
 async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return
-  // A gateway of the first start has no line yet. Nobody knows since when its address counts.
+  // A gateway of the first start has no line yet. The start of its address is unknown.
   if (!(await hasPast(tx, id))) await insertPast(tx, { id, version: version - 1, at: instant(0), content: before })
   await insertPast(tx, { id, version, at: ctx.now(), content: after })
   if (!isNewRate) return
   const reason = `1 ${after.currency} = ${formatDecimal(after.rate, 6)}`
-  const at = { askedAt: ctx.now(), appliesAt: ctx.now() }
+  const at = { requestedAt: ctx.now(), appliesAt: ctx.now() }
   await publishAct(ctx, tx, { what: 'rate', of: targetOf(id), ...at, people: 1, reason })
 }
 
@@ -175,7 +175,7 @@ function asMarkup<G extends GatewayContent>(gateway: G): G {
   return { ...gateway, description: sanitizeMarkup(gateway.description).trim() }
 }
 
-/** Before the first user nobody pays to a gateway, so an installation can be set up by one person. */
+/** Before the first user no payment goes to a gateway, so an installation can be set up by one person. */
 async function hasAnyUser(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,5 +1,5 @@
 import { type Result, refuse } from '#core/result.ts'
-import type { ApprovalLimits } from '#server/audit/approvals/check-dual-approval.ts'
+import type { ApprovalLimits } from '#server/audit/check-dual-approval.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'

@@ -9,8 +9,8 @@ import {
   checkDualApproval,
   checkTwoPeople,
   lockApprovals,
-} from '#server/audit/approvals/check-dual-approval.ts'
-import { endApprovals } from '#server/audit/approvals/dual-approval.ts'
+} from '#server/audit/check-dual-approval.ts'
+import { endApprovals } from '#server/audit/dual-approval.ts'
 import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'

@@ -99,7 +99,7 @@ export class TrustedClock implements ServerClock {
     return Math.sign(differenceMs) * Math.max(0, Math.abs(differenceMs) - uncertainMs)
   }
 
-  /** Adds a sample of the database's clock. `askedAt` and `answeredAt` are monotonic times. */
+  /** Adds a sample of the database's clock. `requestedAt` and `answeredAt` are monotonic times. */
   addDatabaseSample(
     databaseNow: number,
     { requestedAt, answeredAt }: { requestedAt: number; answeredAt: number },

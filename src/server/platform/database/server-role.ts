@@ -32,8 +32,9 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
   tick_hole: ADD_ONLY,
-  // What a provider's record answered about an expiry. Symbol, source, expiry and the first question never change.
-  history_question: 'select, insert, update (last_asked_ms, differs_since_ms, outcome, newest_ref, told_through_ms)',
+  // Answers of providers' records about expiries. Symbol, source, expiry and the first question never change.
+  history_question:
+    'select, insert, update (last_requested_ms, differs_since_ms, outcome, newest_ref, covered_until_ms)',
   source_version: ADD_ONLY,
   // A certificate never changes. Connections that show it again are counted.
   source_peer: 'select, insert, update (last_ms, count)',

@@ -2,7 +2,7 @@ import { calls } from '#contract/calls.ts'
 import { refuse } from '#core/result.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
 import { DAY_MS, later } from '#core/time/instant.ts'
-import { readApprovers } from '#server/audit/approvals/approvers.queries.ts'
+import { readApprovers } from '#server/audit/approvers.queries.ts'
 import { countChangesSince } from '#server/audit/changes/changes.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
@@ -14,7 +14,7 @@ import { countMarks, listActs } from '#server/site/people/people.queries.ts'
 
 const COUNTED_MS = 90 * DAY_MS
 
-/** Registers the public calls on who decides here and what they changed. They need no account and name nobody. */
+/** Registers the public calls on who decides here and what they changed. They need no account and contain no names. */
 export function peopleRoutes(register: Register, ctx: Ctx): void {
   const take = createRateLimiter(READ_LIMITS.people)
 

@@ -1,4 +1,4 @@
-import { WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
+import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import { RULES } from '#core/orders/rules/rules.ts'
 import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -22,7 +22,7 @@ export interface DueSelectionParts {
 export class DueSelection {
   readonly #parts: DueSelectionParts
   readonly #index = new DueIndex()
-  /** Expiries that wait for the record of their source, by their text, and when each is looked at again. */
+  /** Expiries that wait for the record of their source, by their text, with the time of the next attempt. */
   readonly #waiting = new Map<string, { readonly key: DueKey; readonly until: Instant }>()
 
   constructor(parts: DueSelectionParts) {
@@ -38,7 +38,7 @@ export class DueSelection {
     for (const key of keys) if (this.#waiting.size === 0 || !this.#waiting.has(dueKeyText(key))) this.#index.add(key)
   }
 
-  /** Puts an undecided expiry back. One that needs the record of its source rests for a moment, so that it delays no others. */
+  /** Puts an undecided expiry back. An expiry that waits for the record of its source pauses, so that it delays no others. */
   putBack(key: DueKey): void {
     const { group, expiresAt } = key
     const isKnown = group === undefined || RULES.has(group.rule)
@@ -84,11 +84,11 @@ export class DueSelection {
   }
 
   #endPauses(now: Instant): void {
-    let ended = 0
+    let count = 0
     for (const [text, { key, until }] of this.#waiting) {
       if (until > now) continue
-      if (ended === MAX_WAITING_PER_ROUND) return
-      ended += 1
+      if (count === MAX_WAITING_PER_ROUND) return
+      count += 1
       this.#waiting.delete(text)
       this.#index.add(key)
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SourceClass } from '#core/markets/sources/source-configuration.ts'
+import type { SourceClass } from '#core/markets/source-class.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'

@@ -1,4 +1,5 @@
-import { type SettlementDecision, WATERMARK_LIMIT_MS } from '#core/orders/rules/rule-1.ts'
+import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
+import { type SettlementDecision } from '#core/orders/rules/rule-1.ts'
 import type { VoidReason } from '#core/orders/order.ts'
 import { RULES, type Rule } from '#core/orders/rules/rules.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'

@@ -6,10 +6,10 @@ import {
   type EvidenceWaits,
 } from '#server/trading/evidence/evidence-collector.ts'
 
-/** In live mode a source is asked for a day, and for an hour after a start. */
+/** In live mode, the program repeats its question for a day, and for an hour after a start. */
 export const EVIDENCE_WAITS: Readonly<Record<'demo' | 'live', EvidenceWaits>> = {
-  live: { giveUpMs: DAY_MS, askedForMs: HOUR_MS },
-  demo: { giveUpMs: 60 * SECOND_MS, askedForMs: 60 * SECOND_MS },
+  live: { giveUpMs: DAY_MS, requestedForMs: HOUR_MS },
+  demo: { giveUpMs: 60 * SECOND_MS, requestedForMs: 60 * SECOND_MS },
 }
 
 /** Starts to collect late evidence. Returns a function that stops it. */

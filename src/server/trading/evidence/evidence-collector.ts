@@ -6,7 +6,7 @@ import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts
 import { loadSourceLine } from '#server/market-data/tick-log/source-line.queries.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type AskedExpiry, historyQuestions, noteAsked } from '#server/trading/evidence/history-question.queries.ts'
+import { type RequestedExpiry, historyQuestions, noteAsked } from '#server/trading/evidence/history-question.queries.ts'
 import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidence/undecided-expiries.queries.ts'
 
 /** The waits that end asking. A demo shortens them. */
@@ -14,7 +14,7 @@ export interface EvidenceWaits {
   /** From an expiry on, without an answer; and from the first difference on. */
   readonly giveUpMs: number
   /** At least this long since the last start of this server. */
-  readonly askedForMs: number
+  readonly requestedForMs: number
 }
 
 export interface EvidenceParts {
@@ -25,7 +25,7 @@ export interface EvidenceParts {
 
 /** 2 s after an expiry the stream has usually decided it. */
 const FIRST_LOOK_MS = 2 * SECOND_MS
-/** Without a later trade in the log, the source is asked 10 s after the expiry. */
+/** Without a later trade in the log, the source is requests 10 s after the expiry. */
 const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
@@ -115,16 +115,16 @@ export class EvidenceCollector {
     } catch (error) {
       ctx.log.warn({ err: error, symbolId, source }, 'the record of a price source could not be read')
     }
-    const askedAt = ctx.now()
+    const requestedAt = ctx.now()
     const found = question.map((expiry) => ({
       expiry,
       evidence: record === null ? null : toEvidence(line, record, expiry),
     }))
     const evidence = found.flatMap((one) => one.evidence ?? [])
     if (!(await this.#append(first, evidence))) return
-    const asked = found.map(({ expiry, evidence }) => this.#outcomeOf(expiry, evidence, askedAt))
-    await noteAsked(ctx.db, asked, askedAt)
-    for (const { expiry } of found) this.#planNext(expiry, askedAt)
+    const requests = found.map(({ expiry, evidence }) => this.#outcomeOf(expiry, evidence, requestedAt))
+    await noteAsked(ctx.db, requests, requestedAt)
+    for (const { expiry } of found) this.#planNext(expiry, requestedAt)
   }
 
   /** Appends what the log lacks. Returns false when this server no longer writes the log. */
@@ -145,17 +145,17 @@ export class EvidenceCollector {
       prices: [...prices.values()].toSorted((a, b) => (a.ref ?? a.time) - (b.ref ?? b.time)),
       leftOut: [...leftOut.values()].toSorted((a, b) => a.from - b.from),
     }
-    const isAppended = await ticks.appendLate(batch)
-    if (isAppended) ctx.log.info({ symbolId, source, prices: prices.size }, 'late evidence is in the tick log')
-    return isAppended
+    const hasAppended = await ticks.appendLate(batch)
+    if (hasAppended) ctx.log.info({ symbolId, source, prices: prices.size }, 'late evidence is in the tick log')
+    return hasAppended
   }
 
-  #outcomeOf(expiry: DueExpiry, evidence: Evidence | null, now: Instant): AskedExpiry {
+  #outcomeOf(expiry: DueExpiry, evidence: Evidence | null, now: Instant): RequestedExpiry {
     const { waits } = this.#parts
     const { symbolId, source, expiresAt } = expiry
     const key = { symbolId, source, expiresAt }
-    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= later(this.#startedAt, waits.askedForMs)
-    const nothing = { ...key, differsSince: null, toldThrough: null, answer: { kind: 'none' } } as const
+    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= later(this.#startedAt, waits.requestedForMs)
+    const nothing = { ...key, differsSince: null, coveredUntil: null, answer: { kind: 'none' } } as const
     if (evidence === null || evidence.kind === 'short') {
       return isOver ? { ...nothing, answer: { kind: 'unavailable' } } : nothing
     }
@@ -164,20 +164,20 @@ export class EvidenceCollector {
       const isFinal = now >= later(differsSince, waits.giveUpMs)
       return { ...nothing, differsSince, answer: isFinal ? { kind: 'contradicts' } : { kind: 'none' } }
     }
-    const toldThrough = expiry.evidence === 'computed' ? now : later(now, -RECORD_DELAY_MS)
+    const coveredUntil = expiry.evidence === 'computed' ? now : later(now, -RECORD_DELAY_MS)
     const { newestRef } = evidence
-    if (newestRef === null || toldThrough <= expiresAt) return nothing
-    const kind = toldThrough >= later(expiresAt, RESTS_AFTER_MS) ? 'rests' : 'quiet'
+    if (newestRef === null || coveredUntil <= expiresAt) return nothing
+    const kind = coveredUntil >= later(expiresAt, RESTS_AFTER_MS) ? 'rests' : 'quiet'
     return {
       ...nothing,
-      toldThrough,
-      answer: kind === 'rests' ? { kind, newestRef } : { kind, newestRef, toldThrough },
+      coveredUntil,
+      answer: kind === 'rests' ? { kind, newestRef } : { kind, newestRef, coveredUntil },
     }
   }
 
-  #planNext(expiry: UndecidedExpiry, askedAt: Instant): void {
+  #planNext(expiry: UndecidedExpiry, requestedAt: Instant): void {
     const count = (this.#attempts.get(keyOf(expiry))?.count ?? 0) + 1
-    this.#attempts.set(keyOf(expiry), { count, dueAt: later(askedAt, pauseAfterQuestions(count)) })
+    this.#attempts.set(keyOf(expiry), { count, dueAt: later(requestedAt, pauseAfterQuestions(count)) })
   }
 }
 

@@ -10,10 +10,10 @@ export interface SourceExpiry {
   readonly expiresAt: Instant
 }
 
-/** What is known from asking about an expiry. */
+/** The answer of a source about an expiry. */
 export interface HistoryQuestion extends SourceExpiry {
   /** Null as long as it was not asked about. */
-  readonly firstAskedAt: Instant | null
+  readonly firstRequestedAt: Instant | null
   readonly differsSince: Instant | null
   readonly answer: HistoryAnswer
 }
@@ -36,13 +36,13 @@ export async function historyQuestions(
     rows.map((row) => {
       const expiresAt = instant(Number(row.expires_ms))
       const differsSince = row.differs_since_ms === null ? null : instant(Number(row.differs_since_ms))
-      const firstAskedAt = instant(Number(row.first_asked_ms))
-      return [expiresAt, { symbolId, source, expiresAt, firstAskedAt, differsSince, answer: toAnswer(row) }]
+      const firstRequestedAt = instant(Number(row.first_requested_ms))
+      return [expiresAt, { symbolId, source, expiresAt, firstRequestedAt, differsSince, answer: toAnswer(row) }]
     }),
   )
 }
 
-/** What the source has answered about one expiry. */
+/** Finds the answer of a source about one expiry. */
 export async function findHistoryAnswer(db: Db, question: SourceExpiry): Promise<HistoryAnswer> {
   const found = await historyQuestions(db, question, [question.expiresAt])
   return found.get(question.expiresAt)?.answer ?? { kind: 'none' }
@@ -51,12 +51,12 @@ export async function findHistoryAnswer(db: Db, question: SourceExpiry): Promise
 function toAnswer(row: {
   outcome: string | null
   newest_ref: bigint | null
-  told_through_ms: bigint | null
+  covered_until_ms: bigint | null
 }): HistoryAnswer {
   const newestRef = Number(row.newest_ref)
   switch (row.outcome) {
     case 'quiet':
-      return { kind: 'quiet', newestRef, toldThrough: instant(Number(row.told_through_ms)) }
+      return { kind: 'quiet', newestRef, coveredUntil: instant(Number(row.covered_until_ms)) }
     case 'rests':
       return { kind: 'rests', newestRef }
     case 'unavailable':
@@ -67,22 +67,22 @@ function toAnswer(row: {
   }
 }
 
-/** What one question about an expiry has shown. */
-export interface AskedExpiry extends SourceExpiry {
+/** The result of one question about an expiry. */
+export interface RequestedExpiry extends SourceExpiry {
   readonly differsSince: Instant | null
   readonly answer: HistoryAnswer
   /** The source's newest trade, up to this time, when it has none after the expiry. */
-  readonly toldThrough: Instant | null
+  readonly coveredUntil: Instant | null
 }
 
 /** Notes that expiries were asked about at `now`. An outcome of the past is replaced, because the source has told more since. */
-export async function noteAsked(db: Db, asked: readonly AskedExpiry[], now: Instant): Promise<void> {
+export async function noteAsked(db: Db, asked: readonly RequestedExpiry[], now: Instant): Promise<void> {
   if (asked.length === 0) return
-  const newestRefOf = ({ answer }: AskedExpiry) => ('newestRef' in answer ? answer.newestRef : null)
+  const newestRefOf = ({ answer }: RequestedExpiry) => ('newestRef' in answer ? answer.newestRef : null)
   await sql`
-    insert into history_question (symbol_id, source, expires_ms, first_asked_ms, last_asked_ms, differs_since_ms,
-      outcome, newest_ref, told_through_ms)
-    select symbol_id, source, expires_ms, ${now}::int8, ${now}::int8, differs_since_ms, outcome, newest_ref, told_through_ms
+    insert into history_question (symbol_id, source, expires_ms, first_requested_ms, last_requested_ms, differs_since_ms,
+      outcome, newest_ref, covered_until_ms)
+    select symbol_id, source, expires_ms, ${now}::int8, ${now}::int8, differs_since_ms, outcome, newest_ref, covered_until_ms
     from unnest(
       ${asked.map(({ symbolId }) => symbolId)}::int4[],
       ${asked.map(({ source }) => source)}::text[],
@@ -90,9 +90,9 @@ export async function noteAsked(db: Db, asked: readonly AskedExpiry[], now: Inst
       ${asked.map(({ differsSince }) => differsSince)}::int8[],
       ${asked.map(({ answer }) => (answer.kind === 'none' ? null : answer.kind))}::text[],
       ${asked.map(newestRefOf)}::int8[],
-      ${asked.map(({ toldThrough }) => toldThrough)}::int8[]
-    ) as a (symbol_id, source, expires_ms, differs_since_ms, outcome, newest_ref, told_through_ms)
-    on conflict (symbol_id, source, expires_ms) do update set last_asked_ms = excluded.last_asked_ms,
+      ${asked.map(({ coveredUntil }) => coveredUntil)}::int8[]
+    ) as a (symbol_id, source, expires_ms, differs_since_ms, outcome, newest_ref, covered_until_ms)
+    on conflict (symbol_id, source, expires_ms) do update set last_requested_ms = excluded.last_requested_ms,
       differs_since_ms = excluded.differs_since_ms, outcome = excluded.outcome, newest_ref = excluded.newest_ref,
-      told_through_ms = excluded.told_through_ms`.execute(db)
+      covered_until_ms = excluded.covered_until_ms`.execute(db)
 }

@@ -1,7 +1,8 @@
 import { isOutside } from '#core/content/safe-link.ts'
 import { Link } from '#ui/link.tsx'
 import { LogoMark } from '#ui/logo.tsx'
-import { useCallQuery } from '#web/api/query.tsx'
+import { call } from '#web/api/call.ts'
+import { useLoaded } from '#web/api/use-loaded.ts'
 import { addressOf } from '#web/content/page-rows.tsx'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 import { t } from '#web/i18n/t.ts'
@@ -31,9 +32,14 @@ export function Footer() {
   )
 }
 
-/** Says that one person decides here. Nothing is shown while two people have to agree. */
+async function loadPeople(signal: AbortSignal) {
+  return (await call('GET /proof/people', { signal })).data
+}
+
+/** Says that one person decides here. Renders nothing when two people decide. */
 function SingleOperator() {
-  const isSingle = useCallQuery('GET /proof/people', {}).data?.data.single_operator === true
+  const people = useLoaded(loadPeople)
+  const isSingle = people.state === 'ready' && people.data.single_operator
   return isSingle && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
 }
 

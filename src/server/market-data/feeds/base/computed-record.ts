@@ -7,12 +7,16 @@ import type { TickSource } from '#server/market-data/feeds/base/emitter.ts'
 export function computedRecord(source: TickSource, { from, through }: RecordQuery, now: Instant): JudgedRecord {
   const ticks = [...source.ticksBetween(later(from.time, -MINUTE_MS), through < now ? through : now)]
   const before = ticks.findLastIndex(({ time }) => time < from.time)
-  const kept = ticks.slice(Math.max(0, before))
-  for (let since = through; since < now && kept.every(({ time }) => time <= through); since = later(since, MINUTE_MS)) {
+  const stretch = ticks.slice(Math.max(0, before))
+  for (
+    let since = through;
+    since < now && stretch.every(({ time }) => time <= through);
+    since = later(since, MINUTE_MS)
+  ) {
     const until = later(since, MINUTE_MS)
-    kept.push(...source.ticksBetween(since, until < now ? until : now).slice(0, 1))
+    stretch.push(...source.ticksBetween(since, until < now ? until : now).slice(0, 1))
   }
-  const prices = kept.map(({ price, volume, time }) => ({ ref: null, price, volume, time }))
+  const prices = stretch.map(({ price, volume, time }) => ({ ref: null, price, volume, time }))
   const isNewest = prices.every(({ time }) => time <= through)
   return { prices, leftOut: [], isNewest, isSettled: true }
 }

@@ -91,7 +91,7 @@ export interface Feed {
   /** The clocks of its providers. A feed that computes its prices has none. */
   readonly clocks?: FeedClocks
   /**
-   * What the source itself says about past trades. Null when it keeps no record of single trades. Throws when it cannot reply, or when the
+   * The trades of the past by the record of the source. Null when it keeps no record of single trades. Throws when it cannot reply, or when the
    * reply cannot be trusted.
    */
   readonly record?: (query: RecordQuery) => Promise<JudgedRecord | null>

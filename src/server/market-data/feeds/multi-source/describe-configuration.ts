@@ -1,7 +1,7 @@
+import type { SourceClass } from '#core/markets/source-class.ts'
 import type {
   ConfiguredProvider,
   ConfiguredSymbol,
-  SourceClass,
   SourceConfiguration,
 } from '#core/markets/sources/source-configuration.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'

@@ -33,7 +33,6 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
   let countedAt = clock.now()
 
   for (const symbol of options.symbols) subscribe(requiredSources(options, symbol))
-
   /** Subscribes all symbols before the providers start, so that each can send one request. */
   function subscribe({ sources }: SymbolSources): void {
     for (const { provider: name, symbol, channel } of sources) {
@@ -49,9 +48,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
     routes.add(one, from.sources)
   }
 
-  function health(): SourceHealth[] {
-    return followed.flatMap((one) => one.health())
-  }
+  const health = (): SourceHealth[] => followed.flatMap((one) => one.health())
 
   function look(): void {
     const now = clock.now()

@@ -2,7 +2,7 @@ import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { UnusedTradeReason } from '#core/markets/sources/unused-trade.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/provider-trades.ts'
 import type { Peer } from '#server/market-data/feeds/providers/peer-certificate.ts'
 
 /** A provider's name for an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { Binance } from '#server/market-data/feeds/providers/binance/binance.ts'
 import { coinbaseExchange } from '#server/market-data/feeds/providers/coinbase/coinbase-exchange.ts'
-import type { ProviderTrades, TradesQuery } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type { ProviderTrades, TradesQuery } from '#server/market-data/feeds/providers/provider-trades.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { RecordServer, type ScriptedTrade } from '#test/support/providers/record-server.ts'
 

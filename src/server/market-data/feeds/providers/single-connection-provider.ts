@@ -8,7 +8,7 @@ import type {
   ProviderSymbol,
   ProviderTools,
 } from '#server/market-data/feeds/providers/provider.ts'
-import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/provider-trades.ts'
 import type { RestPeriods } from '#server/market-data/feeds/providers/rest-period.ts'
 import type { RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'

@@ -20,13 +20,13 @@ export interface TradingTables {
     symbol_id: number
     source: string
     expires_ms: Int8
-    first_asked_ms: Int8
-    last_asked_ms: Int8
+    first_requested_ms: Int8
+    last_requested_ms: Int8
     /** Since when the record has another trade than the log for one number. */
     differs_since_ms: Int8OrNull
     outcome: string | null
     newest_ref: Int8OrNull
-    told_through_ms: Int8OrNull
+    covered_until_ms: Int8OrNull
   }
   settlement_price: {
     symbol_id: number

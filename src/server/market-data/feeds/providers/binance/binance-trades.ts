@@ -1,14 +1,12 @@
 import type { Instant } from '#core/time/instant.ts'
 import { aboveZero, decimalText, isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import { readMs } from '#server/market-data/feeds/providers/provider-time.ts'
-import {
-  MAX_TRADE_PAGES,
-  type ProviderTrades,
-  type RecordedStretch,
-  StretchBuilder,
-  type TradesQuery,
-  unsound,
-} from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type {
+  ProviderTrades,
+  RecordedStretch,
+  TradesQuery,
+} from '#server/market-data/feeds/providers/provider-trades.ts'
+import { MAX_TRADE_PAGES, StretchBuilder, unsound } from '#server/market-data/feeds/providers/recorded-trades.ts'
 import type { RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
 
 const PAGE = 1_000

@@ -13,7 +13,7 @@ import { BinanceTrades } from '#server/market-data/feeds/providers/binance/binan
 import { BinanceSession } from '#server/market-data/feeds/providers/binance/binance-session.ts'
 import { isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import { ProviderSocket } from '#server/market-data/feeds/providers/provider-socket.ts'
-import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/provider-trades.ts'
 import type {
   Provider,
   ProviderHistory,

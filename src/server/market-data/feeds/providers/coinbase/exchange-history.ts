@@ -11,7 +11,7 @@ import {
   type ProviderHistory,
   type ProviderTools,
 } from '#server/market-data/feeds/providers/provider.ts'
-import type { ProviderTrades } from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type { ProviderTrades } from '#server/market-data/feeds/providers/provider-trades.ts'
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 

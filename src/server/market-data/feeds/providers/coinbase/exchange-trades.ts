@@ -1,15 +1,13 @@
 import type { Instant } from '#core/time/instant.ts'
 import { decimalText, isObject } from '#server/market-data/feeds/providers/exact-json.ts'
 import { readIsoTime, readPriceText } from '#server/market-data/feeds/providers/message-parts.ts'
-import {
-  MAX_TRADE_PAGES,
-  type ProviderTrades,
-  type RecordedStretch,
-  type RecordedTrade,
-  StretchBuilder,
-  type TradesQuery,
-  unsound,
-} from '#server/market-data/feeds/providers/recorded-trades.ts'
+import type {
+  ProviderTrades,
+  RecordedStretch,
+  RecordedTrade,
+  TradesQuery,
+} from '#server/market-data/feeds/providers/provider-trades.ts'
+import { MAX_TRADE_PAGES, StretchBuilder, unsound } from '#server/market-data/feeds/providers/recorded-trades.ts'
 import type { RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
 
 const PAGE = 1_000

@@ -9,7 +9,7 @@ export type SubjectKind = 'deposit' | 'withdrawal' | 'rejection' | 'correction'
 const EVERYTHING = 'everything'
 
 /** The steps of `approval`. */
-export const ENDED = 0
+export const VOIDED = 0
 export const FIRST = 1
 export const SECOND = 2
 export const ALONE = 3
@@ -123,7 +123,7 @@ async function insertEnd(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, kind: string, 
       kind,
       subject,
       content_hash: '',
-      step: ENDED,
+      step: VOIDED,
       staff_id: null,
       person: '',
       at_ms: ctx.now(),
@@ -147,7 +147,7 @@ export async function firstApprovers(
   return new Map([...open].map(([subject, list]) => [subject, names.get(list[0]?.staffId ?? '') ?? '']))
 }
 
-/** Selects the subjects of a kind that somebody approved first. */
+/** Selects the subjects of a kind with a first approval. */
 export function firstApproved(db: Db, kind: SubjectKind) {
   return db.selectFrom('approval').select('subject').where('kind', '=', kind).where('step', '=', FIRST)
 }

@@ -10,7 +10,7 @@ import {
   waitMs,
 } from '#core/staff/independence.ts'
 import { DAY_MS, HOUR_MS, instant, later, minuteText } from '#core/time/instant.ts'
-import { type Approvers, readApprovers } from '#server/audit/approvals/approvers.queries.ts'
+import { type Approvers, readApprovers } from '#server/audit/approvers.queries.ts'
 import {
   ALONE,
   approvedSince,
@@ -20,7 +20,7 @@ import {
   openApprovals,
   SECOND,
   type SubjectKind,
-} from '#server/audit/approvals/dual-approval.ts'
+} from '#server/audit/dual-approval.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -68,8 +68,8 @@ export async function checkDualApproval(
   const { amount } = approving
   const entry = entryOf(approving)
   const sums = await approvedSince(tx, entry, later(ctx.now(), -DAY_MS))
-  const largest = [sums.byUser, sums.byDestination].reduce((most, sum) => (sum > most ? sum : most), 0n)
-  const needsTwo = largest + amount > limits.twoPeopleAbove || sums.byPerson + amount > limits.onePersonDaily
+  const total = [sums.byUser, sums.byDestination].reduce((most, sum) => (sum > most ? sum : most), 0n)
+  const needsTwo = total + amount > limits.twoPeopleAbove || sums.byPerson + amount > limits.onePersonDaily
   if (needsTwo) return await checkTwoPeople(tx, ctx, { ...approving, mode: limits.mode })
   await insertApproval(ctx, tx, { ...entry, step: ALONE })
   return 'decide'
@@ -143,7 +143,7 @@ export async function checkAdjustment(
 
 type Step = 'first' | { readonly step: number; readonly mark: string } | Refusal<ApprovalRefusal>
 
-/** With fewer than two approvers nobody else can agree. The approval waits instead, and counts when it is repeated. */
+/** With fewer than two approvers no second person can agree. The approval waits instead, and counts when it is repeated. */
 function afterWait(
   ctx: Ctx,
   { kind, mode, open }: { readonly kind: SubjectKind; readonly mode: 'demo' | 'live'; readonly open: FirstApproval[] },

@@ -1,0 +1,40 @@
+import type { Instant } from '#core/time/instant.ts'
+
+/** A trade of a provider's public record, exactly as reported. */
+export interface RecordedTrade {
+  /** The provider's number. */
+  readonly ref: number
+  /** A plain decimal above zero. */
+  readonly price: string
+  readonly volume: string
+  readonly time: Instant
+}
+
+/** Numbers that the record itself leaves out, inclusive. */
+export interface AbsentRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** A stretch of a provider's record: each number from the first to the last is a trade or absent. */
+export interface RecordedStretch {
+  /** Ascending by number. */
+  readonly trades: readonly RecordedTrade[]
+  readonly absent: readonly AbsentRange[]
+  /** Whether the record holds no later trade at the time of the reply. */
+  readonly isNewest: boolean
+}
+
+export interface TradesQuery {
+  readonly symbol: string
+  /** The number of a known trade, which the stretch then begins with. Or a time: the stretch then begins with the last trade before it. */
+  readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
+  /** The stretch ends with the first trade after this time. */
+  readonly through: Instant
+}
+
+/** A provider's public record of single trades. */
+export interface ProviderTrades {
+  /** Throws a `ProviderError` when the record cannot be read or contradicts itself. An answer that is only partly understood is an error. */
+  around(query: TradesQuery): Promise<RecordedStretch>
+}
