@@ -52,7 +52,9 @@ export function useCorrectionFooter({
       {isOpen && isOwn && correction.state === 'waiting' && (
         <WithdrawCorrection correction={correction} decision={decision} />
       )}
-      {isOpen && (!isOwn || correction.state !== 'waiting') && <DecideCorrection correction={correction} decision={decision} />}
+      {isOpen && (!isOwn || correction.state !== 'waiting') && (
+        <DecideCorrection correction={correction} decision={decision} />
+      )}
     </div>
   )
 }
