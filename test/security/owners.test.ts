@@ -73,8 +73,8 @@ async function announceAdjustment(): Promise<string> {
     .where('user_id', '=', alice.id)
     .executeTakeFirstOrThrow()
   const request = { user_id: alice.id, kind: 'deposit_reversed', link, amount: 1, reason: 'x', message: 'y' } as const
-  const asked = await (await bench.app.staff('finance')).call(staffCalls.staffRequestCorrection, { body: request })
-  const params = { id: asked.body.data.id }
+  const requested = await (await bench.app.staff('finance')).call(staffCalls.staffRequestCorrection, { body: request })
+  const params = { id: requested.body.data.id }
   const owner = await bench.app.staff('owner')
   const { content_hash, trx: reference } = (await owner.call(staffCalls.staffCorrection, { params })).body.data
   await owner.call(staffCalls.staffApproveCorrection, { params, body: { content_hash } })

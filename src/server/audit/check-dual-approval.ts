@@ -101,7 +101,7 @@ export async function checkTwoPeople(
   return 'first'
 }
 
-/** What an approval stores besides its step. */
+/** Builds the content of an approval, without its step. */
 function entryOf({ destination, actor, ...content }: Omit<Approving, 'limits'>) {
   return {
     ...content,
