@@ -1,8 +1,8 @@
 import { isOutside } from '#core/content/safe-link.ts'
 import { Link } from '#ui/link.tsx'
 import { LogoMark } from '#ui/logo.tsx'
-import { useCallQuery } from '#web/api/query.tsx'
 import { addressOf } from '#web/content/page-rows.tsx'
+import { useSingleOperator } from '#web/content/use-single-operator.ts'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 import { t } from '#web/i18n/t.ts'
 import { useIsDemo, useSettings } from '#web/site/settings.ts'
@@ -27,8 +27,7 @@ export function Footer() {
 
 /** Says that one person decides here. Renders nothing when two people decide. */
 function SingleOperator() {
-  const isSingle = useCallQuery('GET /proof/people', {}).data?.data.single_operator === true
-  return isSingle && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
+  return useSingleOperator() && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
 }
 
 function Pages() {
