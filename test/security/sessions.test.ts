@@ -193,7 +193,13 @@ describe('AT23: an ended session of the back office', () => {
         const { id, version } = await person('markets')
         const body = { version, reason: 'phone lost', mail: '' }
         const reply = await owner.call(staffCalls.staffReinviteMember, { params: { id }, body })
-        await bench.app.passChanges()
+        const second = await bench.app.staff('finance2')
+        const [wanted] = (await second.call(staffCalls.staffChanges, { query: { state: 'open' } })).body.data.rows
+        const agreed = { params: { id: wanted?.id ?? '' }, body: { content_hash: wanted?.content_hash ?? '' } }
+        await second.call(staffCalls.staffSecondChange, agreed)
+        // The clock must not jump, because sockets that are silent for a minute are closed for another reason.
+        await database.db.updateTable('pending_change').set({ applies_ms: bench.app.ctx.now() }).execute()
+        await bench.app.applyChanges()
         return reply
       },
       401,

@@ -1,9 +1,8 @@
 import { isOutside } from '#core/content/safe-link.ts'
 import { Link } from '#ui/link.tsx'
 import { LogoMark } from '#ui/logo.tsx'
-import { call } from '#web/api/call.ts'
-import { useLoaded } from '#web/api/use-loaded.ts'
 import { addressOf } from '#web/content/page-rows.tsx'
+import { useSingleOperator } from '#web/content/use-single-operator.ts'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 import { t } from '#web/i18n/t.ts'
 import { useIsDemo, useSettings } from '#web/site/settings.ts'
@@ -32,15 +31,9 @@ export function Footer() {
   )
 }
 
-async function loadPeople(signal: AbortSignal) {
-  return (await call('GET /proof/people', { signal })).data
-}
-
 /** Says that one person decides here. Renders nothing when two people decide. */
 function SingleOperator() {
-  const people = useLoaded(loadPeople)
-  const isSingle = people.state === 'ready' && people.data.single_operator
-  return isSingle && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
+  return useSingleOperator() && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
 }
 
 function Pages() {
