@@ -99,9 +99,9 @@ async function open(opening: Opening): Promise<App> {
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
-    lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     await nodes?.leases.start()
     await trading.start()
+    lifecycle.opened('clocks', watchClocks({ ctx, clocks: market.clocks, faults: platform.faults }))
     if (takesOrders) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))

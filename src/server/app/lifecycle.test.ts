@@ -85,6 +85,7 @@ describe('A25: the whole server', () => {
       'register',
       'receipts',
       'engine',
+      'clocks',
       'market times',
       'jobs',
     ])

@@ -35,10 +35,10 @@ export async function insertClockMinute(db: Db, { at, clocks }: ClockMinute): Pr
     .execute()
 }
 
-/** The newest measurement; null when there is none of the last three minutes. */
+/** The newest measurement; null when there is none of the last three minutes. Those of a time to come are from before a step of the clock. */
 export async function newestClockMinute(db: Db, now: Instant): Promise<ClockMinute | null> {
-  const [newest] = (await clockMinutes(db, later(now, -SHOWN_MS))).toReversed()
-  return newest ?? null
+  const minutes = await clockMinutes(db, later(now, -SHOWN_MS))
+  return minutes.findLast(({ at }) => at <= now) ?? null
 }
 
 /** Lists the measurements after a time, oldest first. */

@@ -36,7 +36,9 @@ export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<M
     // A tick from before a step of our clock contradicts the answer, which is newer.
     providers.set(name, { lowMs, highMs: byStream < lowMs ? highMs : Math.min(byStream, highMs) })
   }
-  const others = answers.flat().length > 0 ? [] : await witnessClocks(ctx)
+  // Computed prices need no right clock, so only the streams of providers ask for one.
+  const needsOthers = answers.flat().length === 0 && delays.size > 0
+  const others = needsOthers ? await witnessClocks(ctx) : []
   const counted = [...providers, ...others].map(([source, bounds]) => ({ source, ...bounds }))
   const clocks = counted.length === 0 ? [] : [...counted, ...(await ofDatabase(ctx))]
   return { clocks, counted: counted.length, agreed: agreedClock(counted) }

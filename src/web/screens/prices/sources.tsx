@@ -6,8 +6,6 @@ import { t } from '#web/i18n/t.ts'
 /** The sources of each market, the hosts of each provider, and the limits, as published. */
 export function Sources({ text, appliesAt }: { text: string; appliesAt: string }) {
   const { providers, limits, symbols } = JSON.parse(text) as SourceConfiguration
-  const isComputed = ({ sources }: SourceConfiguration['symbols'][number]) =>
-    sources.every((source) => source.class === 'computed')
   // All computed symbols have the same source, so they take one line.
   const computed = symbols.filter(isComputed)
   const reported = symbols.filter((symbol) => !isComputed(symbol))
@@ -75,4 +73,8 @@ function Limits({ limits }: { limits: Readonly<Record<string, number>> }) {
         .join(', ')}
     </span>
   )
+}
+
+function isComputed({ sources }: SourceConfiguration['symbols'][number]): boolean {
+  return sources.every((source) => source.class === 'computed')
 }
