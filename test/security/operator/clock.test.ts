@@ -106,18 +106,18 @@ it.each([-1, 1])(
   'A91: attack: slewed slowly over an hour: the error is seen from 250 ms on and orders stop at a second (sign %d)',
   async (sign) => {
     await start([0, 10])
-    const seen: number[] = []
-    for (let minute = 0; minute < 60 && !isOff(); minute += 1) {
+    for (let errorMs = 25; errorMs <= 1_050; errorMs += 25) {
+      // A step of 25 ms a minute is far below what counts as one.
       app.ctx.clock.step(sign * 25)
       app.ctx.clock.jump(55 * SECOND_MS)
       await measure()
-      if (app.faults.has('clock_deviates')) seen.push((minute + 1) * 25)
+      if (errorMs <= 225) expect(app.faults.recent()).toEqual([])
+      if (errorMs >= 300 && errorMs <= 950) {
+        await vi.waitFor(() => expect(app.faults.has('clock_deviates')).toBe(true))
+        expect(isOff()).toBe(false)
+      }
     }
-    // A step of 25 ms a minute is far below what counts as one.
     await vi.waitFor(() => expect(isOff()).toBe(true))
-    expect(seen[0]).toBeGreaterThan(250)
-    expect(seen[0]).toBeLessThan(350)
-    expect(seen.at(-1)).toBeLessThan(1_100)
     expect(await place()).toBe('trading_paused')
 
     // The register says so within the hour.
