@@ -2,7 +2,6 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { readEntry } from '#core/register/entry.ts'
 import { HOUR_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { clockMinutes } from '#server/market-data/clock/clock.queries.ts'
@@ -10,6 +9,7 @@ import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
 import { entriesOfKind } from '#server/register/register.queries.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -67,16 +67,7 @@ async function place(): Promise<string> {
   feed.tick(BTC, 6_000_000, time)
   app.ctx.clock.advance(100)
   await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
-  const answer = await app.engine.place({
-    userId: user.id,
-    clientOrderId: `order-${orders}`,
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(1_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  const answer = await app.engine.place(orderRequest(user.id, `order-${orders}`, { stake: money(1_000n) }))
   return answer.ok ? 'accepted' : answer.refusal
 }
 

@@ -88,7 +88,7 @@ export interface Feed {
   /** Trades that made no price and belong to none of `sources`. Providers without any are left out. */
   readonly unplaced?: () => readonly UnplacedTrades[]
   /** The clocks of its providers. A feed that computes its prices has none. */
-  readonly clocks?: FeedClocks
+  readonly clocks?: FeedClocks | undefined
   /** Adds symbols at run time. A feed without this only has prices of `symbols`. */
   readonly more?: MoreSymbols
 }
