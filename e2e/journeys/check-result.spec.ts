@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { assert } from '#core/result.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
 import { BTC } from '#test/support/market-fixtures.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, TEST_PASSWORD } from '#test/support/test-app.ts'
 import { expect, test as base } from '../fixtures.ts'
 import { openAs } from '../users.ts'
@@ -55,16 +55,7 @@ async function pass(app: TestApp, seconds: number): Promise<void> {
 /** Places an order of one minute and waits until it is settled. */
 async function settledOrder(app: TestApp, userId: string): Promise<string> {
   await pass(app, 3)
-  const placed = await app.engine.place({
-    userId,
-    clientOrderId: 'checked',
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(1_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  const placed = await app.engine.place(orderRequest(userId, 'checked', { stake: money(1_000n) }))
   assert(placed.ok, 'placed')
   await pass(app, 65)
   return placed.value.trx

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { bundleText } from '#core/proof/bundle-file.ts'
 import { readReceipt } from '#core/proof/receipt.ts'
 import { assert } from '#core/result.ts'
@@ -14,6 +13,7 @@ import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { noteDaysOnce } from '#server/proof/receipts/note-log-days.ts'
 import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
 import { runDocumentedProgram, startDocumentedProgram } from './documented-program.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
@@ -47,16 +47,7 @@ async function speak(units: number): Promise<void> {
  */
 async function orderFile(user: { id: string; token: string }, exit: number | null): Promise<string> {
   await speak(9_400_000)
-  const placed = await app.engine.place({
-    userId: user.id,
-    clientOrderId: `order-${exit}`,
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(1_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  const placed = await app.engine.place(orderRequest(user.id, `order-${exit}`, { stake: money(1_000n) }))
   assert(placed.ok, 'placed')
   const { trx } = placed.value
   app.ctx.clock.advance(MINUTE_MS - 1_000)

@@ -3,12 +3,12 @@ import { openRegisterKeys } from '#server/register/register-keys.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
-import { closeMinute } from '#server/register/close-minute.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
 import type { AppOverrides } from '#server/app/opening.ts'
 import { readConfig } from '#server/app/config/config.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
+import { closeRegister } from '#test/support/close-register.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 import { ScriptedFeed } from '#test/support/scripted-feed.ts'
@@ -73,8 +73,7 @@ export async function createTestApp(
   const watch = new SecretWatch()
   const requests = createTestCalls(app, watch)
   async function publishTerms(): Promise<void> {
-    assert(app.register, 'the server adds to the register')
-    await closeMinute(app.register)
+    await closeRegister(app)
     await app.catalogue.refreshLogged()
   }
   const test: TestApp = {

@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { fromBase64, toHex } from '#core/proof/bytes.ts'
 import { checkSignature } from '#core/proof/check-signature.ts'
 import { checkInclusion, type RegisterProof } from '#core/register/check-inclusion.ts'
@@ -16,6 +15,7 @@ import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { closeRegister } from '#test/support/close-register.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -37,16 +37,7 @@ async function placeOrder(): Promise<string> {
   app.feed.tick(BTC, 9_400_000, time)
   app.ctx.clock.advance(100)
   await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
-  const placed = await app.engine.place({
-    userId: alice.id,
-    clientOrderId: app.ctx.newId(),
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(1_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  const placed = await app.engine.place(orderRequest(alice.id, app.ctx.newId(), { stake: money(1_000n) }))
   assert(placed.ok, 'placed')
   await app.receipts.idle()
   return placed.value.trx

@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
@@ -16,6 +15,7 @@ import { currentHalt } from '#server/register/halts.queries.ts'
 import { newestCheckpoint } from '#server/register/register.queries.ts'
 import { listWitnesses } from '#server/register/witnesses.queries.ts'
 import { closeRegister } from '#test/support/close-register.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -59,16 +59,7 @@ async function trade(): ReturnType<TestApp['engine']['place']> {
 }
 
 function placeOrder(): ReturnType<TestApp['engine']['place']> {
-  return app.engine.place({
-    userId: alice.id,
-    clientOrderId: app.ctx.newId(),
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(1_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  return app.engine.place(orderRequest(alice.id, app.ctx.newId(), { stake: money(1_000n) }))
 }
 
 /** Starts a witness that keeps a copy of the register, and makes the operator ask it. */

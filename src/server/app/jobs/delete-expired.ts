@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
 import { deleteExpiredSessions } from '#server/users/sessions/sessions.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { deleteOldSignIns } from '#server/users/sessions/devices.queries.ts'
+import { dropClockMinutes } from '#server/market-data/clock/clock.queries.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { deleteOverStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
@@ -42,5 +43,6 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await deleteExpiredCodes(ctx.db, now)
   await deleteExpiredResets(ctx.db, now)
   await deleteOldAttempts(ctx)
+  await dropClockMinutes(ctx.db)
   await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }

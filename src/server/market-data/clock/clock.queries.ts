@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { agreedBounds, type ClockBounds, type ClockEstimate } from '#core/time/clock-bounds.ts'
+import { agreedBounds, type ClockBounds, provenErrorMs } from '#core/time/clock-bounds.ts'
 import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
@@ -18,9 +18,10 @@ export interface ClockMinute {
 /** The database's clock is shown and does not count: it belongs to the operator, like the servers' clocks. */
 export const DATABASE_CLOCK = 'database'
 
-/** The bounds that most clocks of one measurement agree on; null when they agree on none. */
-export function agreedClock(clocks: readonly MeasuredClock[]): ClockEstimate | null {
-  return agreedBounds(clocks.filter(({ source }) => source !== DATABASE_CLOCK))
+/** The least error of our clock that most clocks of one measurement prove, in ms; null when they agree on no time. */
+export function clockErrorMs(clocks: readonly MeasuredClock[]): number | null {
+  const agreed = agreedBounds(clocks.filter(({ source }) => source !== DATABASE_CLOCK))
+  return agreed && provenErrorMs(agreed)
 }
 
 /** A measurement is shown for this long. */

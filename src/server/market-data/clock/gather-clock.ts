@@ -1,7 +1,6 @@
 import { makeEntry } from '#core/register/entry.ts'
-import { provenErrorMs } from '#core/time/clock-bounds.ts'
 import { HOUR_MS, instant } from '#core/time/instant.ts'
-import { agreedClock, clockMinutes } from '#server/market-data/clock/clock.queries.ts'
+import { clockErrorMs, clockMinutes } from '#server/market-data/clock/clock.queries.ts'
 import type { Gather } from '#server/register/close-minute.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
 
@@ -11,12 +10,8 @@ export const gatherClock: Gather = async (tx, nowMs) => {
   if (nowMs - since < HOUR_MS) return []
   const minutes = await clockMinutes(tx, instant(since))
   if (minutes.length === 0) return []
-  const errors = minutes.map(({ clocks }) => {
-    const agreed = agreedClock(clocks)
-    return agreed === null ? null : provenErrorMs(agreed)
-  })
+  const errors = minutes.map(({ clocks }) => clockErrorMs(clocks))
   const proven = errors.filter((error) => error !== null)
-  const errorMs = proven.reduce((worst, error) => (Math.abs(error) > Math.abs(worst) ? error : worst), 0)
   const sources = [...new Set(minutes.flatMap(({ clocks }) => clocks.map(({ source }) => source)))].toSorted()
   return [
     makeEntry('clock', {
@@ -24,7 +19,7 @@ export const gatherClock: Gather = async (tx, nowMs) => {
       since_ms: since,
       measured: minutes.length,
       disagreed: errors.length - proven.length,
-      largest_ms: errorMs,
+      largest_ms: proven.reduce((worst, error) => (Math.abs(error) > Math.abs(worst) ? error : worst), 0),
       sources,
     }),
   ]

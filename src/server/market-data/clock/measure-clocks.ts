@@ -1,28 +1,17 @@
-import { boundsOfAnswer, type ClockBounds, type ClockEstimate } from '#core/time/clock-bounds.ts'
+import { boundsOfAnswer, type ClockBounds } from '#core/time/clock-bounds.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import {
-  agreedClock,
-  DATABASE_CLOCK,
-  databaseTime,
-  type MeasuredClock,
-} from '#server/market-data/clock/clock.queries.ts'
+import { DATABASE_CLOCK, databaseTime, type MeasuredClock } from '#server/market-data/clock/clock.queries.ts'
 import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { witnessTimes } from '#server/register/witnesses.queries.ts'
 
 const RECENT_MS = 10 * MINUTE_MS
 
-/** The error of our clock that other clocks prove. */
-export interface Measured {
-  readonly clocks: readonly MeasuredClock[]
-  /** The clocks that count: those of providers, and of other people's witnesses where no provider tells the time. */
-  readonly counted: number
-  /** The bounds that most of these agree on; null when they agree on none. */
-  readonly agreed: ClockEstimate | null
-}
-
-/** Asks all clocks once. A clock that does not answer is left out. */
-export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<Measured> {
+/**
+ * Asks all clocks once. A clock that does not answer is left out. Those of providers count, and those of other people's witnesses where no
+ * provider tells the time. Empty when none of these is known.
+ */
+export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<readonly MeasuredClock[]> {
   const delays = feedClocks.takeShortestDelays()
   const answers = await Promise.all(
     feedClocks.remotes.map(async (clock) => {
@@ -40,8 +29,7 @@ export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<M
   const needsOthers = answers.flat().length === 0 && delays.size > 0
   const others = needsOthers ? await witnessClocks(ctx) : []
   const counted = [...providers, ...others].map(([source, bounds]) => ({ source, ...bounds }))
-  const clocks = counted.length === 0 ? [] : [...counted, ...(await ofDatabase(ctx))]
-  return { clocks, counted: counted.length, agreed: agreedClock(counted) }
+  return counted.length === 0 ? [] : [...counted, await databaseClock(ctx)]
 }
 
 /** A witness cosigned after the checkpoint was made and before now. Its time has whole seconds. */
@@ -54,8 +42,8 @@ async function witnessClocks(ctx: Ctx): Promise<[string, ClockBounds][]> {
   })
 }
 
-async function ofDatabase(ctx: Ctx): Promise<MeasuredClock[]> {
+async function databaseClock(ctx: Ctx): Promise<MeasuredClock> {
   const requestedAt = ctx.now()
   const time = await databaseTime(ctx.db)
-  return [{ source: DATABASE_CLOCK, ...boundsOfAnswer({ requestedAt, answeredAt: ctx.now(), time }) }]
+  return { source: DATABASE_CLOCK, ...boundsOfAnswer({ requestedAt, answeredAt: ctx.now(), time }) }
 }

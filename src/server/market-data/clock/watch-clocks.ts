@@ -1,14 +1,13 @@
-import { provenErrorMs } from '#core/time/clock-bounds.ts'
 import { type Instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { dropClockMinutes, insertClockMinute } from '#server/market-data/clock/clock.queries.ts'
-import { measureClocks, type Measured } from '#server/market-data/clock/measure-clocks.ts'
+import { clockErrorMs, insertClockMinute } from '#server/market-data/clock/clock.queries.ts'
+import { measureClocks } from '#server/market-data/clock/measure-clocks.ts'
 import type { FeedClocks } from '#server/market-data/feeds/base/feed-clocks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** 250 ms: a larger error, or a larger step between two measurements, is reported. */
-export const WARNED_MS = SECOND_MS / 4
+const WARNED_MS = SECOND_MS / 4
 /** 1 s: with a larger error no orders are taken. */
 const REFUSED_MS = SECOND_MS
 /** Five minutes: how long the providers may disagree on the time before no orders are taken. */
@@ -71,23 +70,23 @@ class ClockWatch {
     const { ctx, clocks } = this.#parts
     const line = this.#currentLine()
     const measured = await measureClocks(ctx, clocks())
-    await insertClockMinute(ctx.db, { at: ctx.now(), clocks: measured.clocks })
-    await dropClockMinutes(ctx.db)
+    await insertClockMinute(ctx.db, { at: ctx.now(), clocks: measured })
     // Without an answer the last judgement stands.
-    if (measured.counted === 0) return
-    if (measured.agreed !== null) this.#line = line
-    this.#judge(measured)
+    if (measured.length === 0) return
+    const errorMs = clockErrorMs(measured)
+    if (errorMs !== null) this.#line = line
+    this.#judge(errorMs)
   }
 
-  #judge({ agreed }: Measured): void {
+  /** Null: the other clocks agree on no time. */
+  #judge(errorMs: number | null): void {
     const { ctx, faults } = this.#parts
-    if (agreed === null) {
+    if (errorMs === null) {
       this.#disagreeSince ??= ctx.now()
       if (ctx.now() - this.#disagreeSince >= DISAGREE_MS) this.#setOff(null)
       return
     }
     this.#disagreeSince = null
-    const errorMs = provenErrorMs(agreed)
     const size = Math.abs(errorMs)
     faults.set('clock_deviates', size > WARNED_MS && size <= REFUSED_MS ? { seconds: errorMs / SECOND_MS } : null)
     if (size > REFUSED_MS) return this.#setOff(errorMs)

@@ -146,11 +146,12 @@ async function realFeed(
       onIncident,
     }),
   )
-  const restHosts = [...plan.providers].flatMap(([name, row]) => (used.has(name) ? (addressesOf(row).rest ?? []) : []))
-  const clocks = [...plan.providers].flatMap(([name, row]) => {
+  const rests = [...plan.providers].flatMap(([name, row]) => {
     const { rest } = addressesOf(row)
-    return used.has(name) ? (providerClock({ name, kind: row.kind, rest }, ctx) ?? []) : []
+    return rest !== undefined && used.has(name) ? { name, kind: row.kind, rest } : []
   })
+  const restHosts = rests.map(({ rest }) => rest)
+  const clocks = rests.flatMap((one) => providerClock(one, ctx) ?? [])
   const followed = withClocks(withProviderPast(market, past), () => ctx.now(), clocks)
   const real = withRestPeers(ctx, followed, restHosts, onPeer)
   const sources = () => reportedOrPlanned(real, served)

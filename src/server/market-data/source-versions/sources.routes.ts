@@ -1,12 +1,11 @@
 import { calls } from '#contract/calls.ts'
 import { toHex } from '#core/proof/bytes.ts'
-import { provenErrorMs } from '#core/time/clock-bounds.ts'
 import { refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
-import { agreedClock, type ClockMinute, newestClockMinute } from '#server/market-data/clock/clock.queries.ts'
+import { clockErrorMs, type ClockMinute, newestClockMinute } from '#server/market-data/clock/clock.queries.ts'
 import { listPeers, type SeenPeer } from '#server/market-data/source-versions/source-peers.queries.ts'
 import {
   findSourceVersion,
@@ -42,10 +41,9 @@ function toVersionReply({ number, hash, seenAt, appliesAt }: SourceVersion) {
 }
 
 function toClockReply({ at, clocks }: ClockMinute) {
-  const agreed = agreedClock(clocks)
   return {
     at: toIso(at),
-    error_ms: agreed && provenErrorMs(agreed),
+    error_ms: clockErrorMs(clocks),
     clocks: clocks.map(({ source, lowMs, highMs }) => ({ source, low_ms: lowMs, high_ms: highMs })),
   }
 }

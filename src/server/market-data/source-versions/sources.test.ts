@@ -25,7 +25,12 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 it('shows the configuration in force, all changes and each text to anyone', async () => {
-  expect((await app.call(calls.proofSources)).body.data).toEqual({ in_force: null, versions: [], peers: [] })
+  expect((await app.call(calls.proofSources)).body.data).toEqual({
+    in_force: null,
+    versions: [],
+    clock: null,
+    peers: [],
+  })
   const of = (...symbols: (typeof BTC)[]) => describeComputed('synthetic', symbols, { program: '0.1.0 source' })
   await publishSources(app.ctx, 'live', of(BTC))
   await publishSources(app.ctx, 'live', of(BTC))

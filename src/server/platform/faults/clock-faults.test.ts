@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -33,16 +33,7 @@ async function settle(): Promise<void> {
 let orders = 0
 async function place(): Promise<string> {
   orders += 1
-  const answer = await app.engine.place({
-    userId: user.id,
-    clientOrderId: `order-${orders}`,
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(1_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
+  const answer = await app.engine.place(orderRequest(user.id, `order-${orders}`, { stake: money(1_000n) }))
   return answer.ok ? 'taken' : answer.refusal
 }
 

@@ -89,7 +89,7 @@ export interface Feed {
   /** Trades that made no price and belong to none of `sources`. Providers without any are left out. */
   readonly unplaced?: () => readonly UnplacedTrades[]
   /** The clocks of its providers. A feed that computes its prices has none. */
-  readonly clocks?: FeedClocks
+  readonly clocks?: FeedClocks | undefined
   /**
    * The trades of the past by the record of the source. Null when it keeps no record of single trades. Throws when it cannot reply, or when the
    * reply cannot be trusted.

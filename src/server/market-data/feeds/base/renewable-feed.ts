@@ -1,7 +1,6 @@
 import type { MarketSymbol } from '#core/markets/market.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Clock, Log } from '#server/platform/runtime/ports.ts'
-import { NO_CLOCKS } from '#server/market-data/feeds/base/feed-clocks.ts'
 import type { Feed, FeedSink, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 
 /**
@@ -59,7 +58,7 @@ export function renewableFeed(
     history: (query) => inner.history(query),
     sources: () => inner.sources?.() ?? [],
     get clocks() {
-      return inner.clocks ?? NO_CLOCKS
+      return inner.clocks
     },
     ...(first.storedHistory && {
       storedHistory: async (stretch: HistoryRange) => (await inner.storedHistory?.(stretch)) ?? [],
