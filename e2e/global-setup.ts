@@ -1,8 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connectDatabase } from '#server/platform/database/connect.ts'
+import { createLog } from '#server/platform/runtime/log.ts'
 import { BUILT_SERVER, demoKeyOf, startServerProcess } from '#test/support/server-process.ts'
-import { runAdmin, serverVariables, shareServer } from './fixtures.ts'
+import { serverVariables, shareServer } from './fixtures.ts'
 
 /**
  * Starts the server that all tests share. Creating the database takes most of the first start. Servers of single tests
@@ -13,14 +15,28 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const startedFolder = join(root, 'started')
   const first = await startServerProcess(serverVariables(startedFolder), BUILT_SERVER)
   await first.stop()
+  await endWithdrawalPause(startedFolder)
   const folder = join(root, 'data')
   cpSync(startedFolder, folder, { recursive: true })
   const server = await startServerProcess(serverVariables(folder), BUILT_SERVER)
-  // A journey cannot wait a day for a withdrawal. Other tests cover the pause.
-  await runAdmin(folder, ['settings', 'set', 'withdrawal_pause_hours', '0'])
   shareServer({ address: server.address, demoKey: demoKeyOf(server.address), folder, startedFolder })
   return async () => {
     await server.stop()
     rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** A journey cannot wait a day for a withdrawal, nor for the notice that a shorter pause needs. Other tests cover both. */
+async function endWithdrawalPause(dataDir: string): Promise<void> {
+  const database = await connectDatabase({ dataDir, log: createLog('error') })
+  try {
+    const row = { key: 'withdrawal_pause_hours', value: JSON.stringify(0), updated_ms: 0 }
+    await database.db
+      .insertInto('setting')
+      .values(row)
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+      .execute()
+  } finally {
+    await database.close()
   }
 }
