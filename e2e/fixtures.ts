@@ -18,7 +18,12 @@ export interface StartedServer extends ServerProcess {
   admin: (...args: string[]) => Promise<string>
 }
 
-type StartServer = (environment?: Record<string, string>, more?: { clockShiftMs?: number }) => Promise<StartedServer>
+interface StartOptions {
+  clockShiftMs?: number
+  /** Changes the data folder before the server starts. */
+  prepare?: (folder: string) => Promise<void>
+}
+type StartServer = (environment?: Record<string, string>, options?: StartOptions) => Promise<StartedServer>
 
 interface TestFixtures {
   /** Starts a new server for the test. Afterwards it is stopped and its data is removed. */
@@ -92,12 +97,13 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
   const folders: string[] = []
   const servers: ServerProcess[] = []
   try {
-    await use(async (environment = {}, { clockShiftMs } = {}) => {
+    await use(async (environment = {}, { clockShiftMs, prepare } = {}) => {
       const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
       folders.push(folder)
       // Other prices need another history, and a folder given by a test may have one.
       const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
       if (isPlain) copyStartedFolder(folder)
+      await prepare?.(folder)
       const variables = {
         ...serverVariables(folder),
         ...environment,

@@ -1,10 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectDatabase } from '#server/platform/database/connect.ts'
-import { createLog } from '#server/platform/runtime/log.ts'
 import { BUILT_SERVER, demoKeyOf, startServerProcess } from '#test/support/server-process.ts'
 import { serverVariables, shareServer } from './fixtures.ts'
+import { changeDatabase } from './stopped-database.ts'
 
 /**
  * Starts the server that all tests share. Creating the database takes most of the first start. Servers of single tests
@@ -28,15 +27,12 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 
 /** A journey cannot wait a day for a withdrawal, nor for the notice that a shorter pause needs. Other tests cover both. */
 async function endWithdrawalPause(dataDir: string): Promise<void> {
-  const database = await connectDatabase({ dataDir, log: createLog('error') })
-  try {
-    const row = { key: 'withdrawal_pause_hours', value: JSON.stringify(0), updated_ms: 0 }
-    await database.db
+  const row = { key: 'withdrawal_pause_hours', value: JSON.stringify(0), updated_ms: 0 }
+  await changeDatabase(dataDir, (db) =>
+    db
       .insertInto('setting')
       .values(row)
       .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-      .execute()
-  } finally {
-    await database.close()
-  }
+      .execute(),
+  )
 }

@@ -52,6 +52,7 @@ test('two different staff members adjust a balance', async ({ page, browser, sit
   const sheet = first.page.getByRole('dialog')
   await sheet.getByLabel('Amount').fill('25.50')
   await sheet.getByLabel('Reason (audit log)').fill('A payment came in twice')
+  await sheet.getByLabel('Reason for the user').fill('Your second payment was missing.')
   await sheet.getByRole('button', { name: 'Request approval' }).click()
   await expect(first.page.getByText('Requested. A second approver has to decide.')).toBeVisible()
   await first.page.getByRole('link', { name: 'Adjustments' }).click()

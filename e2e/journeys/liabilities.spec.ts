@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { get, post } from '#test/support/app-client.ts'
 import type { OwnProof } from '#core/proof/own-proof.ts'
-import { connectDatabase } from '#server/platform/database/connect.ts'
 import { takeSnapshot } from '#server/proof/liabilities/take-snapshot.ts'
+import { createLog } from '#server/platform/runtime/log.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
-import { copyStartedFolder, expect, test } from '../fixtures.ts'
+import { expect, test } from '../fixtures.ts'
+import { changeDatabase } from '../stopped-database.ts'
 import { createUser, openAs, openAsVisitor, type TestUser } from '../users.ts'
 
 /** Logs in the demo user, who has money from the first start and is therefore in the first proof. */
@@ -60,32 +59,22 @@ test('LI7: a visitor finds the totals from home, and a newcomer sees when they w
 
 /** Publishes the liabilities as the server does, then reduces them in the database. */
 async function changeTheBooks(folder: string): Promise<void> {
-  const quiet = () => undefined
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
-  const database = await connectDatabase({ dataDir: folder, log })
-  await takeSnapshot(
-    createContext({ db: database.db, log, vault: createVault([new Uint8Array(32)], createTools().randomBytes) }),
-  )
-  await database.db
-    .updateTable('liability_account')
-    .set(({ eb }) => ({ cash: eb('cash', '-', 100n) }))
-    .where('cash', '>', 100n)
-    .execute()
-  await database.close()
+  await changeDatabase(folder, async (db) => {
+    const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
+    await takeSnapshot(createContext({ db, log: createLog('error'), vault }))
+    await db
+      .updateTable('liability_account')
+      .set(({ eb }) => ({ cash: eb('cash', '-', 100n) }))
+      .where('cash', '>', 100n)
+      .execute()
+  })
 }
 
 test('LI6: a leaf that was changed in the database raises an alert', async ({ page, startServer }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'fairwick-owed-'))
-  try {
-    copyStartedFolder(folder)
-    await changeTheBooks(folder)
-    const server = await startServer({ FAIRWICK_DATA_DIR: folder })
-    await openAs(page, await demoUser(server.address), server.address, '/wallet')
-    const alert = page.getByRole('alert').filter({ hasText: 'This does not match!' })
-    await expect(alert).toBeVisible()
-    await expect(page.getByText('Your balance is in the published total')).toHaveCount(0)
-    await expect(page.getByText('Failed: The four parts are yours')).toBeVisible()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const server = await startServer({}, { prepare: changeTheBooks })
+  await openAs(page, await demoUser(server.address), server.address, '/wallet')
+  const alert = page.getByRole('alert').filter({ hasText: 'This does not match!' })
+  await expect(alert).toBeVisible()
+  await expect(page.getByText('Your balance is in the published total')).toHaveCount(0)
+  await expect(page.getByText('Failed: The four parts are yours')).toBeVisible()
 })
