@@ -83,7 +83,7 @@ function sharedServer(): SharedServer {
 }
 
 /** Fills a data folder with the result of a server's first start. */
-export function copyStartedFolder(folder: string): void {
+function copyStartedFolder(folder: string): void {
   cpSync(sharedServer().startedFolder, folder, { recursive: true })
 }
 

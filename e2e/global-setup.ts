@@ -14,9 +14,9 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const startedFolder = join(root, 'started')
   const first = await startServerProcess(serverVariables(startedFolder), BUILT_SERVER)
   await first.stop()
-  await endWithdrawalPause(startedFolder)
   const folder = join(root, 'data')
   cpSync(startedFolder, folder, { recursive: true })
+  await endWithdrawalPause(folder)
   const server = await startServerProcess(serverVariables(folder), BUILT_SERVER)
   shareServer({ address: server.address, demoKey: demoKeyOf(server.address), folder, startedFolder })
   return async () => {

@@ -60,9 +60,10 @@ test("SC44: a rejected withdrawal returns to the balance, with the operator's re
   const card = page.getByRole('listitem').filter({ hasText: trx })
   await expect(card.getByText('Pending')).toBeVisible()
 
-  await operator('withdrawals', 'reject', trx, '--words', 'This address is on another network.')
+  const words = 'This address is on another network.'
+  await operator('withdrawals', 'reject', trx, '--words', words, '--reason', 'details_wrong')
   await expect(card.getByText('Rejected')).toBeVisible()
-  await expect(card.getByText('This address is on another network.')).toBeVisible()
+  await expect(card.getByText(words)).toBeVisible()
   await expect(card.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
   await page.goto(`${site}/wallet`)
   await expect(page.getByText('$500.00').first()).toBeVisible()
@@ -86,11 +87,12 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
 
 test('SC43: closed withdrawals show only the reason', async ({ page, startServer }) => {
   const server = await startServer()
+  // Deposits are closed for as long as withdrawals are.
+  const user = await createUser(server.address, { funds: 500 })
   await server.admin('settings', 'set', 'withdraw_reason', '"Paused while our bank is changed."')
   const until = new Date(Date.now() + 3_600_000).toISOString()
   await server.admin('settings', 'set', 'withdrawals_closed_until', JSON.stringify(until))
   await server.admin('settings', 'set', 'withdrawals_open', 'false')
-  const user = await createUser(server.address, { funds: 500 })
   await openAs(page, user, server.address, '/withdraw')
   await expect(page.getByRole('alert')).toContainText('Paused while our bank is changed. They open again by')
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)

@@ -2,7 +2,7 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
-import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
+import { type RequestedChange, askChanges, type AskRefusal } from '#server/audit/changes/ask-change.ts'
 import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import { changedMeanwhile } from '#server/audit/stale-write.ts'
 import { checkClosure, CLOSING_KEYS, type ClosureRefusal, insertClosure } from '#server/settings/withdrawal-closure.ts'
@@ -128,15 +128,12 @@ async function requestGuarded(
     readonly guarded: ReadonlyMap<SettingsKind, ChangeFields>
   },
 ): Promise<Result<readonly RequestedChange[], AskRefusal>> {
-  const requested: RequestedChange[] = []
-  for (const [kind, after] of guarded) {
+  if (guarded.size === 0) return ok([])
+  const changes = [...guarded].map(([kind, after]) => {
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, inForce[key]]))
-    const change = { kind, subject: SUBJECTS[kind], before, after, reason: '' }
-    const one = await askChange(ctx, tx, { mode, actor, change })
-    if (!one.ok) return one
-    requested.push(one.value)
-  }
-  return ok(requested)
+    return { kind, subject: SUBJECTS[kind], before, after, reason: '' }
+  })
+  return askChanges(ctx, tx, { mode, actor, changes })
 }
 
 /** Before the first user no one relies on a setting, so an installation can be set up by one person. */

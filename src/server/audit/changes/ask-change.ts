@@ -35,6 +35,11 @@ export interface WantedChange {
   readonly reason: string
 }
 
+interface Asking {
+  readonly mode: 'demo' | 'live'
+  readonly actor: Actor
+}
+
 /**
  * Asks for a change in the caller's transaction. Only one change of a subject can wait at a time.
  * With fewer than two approvers no second person agrees, so the wait begins now.
@@ -42,16 +47,53 @@ export interface WantedChange {
 export async function askChange(
   ctx: Ctx,
   tx: Tx,
-  { mode, actor, change }: { readonly mode: 'demo' | 'live'; readonly actor: Actor; readonly change: WantedChange },
+  { change, ...asking }: Asking & { readonly change: WantedChange },
 ): Promise<Result<RequestedChange, AskRefusal>> {
+  const asker = await checkAsk(ctx, tx, { actor: asking.actor, changes: [change] })
+  return asker.ok ? ok(await insertAsked(ctx, tx, { ...asking, ...asker.value, change })) : asker
+}
+
+/** Asks for all changes or none, as `askChange` does for one. */
+export async function askChanges(
+  ctx: Ctx,
+  tx: Tx,
+  { changes, ...asking }: Asking & { readonly changes: readonly WantedChange[] },
+): Promise<Result<readonly RequestedChange[], AskRefusal>> {
+  const asker = await checkAsk(ctx, tx, { actor: asking.actor, changes })
+  if (!asker.ok) return asker
+  const requested: RequestedChange[] = []
+  for (const change of changes) requested.push(await insertAsked(ctx, tx, { ...asking, ...asker.value, change }))
+  return ok(requested)
+}
+
+interface Asker {
+  readonly staffId: string
+  /** How many approvers there are. */
+  readonly approvers: number
+}
+
+async function checkAsk(
+  ctx: Ctx,
+  tx: Tx,
+  { actor, changes }: { readonly actor: Actor; readonly changes: readonly WantedChange[] },
+): Promise<Result<Asker, AskRefusal>> {
   const { staffId } = actor
   // The operator CLI has no staff id. It decides nothing that takes two people.
   if (staffId === undefined) return refuse('second_person_needed')
   const { byId } = await readApprovers(ctx, tx)
-  const isSingle = isSingleOperator(byId.size)
-  if (!isSingle && !byId.has(staffId)) return refuse('not_approver')
-  const open = await findOpenChange(tx, change)
-  if (open !== null) return refusePending(open)
+  if (!isSingleOperator(byId.size) && !byId.has(staffId)) return refuse('not_approver')
+  for (const change of changes) {
+    const open = await findOpenChange(tx, change)
+    if (open !== null) return refusePending(open)
+  }
+  return ok({ staffId, approvers: byId.size })
+}
+
+async function insertAsked(
+  ctx: Ctx,
+  tx: Tx,
+  { mode, actor, change, staffId, approvers }: Asking & Asker & { readonly change: WantedChange },
+): Promise<RequestedChange> {
   const now = ctx.now()
   const { kind, subject, before, after } = change
   const requested = {
@@ -61,12 +103,12 @@ export async function askChange(
     requestedBy: staffId,
     requestedAt: now,
     requestedFrom: actor.address ?? '',
-    appliesAt: isSingle ? later(now, changeWaitMs(kind, { mode, approvers: byId.size })) : null,
+    appliesAt: isSingleOperator(approvers) ? later(now, changeWaitMs(kind, { mode, approvers })) : null,
   }
   await insertChange(tx, requested)
   if (requested.appliesAt !== null)
     await publishChange(ctx, tx, { ...requested, appliesAt: requested.appliesAt, people: 1 })
-  return ok({ id: requested.id, appliesAt: requested.appliesAt })
+  return { id: requested.id, appliesAt: requested.appliesAt }
 }
 
 /** The refusal of an edit while another change of the same subject waits. */

@@ -66,6 +66,16 @@ test('an outdated save is refused as a whole, including its other settings', asy
   expect((await save({ deposits_open: false }, seen)).data).toEqual({ saved: 1, pending: null })
 })
 
+test('a save asks for none of its changes when one of them waits already', async () => {
+  await app.verifiedUser()
+  expect((await save({ two_people_above: '2000.00' })).data).toMatchObject({ saved: 0, pending: expect.anything() })
+  const both = await save({ licence_number: 'L-1', two_people_above: '3000.00', site_name: 'Harbour' })
+  expect(both.code).toBe('change_pending')
+  const waiting = await app.ctx.db.selectFrom('pending_change').select('kind').execute()
+  expect(waiting).toEqual([{ kind: 'limits' }])
+  expect(await site()).toMatchObject({ site_name: 'Fairwick' })
+})
+
 test('accepts one of several concurrent saves', async () => {
   const seen = await look()
   const all = await Promise.all(['A', 'B', 'C', 'D'].map((name) => save({ site_name: name }, seen)))
