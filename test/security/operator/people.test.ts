@@ -301,6 +301,15 @@ it('A68: attack: lower the notice by settings set', async () => {
   expect(await set('withdrawal_pause_hours', '48'), 'the safe way round is free').toEqual([0, expect.any(String)])
 })
 
+it('attack: the server moves the time of a change that two people agreed on, or begins it early, by SQL', async () => {
+  await app.verifiedUser()
+  await saveSetting(owner, 'two_people_above', '2000.00')
+  expect(await second(finance)).toBe('done')
+  const { sql } = await import('kysely')
+  for (const set of [`applies_ms = 1`, `state = 'in_force', ended_ms = asked_ms`, `second_ms = 0, applies_ms = 0`])
+    await expect(sql.raw(`update pending_change set ${set}`).execute(database.db)).rejects.toThrow(/what was agreed stays/)
+})
+
 describe('who may change what is written down', () => {
   it.each([
     ['approval', `update approval set amount = 0`],

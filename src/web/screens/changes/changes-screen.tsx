@@ -57,9 +57,13 @@ function Changes() {
       >
         {(moment) => <MomentCard entries={moment} />}
       </PagedList>
-      <ChangedWords />
-      <PeopleSection />
-      <ProofLinks from="changes" />
+      {!query.isPending && (
+        <>
+          <ChangedWords />
+          <PeopleSection />
+          <ProofLinks from="changes" />
+        </>
+      )}
     </Page>
   )
 }

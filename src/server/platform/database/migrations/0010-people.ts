@@ -75,6 +75,22 @@ end $$`,
   `create unique index pending_change_open on pending_change (kind, subject) where state in ('asked', 'waiting')`,
   `create index pending_change_due on pending_change (applies_ms) where state = 'waiting'`,
   `create index pending_change_newest on pending_change (asked_ms desc, id desc)`,
+  `-- What two people agreed on stays, and so does its end. Nothing begins before its time, or after the second person's word.
+  create function keep_pending_change() returns trigger language plpgsql as $$
+  declare
+    least_ms int8 := case when (select mode = 'demo' from log_identity order by log limit 1) then 60000 else 86400000 end;
+  begin
+    if old.state not in ('asked', 'waiting') and new.state <> old.state
+        or old.applies_ms is not null and (new.applies_ms, new.second_by, new.second_ms)
+          is distinct from (old.applies_ms, old.second_by, old.second_ms)
+        or new.applies_ms < coalesce(new.second_ms, old.asked_ms) + least_ms
+        or new.state = 'in_force' and (new.applies_ms is null or new.ended_ms < new.applies_ms) then
+      raise exception 'pending_change: what was agreed stays' using errcode = 'check_violation';
+    end if;
+    return new;
+  end $$`,
+  `create trigger pending_change_kept before update on pending_change
+    for each row execute function keep_pending_change()`,
   `-- Addresses and rates of gateways, each with the time since when it counts.
   create table gateway_past (
     gateway_id int4 not null references gateway,
