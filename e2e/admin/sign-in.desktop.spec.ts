@@ -27,7 +27,8 @@ test('an owner invited by command joins, sets up a second step, and is logged in
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill('a few plain words')
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByLabel('Six digits').fill(codeAt(secret, instant(Date.now())))
+  // The code that joined counts once. The server takes the next one early.
+  await page.getByLabel('Six digits').fill(codeAt(secret, instant(Date.now() + 30_000)))
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
