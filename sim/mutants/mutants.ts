@@ -6,7 +6,7 @@ import { Acceptor } from '#server/trading/engine/acceptor.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { SettledRow } from '#server/trading/engine/due-order.ts'
 import { TickOrderGuard } from '#server/market-data/tick-log/tick-order-guard.ts'
-import { TickLog } from '#server/market-data/tick-log/tick-log.ts'
+import { LogEnd } from '#server/market-data/tick-log/log-end.ts'
 import type { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { SPECS, type TableName, type TableSpec } from '../memory-store/specs.ts'
 import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
@@ -194,10 +194,13 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     bug: 'a batch of prices whose write failed is believed to be in the log',
     parts: () => ({
       patch: () => {
-        const before: unknown = Reflect.get(TickLog.prototype, 'catchUp')
-        Reflect.set(TickLog.prototype, 'catchUp', () => Promise.resolve(true))
+        const { append } = LogEnd.prototype
+        LogEnd.prototype.append = async function believing(...batch) {
+          const outcome = await append.apply(this, batch)
+          return outcome === 'failed' ? 'written' : outcome
+        }
         return () => {
-          Reflect.set(TickLog.prototype, 'catchUp', before)
+          LogEnd.prototype.append = append
         }
       },
     }),
