@@ -48,7 +48,7 @@ function open(save: FakeAnswer | (() => FakeAnswer), gateways = [DEMO, TRC20]) {
   queryClient.clear()
   signIn({ token: 'T1', user: aUser() })
   const api = fakeApi({
-    'GET /user/payment-gateways/deposit': { body: { data: { gateways, image_path: '' } } },
+    'GET /user/payment-gateways/deposit': { body: { data: { gateways, image_path: '', closed_reason: '' } } },
     'GET /user/deposits': { body: { data: { deposits: [] } } },
     'GET /user/profile': { body: { data: { user: aUser({ balance: 350 }) } } },
     'POST /user/deposits/save': save,
