@@ -110,14 +110,31 @@ export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: 
   return { acknowledged, lost, doubled, voided, wrong: wrong.slice(0, MAX_REPORTED) }
 }
 
-async function storedOrders(db: Db, users: readonly string[]): Promise<Map<string, StoredOrder>> {
+/** Reads all settled orders of these users with the decision about their price, by id. */
+export async function storedOrders(db: Db, users: readonly string[]): Promise<Map<string, StoredOrder>> {
   const rows = await db
     .selectFrom('order_history as o')
-    .innerJoin('settlement_price as p', (join) =>
-      join.onRef('p.symbol_id', '=', 'o.symbol_id').onRef('p.expires_ms', '=', 'o.expires_ms'),
+    .leftJoin('settlement_price as p', (join) =>
+      join
+        .onRef('p.symbol_id', '=', 'o.symbol_id')
+        .onRef('p.expires_ms', '=', 'o.expires_ms')
+        .on('o.evidence', 'is', null),
+    )
+    .leftJoin('decided_price as d', (join) =>
+      join
+        .onRef('d.symbol_id', '=', 'o.symbol_id')
+        .onRef('d.expires_ms', '=', 'o.expires_ms')
+        .onRef('d.source', '=', 'o.entry_source')
+        .onRef('d.max_tick_age_ms', '=', 'o.max_tick_age_ms')
+        .on('d.rule', '=', 2)
+        .onRef('d.evidence', '=', 'o.evidence'),
     )
     .selectAll('o')
-    .select(['p.head_seq as decided_head', 'p.decided_ms', 'p.max_tick_age_ms as decided_age'])
+    .select(({ fn }) => [
+      fn.coalesce('d.head_seq', 'p.head_seq').as('decided_head'),
+      fn.coalesce('d.decided_ms', 'p.decided_ms').as('decided_ms'),
+      fn.coalesce('d.max_tick_age_ms', 'p.max_tick_age_ms').as('decided_age'),
+    ])
     .where('o.user_id', 'in', users)
     .execute()
   return new Map(
@@ -133,6 +150,7 @@ async function storedOrders(db: Db, users: readonly string[]): Promise<Map<strin
         payoutBasisPoints: BigInt(row.profit_basis_points),
         entryPrice: Number(row.entry_price),
         expiresMs: Number(row.expires_ms),
+        source: row.evidence === null || row.evidence === 'none' ? null : row.entry_source,
         maxAgeMs: row.decided_age ?? 0,
         ownMaxAgeMs: row.max_tick_age_ms ?? 0,
         decidedHead: Number(row.decided_head),

@@ -1,4 +1,4 @@
-import { isPassed, lastInTime, type PricesBySymbol } from './logged-prices.ts'
+import { isPassed, lastInTime, type LoggedPrices } from './logged-prices.ts'
 
 /** A settled order as stored. */
 export interface StoredOrder {
@@ -11,6 +11,8 @@ export interface StoredOrder {
   readonly payoutBasisPoints: bigint
   readonly entryPrice: number
   readonly expiresMs: number
+  /** The source whose trades decide; null where the prices of the log decide as they arrived. */
+  readonly source: string | null
   readonly maxAgeMs: number
   /** The maximum price age that the order was accepted with. */
   readonly ownMaxAgeMs: number
@@ -34,9 +36,9 @@ const PASSES_WITHIN_MS = 60_000
 /**
  * Recalculates a result independently: the last price before the expiry, unless it is too old, against the entry price.
  */
-export function expectedEnd(order: StoredOrder, prices: PricesBySymbol): End {
-  // Without any later price in this time, the last price before the expiry is not certain.
-  if (order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 4, change: 0n }
+export function expectedEnd(order: StoredOrder, prices: LoggedPrices): End {
+  // Rule 1: without any later price in this time, the last price before the expiry is not certain.
+  if (order.source === null && order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 4, change: 0n }
   const last = lastInTime(prices, order)
   if (last === null || last.time < order.expiresMs - order.maxAgeMs) return { result: 4, change: 0n }
   if (last.price === order.entryPrice) return { result: 3, change: 0n }

@@ -7,48 +7,59 @@ interface LoggedPrice {
   readonly time: number
 }
 
-/** Prices by symbol id, in the order of the log. */
-export type PricesBySymbol = ReadonlyMap<number, readonly LoggedPrice[]>
+/**
+ * The prices that decide, by time. Rule 1 takes the prices of a symbol from any source, as they arrived: the key is the symbol id.
+ * Rule 2 takes those of one source, late evidence too: the key is symbol id and source.
+ */
+export type LoggedPrices = ReadonlyMap<string, readonly LoggedPrice[]>
 
 /** Reads all prices directly from the text that the hash chain covers. */
-export async function readPrices(db: Db): Promise<PricesBySymbol> {
-  const bySymbol = new Map<number, LoggedPrice[]>()
+export async function readPrices(db: Db): Promise<LoggedPrices> {
+  const byKey = new Map<string, LoggedPrice[]>()
+  const add = (key: string, price: LoggedPrice) => {
+    const prices = byKey.get(key)
+    if (prices === undefined) byKey.set(key, [price])
+    else prices.push(price)
+  }
   for await (const page of batchPages(db, 0)) {
     for (const line of page.flatMap(({ payload }) => (payload ?? '').split('\n'))) {
-      if (!line.startsWith('t ')) continue
-      const [, seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
-      const prices = bySymbol.get(symbolId)
-      if (prices === undefined) bySymbol.set(symbolId, [{ seq, price, time }])
-      else prices.push({ seq, price, time })
+      const isCurrent = line.startsWith('t ')
+      if (!isCurrent && !line.startsWith('e ')) continue
+      const [, seq, symbolId = '', price, , time, , source = ''] = line.split(' ')
+      const logged = { seq: Number(seq), price: Number(price), time: Number(time) }
+      if (isCurrent) add(symbolId, logged)
+      add(`${symbolId} ${source}`, logged)
     }
   }
-  return bySymbol
+  for (const prices of byKey.values()) prices.sort((a, b) => a.time - b.time || a.seq - b.seq)
+  return byKey
 }
 
 interface PriceQuery {
   readonly symbolId: number
+  /** Null for rule 1. */
+  readonly source: string | null
   readonly expiresMs: number
   readonly decidedHead: number
 }
 
-/** Returns the last price of a symbol at or before an instant, in the log as of the decision. */
-export function lastInTime(
-  bySymbol: PricesBySymbol,
-  { symbolId, expiresMs, decidedHead }: PriceQuery,
-): LoggedPrice | null {
-  const prices = bySymbol.get(symbolId) ?? []
-  // The log of one symbol is also ordered by price time.
+const pricesOf = (prices: LoggedPrices, { symbolId, source }: PriceQuery) =>
+  prices.get(source === null ? String(symbolId) : `${symbolId} ${source}`) ?? []
+
+/** Returns the last price at or before the expiry, in the log as of the decision. */
+export function lastInTime(all: LoggedPrices, query: PriceQuery): LoggedPrice | null {
+  const prices = pricesOf(all, query)
   let [from, to] = [0, prices.length]
   while (from < to) {
     const middle = Math.floor((from + to) / 2)
-    const { seq, time } = prices[middle] ?? { seq: 0, time: 0 }
-    if (time <= expiresMs && seq <= decidedHead) from = middle + 1
+    if ((prices[middle]?.time ?? 0) <= query.expiresMs) from = middle + 1
     else to = middle
   }
+  while (from > 0 && (prices[from - 1]?.seq ?? 0) > query.decidedHead) from -= 1
   return prices[from - 1] ?? null
 }
 
-/** Returns whether the log, as of the decision, contains a price of the symbol after an instant. */
-export function isPassed(bySymbol: PricesBySymbol, { symbolId, expiresMs, decidedHead }: PriceQuery): boolean {
-  return (bySymbol.get(symbolId) ?? []).some(({ seq, time }) => time > expiresMs && seq <= decidedHead)
+/** Returns whether the log, as of the decision, contains a price after the expiry. */
+export function isPassed(all: LoggedPrices, query: PriceQuery): boolean {
+  return pricesOf(all, query).some(({ seq, time }) => time > query.expiresMs && seq <= query.decidedHead)
 }

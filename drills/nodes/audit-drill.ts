@@ -1,17 +1,12 @@
 import { resultCode } from '#contract/wire.ts'
-import { DRAW, type OrderResult, VOID } from '#core/orders/order.ts'
+import { readResult } from '#core/orders/order.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { batchPages } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
-import { DRILL_STAKE, type DrillTrader } from '../lib/drill-trader.ts'
-
-interface LoggedPrice {
-  readonly seq: number
-  readonly symbolId: number
-  readonly price: number
-  readonly time: number
-}
+import { storedOrders } from '../lib/audit.ts'
+import type { DrillTrader } from '../lib/drill-trader.ts'
+import { expectedEnd, type StoredOrder } from '../lib/expected-end.ts'
+import { readPrices } from '../lib/logged-prices.ts'
 
 /**
  * Lists all differences in the ledger, the tick log and the acknowledged orders.
@@ -24,44 +19,27 @@ export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promi
   const chain = await verifyTickChain(db)
   if (!chain.ok) wrong.push(`the tick log, from ${chain.firstSeq}: ${chain.why}`)
 
-  const prices = await readLog(db)
-  const rows = await db
-    .selectFrom('order_history')
-    .innerJoin('settlement_price', (join) =>
-      join
-        .onRef('settlement_price.symbol_id', '=', 'order_history.symbol_id')
-        .onRef('settlement_price.expires_ms', '=', 'order_history.expires_ms'),
-    )
-    .selectAll('order_history')
-    .select(['settlement_price.head_seq as price_head', 'settlement_price.max_tick_age_ms as max_age'])
-    .execute()
-  const byName = new Map<string, typeof rows>()
-  for (const row of rows) byName.set(row.client_order_id, [...(byName.get(row.client_order_id) ?? []), row])
-
+  const prices = await readPrices(db)
+  const byName = new Map<string, StoredOrder[]>()
+  for (const order of (await storedOrders(db, await allUsers(db))).values())
+    byName.set(order.clientOrderId, [...(byName.get(order.clientOrderId) ?? []), order])
   for (const { orders, results } of traders) {
-    for (const { clientOrderId, id, type } of orders) {
-      const [row, ...more] = byName.get(clientOrderId) ?? []
-      if (row === undefined || row.id !== id) {
+    for (const { clientOrderId, id } of orders) {
+      const [order, ...more] = byName.get(clientOrderId) ?? []
+      if (order === undefined || order.id !== id) {
         wrong.push(`${clientOrderId} was acknowledged and is not there`)
         continue
       }
       if (more.length > 0) wrong.push(`${clientOrderId} is there ${more.length + 1} times`)
-      const known = prices.filter(({ seq, symbolId }) => symbolId === row.symbol_id && seq <= Number(row.price_head))
-      const expected = judge(known, {
-        isUp: type === 'buy',
-        entry: Number(row.entry_price),
-        expiresAt: Number(row.expires_ms),
-        maxAge: Number(row.max_age),
-        payout: row.profit_basis_points,
-      })
-      const deliveries = results.get(row.id) ?? []
+      const expected = expectedEnd(order, prices)
+      const amount = Number(expected.change) / 100
+      if (order.result !== expected.result || order.resultAmount !== expected.change)
+        wrong.push(`${clientOrderId}: ${order.result}, ${order.resultAmount} instead of ${expected.result}, ${amount}`)
+      const deliveries = results.get(order.id) ?? []
       if (deliveries.length === 0) wrong.push(`${clientOrderId}: nobody was told how it ended`)
-      const check = (one: { result: number; amount: number }, result: number) => {
-        if (one.result === result && one.amount === expected.amount) return
-        wrong.push(`${clientOrderId}: ${JSON.stringify(one)} instead of ${result}, ${expected.amount}`)
-      }
-      check({ result: row.result, amount: Number(row.result_amount) / 100 }, expected.result)
-      for (const delivery of deliveries) check(delivery, resultCode(expected.result))
+      for (const told of deliveries)
+        if (told.result !== resultCode(readResult(expected.result)) || told.amount !== amount)
+          wrong.push(`${clientOrderId}: its user was told ${JSON.stringify(told)} instead of ${amount}`)
     }
   }
   const acknowledged = new Set(traders.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
@@ -69,29 +47,6 @@ export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promi
   return wrong
 }
 
-async function readLog(db: Db): Promise<LoggedPrice[]> {
-  const prices: LoggedPrice[] = []
-  for await (const page of batchPages(db, 0)) {
-    for (const { payload } of page) {
-      for (const line of (payload ?? '').split('\n')) {
-        if (!line.startsWith('t ')) continue
-        const [, seq = 0, symbolId = 0, price = 0, , time = 0] = line.split(' ').map(Number)
-        prices.push({ seq, symbolId, price, time })
-      }
-    }
-  }
-  return prices
-}
-
-/** Decides an order by the last price before its expiry. */
-function judge(
-  prices: readonly LoggedPrice[],
-  order: { isUp: boolean; entry: number; expiresAt: number; maxAge: number; payout: number },
-): { result: OrderResult; amount: number } {
-  const last = prices.findLast(({ time }) => time <= order.expiresAt)
-  if (last === undefined || last.time < order.expiresAt - order.maxAge) return { result: VOID, amount: 0 }
-  if (last.price === order.entry) return { result: DRAW, amount: 0 }
-  return last.price > order.entry === order.isUp
-    ? { result: 1, amount: Math.floor((DRILL_STAKE * order.payout) / 100) / 100 }
-    : { result: 2, amount: -DRILL_STAKE }
+async function allUsers(db: Db): Promise<string[]> {
+  return (await db.selectFrom('app_user').select('id').execute()).map(({ id }) => id)
 }
