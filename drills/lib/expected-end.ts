@@ -38,7 +38,8 @@ const PASSES_WITHIN_MS = 60_000
  */
 export function expectedEnd(order: StoredOrder, prices: LoggedPrices): End {
   // Rule 1: without any later price in this time, the last price before the expiry is not certain.
-  if (order.source === null && order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order)) return { result: 4, change: 0n }
+  if (order.source === null && order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order))
+    return { result: 4, change: 0n }
   const last = lastInTime(prices, order)
   if (last === null || last.time < order.expiresMs - order.maxAgeMs) return { result: 4, change: 0n }
   if (last.price === order.entryPrice) return { result: 3, change: 0n }

@@ -37,9 +37,9 @@ export async function auditDrill(db: Db, traders: readonly DrillTrader[]): Promi
         wrong.push(`${clientOrderId}: ${order.result}, ${order.resultAmount} instead of ${expected.result}, ${amount}`)
       const deliveries = results.get(order.id) ?? []
       if (deliveries.length === 0) wrong.push(`${clientOrderId}: nobody was told how it ended`)
-      for (const told of deliveries)
-        if (told.result !== resultCode(readResult(expected.result)) || told.amount !== amount)
-          wrong.push(`${clientOrderId}: its user was told ${JSON.stringify(told)} instead of ${amount}`)
+      for (const delivery of deliveries)
+        if (delivery.result !== resultCode(readResult(expected.result)) || delivery.amount !== amount)
+          wrong.push(`${clientOrderId}: its user was told ${JSON.stringify(delivery)} instead of ${amount}`)
     }
   }
   const acknowledged = new Set(traders.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))

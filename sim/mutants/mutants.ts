@@ -194,6 +194,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     bug: 'a batch of prices whose write failed is believed to be in the log',
     parts: () => ({
       patch: () => {
+        // oxlint-disable-next-line typescript/unbound-method -- called with the right `this` below
         const { append } = LogEnd.prototype
         LogEnd.prototype.append = async function believing(...batch) {
           const outcome = await append.apply(this, batch)
