@@ -199,8 +199,8 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'what staff set against one user, each with a reason that the user reads; begun once, and only its end is written later',
     columns: 'id user_id kind value reason since_ms until_ms asked_by second_by ended_ms was_ahead',
     writers: [
-      'insert src/server/users/measures/measures.queries.ts',
-      'update src/server/users/measures/measures.queries.ts',
+      'insert src/server/users/accounts/measures.queries.ts',
+      'update src/server/users/accounts/measures.queries.ts',
     ],
   },
   trade_setting: {

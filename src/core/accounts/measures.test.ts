@@ -8,7 +8,7 @@ const LIVE = { mode: 'live', approvers: 2, now: NOW, past: [] } as const
 const hours = (end: ReturnType<typeof onePersonEnd>) => (typeof end === 'number' ? (end - NOW) / HOUR_MS : end)
 const ran = (agoHours: number, forHours: number) => {
   const since = later(NOW, -agoHours * HOUR_MS)
-  return { since, endedAt: later(since, forHours * HOUR_MS) }
+  return { since, finishedAt: later(since, forHours * HOUR_MS) }
 }
 
 describe('how long one person can take a right away', () => {
@@ -23,7 +23,7 @@ describe('how long one person can take a right away', () => {
     expect(hours(onePersonEnd('trade_off', { ...LIVE, ...change }))).toBe(expected)
   })
 
-  it('is 72 hours in 30 days for withdrawals, also where one person decides', () => {
+  it('stays at 72 hours in 30 days for withdrawals where one person decides', () => {
     expect(onePersonEnd('withdrawals_off', { ...LIVE, approvers: 1, past: [ran(100, 72)] })).toBe('used_up')
   })
 
@@ -33,18 +33,18 @@ describe('how long one person can take a right away', () => {
     })
     fc.assert(
       fc.property(steps, (waits) => {
-        const past: { since: typeof NOW; endedAt: typeof NOW }[] = []
+        const past: { since: typeof NOW; finishedAt: typeof NOW }[] = []
         let now = NOW
         for (const [wait, wanted] of waits) {
           now = later(now, wait * HOUR_MS)
           const end = onePersonEnd('trade_off', { ...LIVE, now, past })
           if (end === null || end === 'used_up') continue
-          past.push({ since: now, endedAt: instant(Math.min(end, later(now, wanted * HOUR_MS))) })
-          now = past.at(-1)?.endedAt ?? now
+          past.push({ since: now, finishedAt: instant(Math.min(end, later(now, wanted * HOUR_MS))) })
+          now = past.at(-1)?.finishedAt ?? now
         }
         for (const { since } of past) {
           const within = past.filter((one) => one.since > later(since, -30 * DAY_MS) && one.since <= since)
-          expect(within.reduce((sum, one) => sum + one.endedAt - one.since, 0)).toBeLessThanOrEqual(72 * HOUR_MS)
+          expect(within.reduce((sum, one) => sum + one.finishedAt - one.since, 0)).toBeLessThanOrEqual(72 * HOUR_MS)
         }
       }),
     )

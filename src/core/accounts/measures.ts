@@ -1,7 +1,7 @@
 import { isSingleOperator } from '#core/staff/independence.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 
-/** What staff can set against one user. */
+/** The kinds of measures of staff against one user. */
 export const MEASURE_KINDS = ['trade_off', 'stake_limit', 'open_limit', 'withdrawals_off', 'sign_in_off'] as const
 export type MeasureKind = (typeof MEASURE_KINDS)[number]
 export type OffKind = Exclude<MeasureKind, LimitKind>
@@ -20,7 +20,7 @@ const MIN_REASON_LETTERS = 3
 /** A measure of the same kind that one person set against the same user before. */
 export interface PastMeasure {
   readonly since: Instant
-  readonly endedAt: Instant
+  readonly finishedAt: Instant
 }
 
 export function isLimit(kind: MeasureKind): kind is LimitKind {
@@ -65,7 +65,7 @@ export function onePersonEnd(
   const counted = isSingleOperator(approvers) && kind !== 'withdrawals_off' ? [] : past
   const used = counted
     .filter(({ since }) => since > onePersonWindow(now))
-    .reduce((sum, { since, endedAt }) => sum + (endedAt - since), 0)
+    .reduce((sum, { since, finishedAt }) => sum + (finishedAt - since), 0)
   return used < ONE_PERSON_MS ? later(now, ONE_PERSON_MS - used) : 'used_up'
 }
 

@@ -110,9 +110,9 @@ it('a measure that has answered holds for each order that commits after it', asy
   expect(codeOf(done)).toBe('done')
   const committed = await openOrders()
   outcomes.push(place(10), place(10))
-  const taken = (await Promise.all(outcomes)).filter((outcome) => outcome === 'taken')
-  expect(taken).toHaveLength(Math.max(committed, 1))
-  expect(await openOrders()).toBe(taken.length)
+  const accepted = (await Promise.all(outcomes)).filter((outcome) => outcome === 'taken')
+  expect(accepted).toHaveLength(Math.max(committed, 1))
+  expect(await openOrders()).toBe(accepted.length)
 })
 
 it('A97: attack: limit every winner by the book', async () => {
@@ -149,7 +149,7 @@ it('A97: attack: limit every winner by the book', async () => {
     all,
     limits: { ...none, accounts: 3, accounts_90_days: 3, ahead: 3 },
   })
-  // Neither later losses nor an end before somebody looks take the figure back.
+  // Later losses and an early end do not change the figure.
   await database.db.updateTable('fairness_user').set({ result: -9_000 }).execute()
   for (const winner of winners) expect(codeOf(await limit(winner, {}, 'lifted'))).toBe('done')
   expect((await figures()).limits).toEqual({ ...none, accounts_90_days: 3, ahead: 3 })

@@ -4,7 +4,7 @@ import { type Money, moneyNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { findUser, ListedUser } from '#server/back-office/users/users.queries.ts'
 import { needsSecond } from '#server/users/measures/agree-measure.ts'
-import type { Measure } from '#server/users/measures/measures.queries.ts'
+import type { Measure } from '#server/users/accounts/measures.queries.ts'
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 
 export function toUserRow(user: ListedUser): UserRow {

@@ -12,7 +12,7 @@ import { setLogInAllowed } from '#server/users/administration/set-log-in-allowed
 import { setTradingAllowed } from '#server/users/administration/set-trading-allowed.ts'
 import { setVerified } from '#server/users/administration/set-verified.ts'
 import { agreeMeasure } from '#server/users/measures/agree-measure.ts'
-import { runningMeasures } from '#server/users/measures/measures.queries.ts'
+import { runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
 import { toUserDetails, toUserRow } from '#server/back-office/users/staff-user-reply.ts'
 import { findUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'

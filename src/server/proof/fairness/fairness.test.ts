@@ -168,7 +168,7 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   const sumOf = (user: number) =>
     counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0)
   const losing = users.filter((user) => sumOf(user) < 0)
-  const ahead = users.filter((user) => sumOf(user) > 0)
+  const winning = users.filter((user) => sumOf(user) > 0)
   const keyOf = ({ symbol, seconds, payout }: Closed) => `${codes.get(symbol)} ${seconds} ${payout / 100}`
   const of = (key: string) => counted.filter((order) => keyOf(order) === key)
   const usersOf = (some: readonly Closed[]) => new Set(some.map(({ user }) => user)).size
@@ -192,7 +192,7 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
     users: users.length,
     losing_users: losing.length,
     losing_share: expect.closeTo(share, 1) as number,
-    ahead_users: ahead.length,
+    ahead_users: winning.length,
     orders: sorted(lines),
     acceptance: usersOf(timed) < minUsers ? null : acceptance,
     not_timed: counted.length - timed.length,

@@ -8,7 +8,7 @@ import { isLimit } from '#core/accounts/measures.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
-import { type Measure, runningMeasures } from '#server/users/measures/measures.queries.ts'
+import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 /** The URL folder of profile pictures. */

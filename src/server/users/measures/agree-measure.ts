@@ -6,7 +6,7 @@ import { markOfPair, type PairRefusal } from '#server/audit/check-dual-approval.
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { lockAccount } from '#server/users/accounts/users.queries.ts'
-import { agreeToMeasure, runningMeasures } from '#server/users/measures/measures.queries.ts'
+import { agreeToMeasure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 
 export type AgreeRefusal = 'not_found' | 'measure_not_open' | PairRefusal
 

@@ -12,9 +12,9 @@ import {
   type Measure,
   renewMeasure,
   runningMeasures,
-} from '#server/users/measures/measures.queries.ts'
+} from '#server/users/accounts/measures.queries.ts'
 
-/** What shall be in force of one kind. Null: nothing. */
+/** The measure of one kind that shall be in force. With `set` null, none shall be. */
 export interface WantedMeasure {
   readonly kind: MeasureKind
   readonly set: { readonly value: Money | null; readonly reason: string } | null
@@ -77,7 +77,7 @@ async function endOf(
 ): Promise<Instant | null | 'used_up'> {
   if (isLimit(kind)) return limitEnd(now)
   const past = await listOnePersonMeasures(tx, { userId, kind, after: onePersonWindow(now) })
-  const replaced = before === undefined || before.secondBy !== null ? [] : [{ since: before.since, endedAt: now }]
+  const replaced = before === undefined || before.secondBy !== null ? [] : [{ since: before.since, finishedAt: now }]
   const { byId } = await readApprovers(ctx, tx)
   return onePersonEnd(kind, { mode, approvers: byId.size, now, past: [...past, ...replaced] })
 }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { lockAccount } from '#server/users/accounts/users.queries.ts'
-import { endMeasure, listDueMeasures, runningMeasures } from '#server/users/measures/measures.queries.ts'
+import { endMeasure, listDueMeasures, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 
 /** Ends measures whose time is over, each minute. Returns a function that stops it. */
 export function endMeasuresPeriodically(ctx: Ctx): () => Promise<void> {
@@ -19,7 +19,7 @@ export async function endDueMeasures(ctx: Ctx): Promise<void> {
       await lockAccount(tx, { userId })
       const now = ctx.now()
       const measure = (await runningMeasures(tx, userId)).find((one) => one.id === id)
-      // Staff renewed it meanwhile.
+      // Staff can have renewed the measure after the list was read.
       if (measure === undefined || measure.until === null || measure.until > now) return false
       return endMeasure(tx, id, now)
     })

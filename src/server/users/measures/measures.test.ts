@@ -134,9 +134,16 @@ it('ends a limit after 90 days, unless it is renewed', async () => {
 it("the server's role writes no permission of an account, and nothing of a measure but its end", async () => {
   await off()
   const forbidden = [
-    ...['trade_allowed = true', "trade_reason = ''", 'sign_in_blocked = false', "sign_in_reason = ''"],
-    ...['withdrawals_allowed = true', "withdrawals_reason = ''", 'max_stake = null', 'max_open_stake = null'],
-    ...["max_stake_reason = ''", "max_open_stake_reason = ''"],
+    'trade_allowed = true',
+    "trade_reason = ''",
+    'sign_in_blocked = false',
+    "sign_in_reason = ''",
+    'withdrawals_allowed = true',
+    "withdrawals_reason = ''",
+    'max_stake = null',
+    "max_stake_reason = ''",
+    'max_open_stake = null',
+    "max_open_stake_reason = ''",
   ].map((set) => `update app_user set ${set}`)
   const columns = ['id = id', "kind = 'sign_in_off'", 'value = 1', "reason = 'x'", 'since_ms = 1', 'was_ahead = true']
   forbidden.push(

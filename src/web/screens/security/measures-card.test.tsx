@@ -3,12 +3,18 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { withData } from '#web/api/query.tsx'
 import { MeasuresCard } from '#web/screens/security/measures-card.tsx'
+import { signIn } from '#web/session/session.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
 
 const Shown = withData(MeasuresCard)
 const AT = '2026-11-20T10:00:00.000Z'
 
+let logIns = 0
 function answer(measures: readonly object[]): void {
+  // Another log-in drops the data of the test before.
+  logIns += 1
+  signIn({ token: `token-${logIns}`, user: aUser() })
   fakeApi({
     'GET /user/measures': { body: { data: { measures, statement: 'head.content.signature' } } },
     'GET /user/general-setting': { body: { data: { site_name: 'Acme', mode: 'demo', server_time: 1 } } },

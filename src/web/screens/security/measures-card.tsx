@@ -13,7 +13,7 @@ import { useSettings } from '#web/site/settings.ts'
 
 type Measure = Reply<'GET /user/measures'>['measures'][number]
 
-/** What the staff have set against this account, ended measures too, as a list and as a signed file. */
+/** All measures against this account, ended measures too, as a list and as a signed file. */
 export function MeasuresCard() {
   const query = useCallQuery('GET /user/measures', {})
   const site = useSettings()?.site_name ?? 'Fairwick'

@@ -4,7 +4,7 @@ import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** What staff set against one user. */
+/** A measure of staff against one user. */
 export interface Measure {
   readonly id: string
   readonly kind: MeasureKind
@@ -17,7 +17,7 @@ export interface Measure {
   readonly until: Instant | null
   readonly requestedBy: string | null
   readonly secondBy: string | null
-  readonly endedAt: Instant | null
+  readonly finishedAt: Instant | null
 }
 
 /** Lists the measures against a user that are in force. */
@@ -50,7 +50,7 @@ export async function listOnePersonMeasures(
     .where('second_by', 'is', null)
     .execute()
   return rows.flatMap(({ since_ms: since, ended_ms: ended }) =>
-    ended === null ? [] : { since: instant(since), endedAt: instant(ended) },
+    ended === null ? [] : { since: instant(since), finishedAt: instant(ended) },
   )
 }
 
@@ -130,7 +130,7 @@ function toMeasure(row: Awaited<ReturnType<ReturnType<typeof measures>['execute'
     until: row.until_ms === null ? null : instant(row.until_ms),
     requestedBy: row.asked_by,
     secondBy: row.second_by,
-    endedAt: row.ended_ms === null ? null : instant(row.ended_ms),
+    finishedAt: row.ended_ms === null ? null : instant(row.ended_ms),
   }
 }
 
