@@ -1,6 +1,6 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
-import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
+import type { AcceptRow, StaffLimit } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { textOf } from './cells.ts'
 import { type LockedBalance, lockBalances } from './memory-balances.ts'
@@ -68,7 +68,8 @@ export async function acceptInMemory(
       balance: money(totalSoFar === null ? left : (mine?.cash ?? 0n) - totalSoFar),
       cashLeft: money(left),
       tradeReason: textOf(user, 'trade_reason'),
-      ownMaximum: limit(user?.['max_stake']),
+      ownMaximum: staffLimit(user, 'max_stake'),
+      ownOpenMaximum: staffLimit(user, 'max_open_stake'),
       openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.acceptedTotal),
     }
   })
@@ -198,4 +199,9 @@ async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): 
 
 function limit(value: unknown): Money | null {
   return value === null || value === undefined ? null : money(value as bigint)
+}
+
+function staffLimit(user: Row | null | undefined, column: 'max_stake' | 'max_open_stake'): StaffLimit | null {
+  const value = limit(user?.[column])
+  return value === null ? null : { value, reason: textOf(user, `${column}_reason`) }
 }

@@ -25,6 +25,7 @@ import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { runs } from '#test/support/random-plans.ts'
+import { type Rights, setRights } from '#test/support/set-rights.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
 import {
   AUTOMATIC_GATEWAY,
@@ -64,6 +65,7 @@ interface Side {
   readonly trx: string[]
   readonly corrections: string[]
   rows(table: TableName): Promise<Row[]>
+  setRights(userId: string, rights: Required<Rights>): Promise<unknown>
 }
 
 async function bothSides(): Promise<readonly [Side, Side]> {
@@ -78,6 +80,18 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       town: await seedWorld(ctx, USERS),
       store: createMemoryEngineStore(memory),
       rows: (table) => Promise.resolve(memory.rows(table)),
+      // The memory store has no measures, only what follows from them.
+      setRights: (userId, { tradeOff, maxStake, maxOpenStake }) => {
+        const columns: object = {
+          trade_allowed: tradeOff === null,
+          trade_reason: tradeOff ?? '',
+          max_stake: maxStake,
+          max_stake_reason: maxStake === null ? '' : 'a limit',
+          max_open_stake: maxOpenStake,
+          max_open_stake_reason: maxOpenStake === null ? '' : 'a limit',
+        }
+        return ctx.db.updateTable('app_user').set(columns).where('id', '=', userId).execute()
+      },
       ...given(),
     },
     {
@@ -85,6 +99,7 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       town: await seedWorld(real, USERS),
       store: createEngineStore(real),
       rows: (table) => database.db.selectFrom(table).selectAll().execute(),
+      setRights: (userId, rights) => setRights(real, real.db, userId, rights),
       ...given(),
     },
   ]
@@ -227,12 +242,8 @@ const lookUp = fc.tuple(user, fc.nat(12)).map(
 
 const limits = fc.tuple(user, fc.option(amount), fc.option(amount), fc.boolean()).map(
   ([at, maxStake, maxOpenStake, isAllowed]): Step =>
-    ({ ctx, town }) =>
-      ctx.db
-        .updateTable('app_user')
-        .set({ max_stake: maxStake, max_open_stake: maxOpenStake, trade_allowed: isAllowed, trade_reason: 'a pause' })
-        .where('id', '=', town.userIds[at] ?? '')
-        .execute(),
+    (side) =>
+      side.setRights(side.town.userIds[at] ?? '', { maxStake, maxOpenStake, tradeOff: isAllowed ? null : 'a pause' }),
 )
 
 const payingIn =

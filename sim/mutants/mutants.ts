@@ -269,6 +269,7 @@ function refusesWhatItLost(store: EngineStore): EngineStore {
           cashLeft: money(0),
           tradeReason: '',
           ownMaximum: null,
+          ownOpenMaximum: null,
           openStakeLeft: null,
         }
         return orders.map(() => ({ ...nothing, outcome: 'insufficient_balance' as const }))

@@ -7,6 +7,7 @@ import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
 import * as register from '#contract/register.ts'
+import * as measures from '#contract/measures.ts'
 import * as people from '#contract/people.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
@@ -74,6 +75,8 @@ export const calls = {
   proofSource: sources.proofSource,
   proofIncidents: incidents.proofIncidents,
   proofTerms: terms.proofTerms,
+  userMeasures: measures.userMeasures,
+  proofMeasures: measures.proofMeasures,
   proofPeople: people.proofPeople,
   proofActs: people.proofActs,
   proofTexts: settings.proofTexts,

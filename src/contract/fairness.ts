@@ -36,6 +36,7 @@ const GroupOut = z.object({
   }),
   losing_users: Count.nullable().meta({ description: 'Those whose closed orders sum to less than zero.' }),
   losing_share: Percent.nullable(),
+  ahead_users: Count.nullable().meta({ description: 'Those whose closed orders sum to more than zero.' }),
   orders: z.array(OrdersOut),
   acceptance: TimesOut.nullable().meta({
     description:

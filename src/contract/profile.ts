@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
-import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
+import { IsoTime, MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
 /** A user's own account. */
 export const UserOut = z.object({
@@ -42,6 +42,11 @@ export const UserOut = z.object({
   }),
   trade_status: z.union([z.literal(0), z.literal(1)]),
   trade_reason: z.string(),
+  stake_limits: z
+    .array(
+      z.object({ kind: z.enum(['stake_limit', 'open_limit']), value: MoneyOut, reason: z.string(), since: IsoTime }),
+    )
+    .meta({ description: 'Limits that staff set for new orders of this user, of one stake and of all open ones.' }),
 })
 export type UserOut = z.output<typeof UserOut>
 

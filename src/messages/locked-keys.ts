@@ -11,6 +11,7 @@ const LOCKED_SECTIONS: ReadonlySet<string> = new Set([
   'incidents',
   'liabilities',
   'live',
+  'measures',
   'message',
   'no_control',
   'payment_method',

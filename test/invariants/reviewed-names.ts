@@ -52,6 +52,8 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'admin_action.target': 'what it was done to',
   'app_user.max_stake': 'how much a user may put on a new order; it can only refuse one',
   'app_user.max_open_stake': 'how much a user may have in open orders; it can only refuse a new one',
+  'app_user.max_stake_reason': 'why there is such a limit, as its user reads it',
+  'app_user.max_open_stake_reason': 'likewise',
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
   'day_total.result': 'what the house made in a day, added up from settled orders for the dashboard',
@@ -182,7 +184,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     about:
       'the sums of those, checked every minute; beside them what the account says its user may do, kept by the database',
     columns: `user_id currency cash staked withdrawing credits open_orders results may_trade verified trade_reason max_stake
-      max_open_stake`,
+      max_stake_reason max_open_stake max_open_stake_reason`,
     writers: [
       'update src/server/trading/engine/accept-whole-users.queries.ts',
       'update src/server/trading/engine/accept.queries.ts',
@@ -190,6 +192,15 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'update src/server/ledger/post-transfers.ts',
       'insert src/server/ledger/open-balance.ts',
       SEED,
+    ],
+  },
+  user_measure: {
+    about:
+      'what staff set against one user, each with a reason that the user reads; begun once, and only its end is written later',
+    columns: 'id user_id kind value reason since_ms until_ms asked_by second_by ended_ms was_ahead',
+    writers: [
+      'insert src/server/users/accounts/measures.queries.ts',
+      'update src/server/users/accounts/measures.queries.ts',
     ],
   },
   trade_setting: {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#test/security/attack-harness.ts'
+import { setRights } from '#test/support/set-rights.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -199,11 +200,7 @@ it('AT9: money is either staked or withdrawn, and a blocked account opens nothin
   expect([balance, staked + withdrawing]).toEqual([0, 1_000])
 
   const bob = await bench.funded(1_000)
-  const stop = bench.app.ctx.db
-    .updateTable('app_user')
-    .set({ trade_allowed: false, trade_reason: 'stopped' })
-    .where('id', '=', bob.id)
-    .execute()
+  const stop = setRights(bench.app.ctx, bench.app.ctx.db, bob.id, { tradeOff: 'stopped' })
   await Promise.all([stop, repliesTo([order({ amount: 1_000 }, bob.token)])])
   expect(await repliesTo([order({}, bob.token)])).not.toContain('taken')
 })
@@ -246,7 +243,7 @@ it('AT13: no user can cancel, change or settle an order', async () => {
 })
 
 it('AT16: stake limits hold under two hundred concurrent orders', async () => {
-  await bench.app.ctx.db.updateTable('app_user').set({ max_open_stake: 35_000n }).where('id', '=', alice.id).execute()
+  await setRights(bench.app.ctx, bench.app.ctx.db, alice.id, { maxOpenStake: 35_000n })
   const sockets = [client, await bench.connect(), await bench.connect(), await bench.connect()]
   await Promise.all(
     sockets.map((socket) =>

@@ -94,5 +94,9 @@ export const ATTACKS: Chapter = {
     row('A90', 'operator: the clock set two seconds back before an expiry'),
     row('A91', 'operator: the clock slewed slowly over an hour'),
     row('A92', 'a provider whose clock lies'),
+    row('A95', 'operator: a limit of 0.01'),
+    row('A96', 'operator: a limit with an empty or hidden reason'),
+    row('A97', 'operator: limit every winner by the book'),
+    row('A98', 'operator: unlist with orders open'),
   ],
 }

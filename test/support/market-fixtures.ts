@@ -44,6 +44,8 @@ export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, un
 /** A catalogue of two symbols and two settings, for tests with their own prices. */
 export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCatalogue {
   const symbols = change.symbols ?? [BTC, AAPL]
+  const find = (text: string) =>
+    symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null
   return {
     symbols,
     settings: [ONE_MINUTE, ONE_DAY],
@@ -53,7 +55,8 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     known: symbols,
     planned: [],
     tickAgeAt: (id) => symbols.find((symbol) => symbol.id === id)?.maxTickAgeMs ?? null,
-    find: (text) => symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null,
+    find,
+    findKnown: find,
     byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
     evidenceOf: () => 'none',
     termsHash: () => null,

@@ -107,6 +107,7 @@ export const staffCalls = {
   staffSetLogInAllowed: users.staffSetLogInAllowed,
   staffSetVerified: users.staffSetVerified,
   staffSetLimits: users.staffSetLimits,
+  staffAgreeMeasure: users.staffAgreeMeasure,
   staffUserTransfers: users.staffUserTransfers,
   staffUserOrders: users.staffUserOrders,
   staffUserSessions: users.staffUserSessions,

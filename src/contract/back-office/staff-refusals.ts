@@ -68,7 +68,9 @@ export const STAFF_REFUSALS = {
   language_unknown: { status: 422 },
   own_language_needed: { status: 422 },
   note_empty: { status: 422, field: 'text' },
-  limit_below_minimum: { status: 422 },
+  limit_is_ban: { status: 422 },
+  measure_used_up: { status: 422 },
+  measure_not_open: { status: 409 },
   asked_yourself: { status: 422 },
   not_asked_by_you: { status: 422 },
 } as const satisfies Record<string, { status: number; field?: string }>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { DirectionOut, IsoTime, MoneyIn, MoneyOut, PriceOut, ResultOut } from '#contract/wire.ts'
 
 /** A summary of a user account: a row of lists and the head of its page. */
@@ -47,6 +48,19 @@ const Limits = z.object({
   withdrawals_reason: z.string(),
 })
 
+/** A measure against the user that is in force. */
+const MeasureRow = z.object({
+  id: z.string(),
+  kind: z.enum(MEASURE_KINDS),
+  reason: z.string(),
+  since: IsoTime,
+  /** When it ends by itself. Null: never. */
+  until: IsoTime.nullable(),
+  /** It ends after the time of one person unless a second one agrees. */
+  needs_second: z.boolean(),
+})
+export type MeasureRow = z.output<typeof MeasureRow>
+
 export const staffUser = defineStaffCall({
   method: 'GET',
   path: '/admin/users/:id',
@@ -69,6 +83,7 @@ export const staffUser = defineStaffCall({
     credits: MoneyOut,
     open_orders: z.number(),
     limits: Limits,
+    measures: z.array(MeasureRow),
   }),
   refusals: ['not_found'],
 })
@@ -84,17 +99,17 @@ export const staffSetTradingAllowed = defineStaffCall({
   summary: 'Lets somebody open orders, or not; then the reason is what they read. Open orders settle as ever.',
   ...Edit,
   body: z.object({ version: Version, on: z.boolean(), reason: Reason }),
-  refusals: [...EDIT_REFUSALS, 'words_needed'],
+  refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],
 })
 
 export const staffSetLogInAllowed = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sign-in',
   may: 'users.manage',
-  summary: 'Keeps somebody out, or lets them in again. All their sessions end at once.',
+  summary: 'Keeps a user out, who reads the reason later, or lets them in again. All their sessions end at once.',
   ...Edit,
   body: z.object({ version: Version, allowed: z.boolean(), reason: Reason }),
-  refusals: EDIT_REFUSALS,
+  refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],
 })
 
 export const staffSetVerified = defineStaffCall({
@@ -105,14 +120,15 @@ export const staffSetVerified = defineStaffCall({
     'Says that somebody is verified, or no longer. They sign in anew; who is no longer gets a code and reads the reason.',
   ...Edit,
   body: z.object({ version: Version, verified: z.boolean(), reason: Reason }),
-  refusals: [...EDIT_REFUSALS, 'words_needed'],
+  refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],
 })
 
 export const staffSetLimits = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/limits',
   may: 'users.limit',
-  summary: 'Limits new orders and withdrawals of one user. A limit only refuses; nothing that has begun changes.',
+  summary:
+    'Limits new orders and withdrawals of one user, who reads the reason. A limit only refuses; nothing that has begun changes. A limit that stays the same is renewed.',
   ...Edit,
   body: z.object({
     version: Version,
@@ -122,7 +138,17 @@ export const staffSetLimits = defineStaffCall({
     withdrawals_reason: Reason,
     reason: Reason,
   }),
-  refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid', 'limit_below_minimum'],
+  refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid', 'limit_is_ban', 'measure_used_up'],
+})
+
+export const staffAgreeMeasure = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/measures/:measure/agree',
+  may: 'users.see',
+  summary: 'The second approver agrees, so that a measure lasts longer than the 72 hours of one person.',
+  params: Id.extend({ measure: z.uuid() }),
+  reply: z.object({ until: IsoTime.nullable() }),
+  refusals: ['not_found', 'measure_not_open', 'not_approver', 'not_independent', 'second_person_needed'],
 })
 
 /** A transfer between two accounts. House accounts start with `house:`; user accounts do not. */

@@ -72,8 +72,10 @@ function keyId(sha256: Sha256, x: string): string | null {
 /** 10,000: far longer than our signatures, and short enough to decode cheaply. */
 const MAX_LETTERS = 10_000
 
-/** The `typ` in the header of every signature. */
+/** The `typ` in the header of every signature of receipts. */
 export const SIGNATURE_TYPE = 'fairwick-receipts'
+/** The `typ` of a signed list of measures against a user. No check takes it for a receipt. */
+export const MEASURES_TYPE = 'fairwick-measures'
 
 function readRoot(value: Record<string, unknown> | null): SignedRoot | null {
   if (value === null) return null

@@ -32,7 +32,7 @@ export function createPages(parts: PagesParts): RenderPage | null {
       homeContent(parts, language),
     ),
     prerenderHome: createHomePrerender(projectFile('dist/prerender/home.js')),
-    marketList: () => loadMarketList(parts, null, { favoritesOnly: false }),
+    marketList: () => loadMarketList(parts, null, { favoritesOnly: false, language: 'en' }),
   }
   return async ({ url, cookies }, hasData) => ({
     html: url === SHELL_PATH ? renderShell(pages, cookies) : await renderPage(pages, { url, cookies, hasData }),

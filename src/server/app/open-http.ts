@@ -37,7 +37,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { config, overrides, lifecycle } = opening
   const { ctx, database, errors, faults } = platform
   const { settings, passwords, catalogue, ticks, candlePages } = market
-  const { engine, receipts, takesOrders, settles } = trading
+  const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
   const { words, liabilities, uploads, messenger } = services
   const authenticate = createAuthenticate(ctx)
@@ -89,6 +89,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       candlePages,
       engine,
       receipts,
+      signingKey,
       passwords,
       signUpsPerHour,
       takeStrangerCall,

@@ -51,7 +51,7 @@ export async function openTrading(
     lifecycle.opened('engine', () => engine.stop())
     await engine.start()
   }
-  return { engine, receipts, takesOrders, settles, start }
+  return { engine, receipts, signingKey, takesOrders, settles, start }
 }
 
 export type Trading = Awaited<ReturnType<typeof openTrading>>

@@ -33,6 +33,9 @@ import { passwordResetRoutes } from '#server/users/password-reset/password-reset
 import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/users/profile/profile.routes.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
+import { proofMeasuresRoutes } from '#server/proof/measures/measures.routes.ts'
+import { userMeasuresRoutes } from '#server/users/measures/measures.routes.ts'
+import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { proofRoutes } from '#server/proof/receipts/proof.routes.ts'
 import { factorsRoutes } from '#server/users/security/factors.routes.ts'
 import { securityRoutes } from '#server/users/security/security.routes.ts'
@@ -75,6 +78,7 @@ export interface Services {
   readonly liabilities: Liabilities
   readonly engine: RunningEngine
   readonly receipts: ReceiptWorker
+  readonly signingKey: SigningKeyPair
   readonly uploads: Uploads
   readonly sitePictures: SitePictures
   readonly passwords: Passwords
@@ -133,6 +137,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
     fairnessRoutes(register, app, ctx)
+    userMeasuresRoutes(register, { ctx, sign: (statement) => services.signingKey.signMeasures(statement) })
+    proofMeasuresRoutes(register, ctx)
     incidentsRoutes(register, ctx, catalogue)
     termsRoutes(register, ctx)
     peopleRoutes(register, ctx)

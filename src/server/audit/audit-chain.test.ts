@@ -195,7 +195,8 @@ describe("the server's database role", () => {
       balance: 'insert select',
       deposit: 'insert select',
       withdrawal: 'insert select',
-      app_user: 'insert select update',
+      app_user: 'select',
+      user_measure: 'select',
       staff: 'insert select update',
       gateway: 'insert select update',
       // Updates of symbols, and inserts of durations, are granted by column.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Money } from '#core/money/money.ts'
-import { type Refusal, refuse } from '#core/result.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import {
   type Dependence,
   type Independence,
@@ -205,16 +205,31 @@ export function pairOf(
   return mayApproveTogether(first, own, { now, peakApprovers: peak })
 }
 
+export type PairRefusal = 'not_approver' | 'not_independent' | 'second_person_needed'
+
+/** Returns the mark of two approvals, or why they do not count as those of two people. */
+export function markOfPair(
+  approvers: Approvers,
+  {
+    first,
+    staffId,
+    place,
+    now,
+  }: { readonly first: FirstApproval; readonly staffId: string; readonly place: string; readonly now: number },
+): Result<string, PairRefusal> {
+  const pair = pairOf(approvers, { first, staffId, now })
+  if (pair.ok) return ok(markOf(pair.isAdmittedByOther, isSamePlace(first, place, now)))
+  if (pair.why === 'same_person') return refuse('second_person_needed')
+  if (pair.why === 'no_own') return refuse('not_approver')
+  return refuse('not_independent', { params: { variant: pair.why } })
+}
+
 /** Whether two approvals within an hour came from one address. That is allowed, because staff share offices. */
-export function isSamePlace(
-  first: { readonly at: number; readonly place: string },
-  place: string,
-  now: number,
-): boolean {
+function isSamePlace(first: { readonly at: number; readonly place: string }, place: string, now: number): boolean {
   return place !== '' && first.place === place && now - first.at <= HOUR_MS
 }
 
 /** The marks of a decision by two people, as they are stored and counted in public. */
-export function markOf(isAdmitted: boolean, isSame: boolean): string {
+function markOf(isAdmitted: boolean, isSame: boolean): string {
   return [isAdmitted ? 'admitted' : '', isSame ? 'same_place' : ''].filter((part) => part !== '').join('_')
 }

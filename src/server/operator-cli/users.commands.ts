@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isReadableReason } from '#core/accounts/measures.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { moneyText } from '#core/money/money.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
@@ -40,15 +41,22 @@ export const usersCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'users trade-status',
-    summary: 'Switches trading of a user on or off. With off, the user sees the reason. Open orders settle as usual.',
+    summary:
+      'Switches trading of a user on or off. With off, the user sees the reason, for 72 hours. Open orders settle as usual.',
     takes: ['name', 'status'],
     options: { reason: 'words' },
     input: z.object({ name: Name, status: z.enum(['on', 'off'], 'must be on or off'), reason: Words.optional() }),
     effect: 'changes',
     run: async ({ ctx }, { name, status, reason = '' }, actor) => {
       const mayTrade = status === 'on'
-      const done = await setTradingAllowed(ctx, { user: { username: name }, mayTrade, reason, actor })
-      if (!done.ok) return refused(`There is no user ${name}.`)
+      if (!mayTrade && !isReadableReason(reason)) return refused('--reason is missing. The user reads it.')
+      const done = await setTradingAllowed(ctx, { user: { username: name }, mayTrade, reason, actor, mode: 'live' })
+      if (!done.ok)
+        return refused(
+          done.refusal === 'measure_used_up'
+            ? 'The 72 hours within 30 days that one person can set this for are used up.'
+            : `There is no user ${name}.`,
+        )
       const { username } = done.value
       return said(mayTrade ? `${username} can place orders.` : `${username} can no longer place orders.`)
     },

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppSocketOut } from '#contract/live/app-socket.ts'
 import { hashToken } from '#server/platform/credentials/session-token.ts'
 import { unseenResults } from '#server/sockets/live.queries.ts'
+import { setRights } from '#test/support/set-rights.ts'
 import { type LiveBench, openLiveBench, type TestSocket } from '#test/support/socket-harness.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -203,11 +204,7 @@ describe('sessions', () => {
 
   it('SO3: includes in a pong whether the user may trade, without a query for visitors', async () => {
     const { token, userId } = await bench.user()
-    await database.db
-      .updateTable('app_user')
-      .set({ trade_allowed: false, trade_reason: 'documents are missing' })
-      .where('id', '=', userId)
-      .execute()
+    await setRights(bench.ctx, database.db, userId, { tradeOff: 'documents are missing' })
     const socket = await subscribed(token)
     expect(socket.typed('pong')[0]?.data).toMatchObject({ tradeStatus: 0, tradeReason: 'documents are missing' })
     expect(socket.typed('pong')[0]?.pingMarketStatus).toEqual({ crypto: true, us_stocks: true, us_fx: true })

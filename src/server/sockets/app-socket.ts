@@ -220,7 +220,7 @@ export class AppSocket {
   private watch(client: Client, names: readonly string[], every: boolean): void {
     const ids = new Set<number>()
     for (const name of names) {
-      const symbol = this.options.catalogue.find(name)
+      const symbol = this.options.catalogue.findKnown(name)
       if (symbol === null) {
         client.connection.send(errorMessage('symbol_unknown', client.language))
         return
@@ -242,7 +242,7 @@ export class AppSocket {
     client.getsPrices = true
     this.everyTick.drop(connection)
     this.fanOut.drop(connection)
-    if (watched === null) this.fanOut.watch(connection, new Set(catalogue.symbols.map(({ id }) => id)))
+    if (watched === null) this.fanOut.watch(connection, new Set(catalogue.known.map(({ id }) => id)))
     else if (!watched.every) this.fanOut.watch(connection, watched.ids)
     else {
       const last = [...watched.ids].flatMap((id) => ticks.latest(id) ?? [])

@@ -82,7 +82,7 @@ async function look(on: LiveBench): Promise<Map<string, Map<string, Figures>>> {
   )
   streams.say({ method: 'SUBSCRIBE', params: names, id: 1 })
 
-  const { currencies } = await loadMarketList({ ctx, catalogue, ticks }, null, { favoritesOnly: false })
+  const { currencies } = await loadMarketList({ ctx, catalogue, ticks }, null, { favoritesOnly: false, language: 'en' })
   for (const { symbol, price: last, lastTickTime, open: opened, high, low, change, volume: traded } of currencies) {
     if (last === null || lastTickTime === null || opened === null || high === null || low === null || traded === null)
       continue

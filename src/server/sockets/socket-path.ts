@@ -24,7 +24,7 @@ const STREAMS = /^(?:\/ws)?\/(ws|stream)(?:\/(.*))?$/s
  */
 export function readSocketPath(
   url: string,
-  catalogue: Pick<MarketCatalogue, 'find'>,
+  catalogue: Pick<MarketCatalogue, 'findKnown'>,
   endpoints: readonly SocketEndpoint[],
 ): SocketPath | null {
   const [path = '', query = ''] = url.split('?', 2)
@@ -45,7 +45,7 @@ export function readSocketPath(
 function read(
   names: readonly string[],
   { isCombined }: { isCombined: boolean },
-  catalogue: Pick<MarketCatalogue, 'find'>,
+  catalogue: Pick<MarketCatalogue, 'findKnown'>,
 ): SocketPath | null {
   const wanted = names.filter((name) => name !== '' && !NUMBER.test(name))
   if (wanted.length > MAX_STREAMS) return null

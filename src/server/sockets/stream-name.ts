@@ -16,9 +16,9 @@ export interface Stream {
 const STREAM = /^([a-z0-9]{1,20})@([a-z]{1,20})(?:_([0-9a-z]{1,3}))?$/i
 
 /** Parses a stream name such as `btcusdt@kline_1m` or `aapl@ticker`, in any case. Null for an unknown stream. */
-export function readStream(text: string, catalogue: Pick<MarketCatalogue, 'find'>): Stream | null {
+export function readStream(text: string, catalogue: Pick<MarketCatalogue, 'findKnown'>): Stream | null {
   const [, product = '', event = '', interval] = STREAM.exec(text) ?? []
-  const symbol = catalogue.find(product)
+  const symbol = catalogue.findKnown(product)
   const of = readKind(event.toLowerCase(), interval)
   if (symbol === null || of === null) return null
   const suffix = of.kind === 'kline' ? `kline_${of.interval}` : of.kind

@@ -21,10 +21,14 @@ const BAD = { property: 0, type: 1, request: 2, json: 3 } as const
  * Streams are named in the address or chosen with SUBSCRIBE, which is answered with `{"result":null,"id":…}`.
  */
 export class StreamSocket {
-  private readonly catalogue: Pick<MarketCatalogue, 'find'>
+  private readonly catalogue: Pick<MarketCatalogue, 'findKnown'>
   private readonly topics: StreamTopics
 
-  constructor({ ctx, ticks, catalogue }: { ctx: Ctx; ticks: StreamTicks; catalogue: Pick<MarketCatalogue, 'find'> }) {
+  constructor({
+    ctx,
+    ticks,
+    catalogue,
+  }: { ctx: Ctx; ticks: StreamTicks; catalogue: Pick<MarketCatalogue, 'findKnown'> }) {
     this.catalogue = catalogue
     this.topics = new StreamTopics(ctx, ticks)
   }

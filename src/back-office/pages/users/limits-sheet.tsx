@@ -92,7 +92,7 @@ function LimitsForm({ user, onClose }: Omit<LimitsSheetProps, 'open'>) {
       )}
       <TextArea
         {...form.register('reason', { validate: (reason) => reason.trim() !== '' || t('refusal.reason_needed') })}
-        label={t('users.reason_staff')}
+        label={t('users.reason_read')}
         rows={2}
         maxLength={500}
         error={errors.reason?.message}

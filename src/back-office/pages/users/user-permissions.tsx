@@ -7,11 +7,13 @@ import { useStaffChange } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
 import { money } from '#back-office/i18n/format.ts'
 import { LimitsSheet } from '#back-office/pages/users/limits-sheet.tsx'
+import { MeasureEnd, type UserMeasure } from '#back-office/pages/users/measure-end.tsx'
 import { ReasonSheet } from '#back-office/pages/users/reason-sheet.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
+type Measure = UserData['measures'][number]
 type Opened = 'trading' | 'sign_in' | 'verified' | 'limits' | null
 
 /** The permissions of a user, each with a button to change it. */
@@ -22,6 +24,10 @@ export function UserPermissions({ user }: { user: UserData }) {
   const close = () => setOpened(null)
   const { limits } = user
   const params = { id: user.id }
+  const measureOf = (kind: Measure['kind']): UserMeasure | undefined => {
+    const measure = user.measures.find((one) => one.kind === kind)
+    return measure && { ...measure, userId: user.id }
+  }
   const setTrading = useStaffChange(staffCalls.staffSetTradingAllowed)
   const setSignIn = useStaffChange(staffCalls.staffSetLogInAllowed)
   const setVerified = useStaffChange(staffCalls.staffSetVerified)
@@ -38,6 +44,7 @@ export function UserPermissions({ user }: { user: UserData }) {
           state={t(user.trading ? 'users.allowed' : 'users.off')}
           isOff={!user.trading}
           note={user.trading ? null : t('users.reads', { reason: user.trading_reason })}
+          measure={measureOf('trade_off')}
           action={
             mayManage &&
             (user.trading
@@ -49,7 +56,8 @@ export function UserPermissions({ user }: { user: UserData }) {
           name={t('users.sign_in')}
           state={t(user.may_sign_in ? 'users.allowed' : 'users.blocked')}
           isOff={!user.may_sign_in}
-          note={user.may_sign_in ? null : t('users.because', { reason: user.sign_in_reason })}
+          note={user.may_sign_in ? null : t('users.reads', { reason: user.sign_in_reason })}
+          measure={measureOf('sign_in_off')}
           action={
             mayManage &&
             (user.may_sign_in
@@ -76,12 +84,21 @@ export function UserPermissions({ user }: { user: UserData }) {
           state={t(limits.withdrawals ? 'users.allowed' : 'users.off')}
           isOff={!limits.withdrawals}
           note={limits.withdrawals ? null : t('users.reads', { reason: limits.withdrawals_reason })}
+          measure={measureOf('withdrawals_off')}
         />
-        <Line name={t('users.max_stake')} state={limitText(limits.max_stake)} isOff={limits.max_stake !== null} />
+        <Line
+          name={t('users.max_stake')}
+          state={limitText(limits.max_stake)}
+          isOff={limits.max_stake !== null}
+          note={readsText(measureOf('stake_limit'))}
+          measure={measureOf('stake_limit')}
+        />
         <Line
           name={t('users.max_open_stake')}
           state={limitText(limits.max_open_stake)}
           isOff={limits.max_open_stake !== null}
+          note={readsText(measureOf('open_limit'))}
+          measure={measureOf('open_limit')}
         />
       </Block>
       {mayLimit && change('limits', t('users.limits_change'), 'secondary')}
@@ -101,6 +118,7 @@ export function UserPermissions({ user }: { user: UserData }) {
         onClose={close}
         title={t(user.may_sign_in ? 'users.block' : 'users.unblock')}
         text={t(user.may_sign_in ? 'users.block_text' : 'users.unblock_text')}
+        isReadByUser={user.may_sign_in}
         isDanger={user.may_sign_in}
         user={user}
         send={(given) => setSignIn.mutateAsync({ params, body: { ...given, allowed: !user.may_sign_in } })}
@@ -126,10 +144,11 @@ interface LineProps {
   /** An unusual state, shown as a warning. */
   isOff: boolean
   note?: string | null
+  measure?: UserMeasure | undefined
   action?: ReactNode
 }
 
-function Line({ name, state, isOff, note = null, action }: LineProps) {
+function Line({ name, state, isOff, note = null, measure, action }: LineProps) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2 last:border-b-0">
       <span className="min-w-0 flex-1 basis-40">
@@ -138,6 +157,7 @@ function Line({ name, state, isOff, note = null, action }: LineProps) {
           <b className={cx('font-semibold', isOff && 'text-warn')}>{state}</b>
         </span>
         {note !== null && <span className="block text-caption break-words text-fg-2">{note}</span>}
+        {measure && <MeasureEnd measure={measure} />}
       </span>
       {action}
     </div>
@@ -146,4 +166,8 @@ function Line({ name, state, isOff, note = null, action }: LineProps) {
 
 function limitText(limit: number | null): string {
   return limit === null ? t('users.no_own_limit') : money(limit)
+}
+
+function readsText(measure: Measure | undefined): string | null {
+  return measure === undefined ? null : t('users.reads', { reason: measure.reason })
 }

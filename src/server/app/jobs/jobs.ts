@@ -18,6 +18,7 @@ import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
+import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 export interface JobParts {
@@ -39,6 +40,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     startHousekeeping(ctx, parts.uploads),
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
+    endMeasuresPeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),

@@ -2,8 +2,8 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { CHANGE_KINDS, type ChangeKind, changeWaitMs } from '#core/staff/change-kinds.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
 import { type Instant, later, minuteText } from '#core/time/instant.ts'
-import { type Approvers, readApprovers } from '#server/audit/approvers.queries.ts'
-import { isSamePlace, markOf, pairOf } from '#server/audit/check-dual-approval.ts'
+import { readApprovers } from '#server/audit/approvers.queries.ts'
+import { markOfPair } from '#server/audit/check-dual-approval.ts'
 import {
   type Change,
   type ChangeFields,
@@ -146,7 +146,9 @@ export async function secondChange(
     if (change.contentHash !== seenHash) return refuse('content_changed')
     const approvers = await readApprovers(ctx, tx)
     const isSingle = isSingleOperator(approvers.byId.size)
-    const agreed = isSingle ? ok('') : markOfPair(ctx, approvers, { change, staffId, place: actor.address ?? '' })
+    const first = { staffId: change.requestedBy, at: change.requestedAt, place: change.requestedFrom }
+    const place = actor.address ?? ''
+    const agreed = isSingle ? ok('') : markOfPair(approvers, { first, staffId, place, now: ctx.now() })
     if (!agreed.ok) return agreed
     const mark = agreed.value
     const now = ctx.now()
@@ -157,20 +159,6 @@ export async function secondChange(
     await recordAction(tx, ctx, actor, { target: change.subject, outcome: 'done', before: { state: 'asked' }, after })
     return ok({ id, appliesAt })
   })
-}
-
-/** The mark of the two approvals, when asker and second person count as two people. */
-function markOfPair(
-  ctx: Ctx,
-  approvers: Approvers,
-  { change, staffId, place }: { readonly change: Change; readonly staffId: string; readonly place: string },
-): Result<string, 'not_approver' | 'not_independent' | 'second_person_needed'> {
-  const first = { staffId: change.requestedBy, at: change.requestedAt, place: change.requestedFrom }
-  const pair = pairOf(approvers, { first, staffId, now: ctx.now() })
-  if (pair.ok) return ok(markOf(pair.isAdmittedByOther, isSamePlace(first, place, ctx.now())))
-  if (pair.why === 'same_person') return refuse('second_person_needed')
-  if (pair.why === 'no_own') return refuse('not_approver')
-  return refuse('not_independent', { params: { variant: pair.why } })
 }
 
 /** Cancels a change before it is in force. Any owner may do so at any time, and so may the person who requested. */

@@ -3,6 +3,8 @@ import type { staffUser, UserRow } from '#contract/back-office/users.ts'
 import { type Money, moneyNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { findUser, ListedUser } from '#server/back-office/users/users.queries.ts'
+import { needsSecond } from '#server/users/measures/agree-measure.ts'
+import type { Measure } from '#server/users/accounts/measures.queries.ts'
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 
 export function toUserRow(user: ListedUser): UserRow {
@@ -25,6 +27,7 @@ export function toUserRow(user: ListedUser): UserRow {
 /** The account as its page shows it. */
 export function toUserDetails(
   user: NonNullable<Awaited<ReturnType<typeof findUser>>>,
+  measures: readonly Measure[],
 ): z.output<typeof staffUser.reply> {
   return {
     ...toUserRow(user),
@@ -49,6 +52,14 @@ export function toUserDetails(
       withdrawals: user.mayWithdraw,
       withdrawals_reason: user.withdrawalsReason,
     },
+    measures: measures.map((measure) => ({
+      id: measure.id,
+      kind: measure.kind,
+      reason: measure.reason,
+      since: toIso(measure.since),
+      until: measure.until && toIso(measure.until),
+      needs_second: needsSecond(measure),
+    })),
   }
 }
 

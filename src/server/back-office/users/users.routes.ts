@@ -1,6 +1,8 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { isReadableReason } from '#core/accounts/measures.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -9,6 +11,8 @@ import { setLimits } from '#server/users/administration/set-limits.ts'
 import { setLogInAllowed } from '#server/users/administration/set-log-in-allowed.ts'
 import { setTradingAllowed } from '#server/users/administration/set-trading-allowed.ts'
 import { setVerified } from '#server/users/administration/set-verified.ts'
+import { agreeMeasure } from '#server/users/measures/agree-measure.ts'
+import { runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
 import { toUserDetails, toUserRow } from '#server/back-office/users/staff-user-reply.ts'
 import { findUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
@@ -17,9 +21,9 @@ import { findUser, listUsers, userCursor } from '#server/back-office/users/users
 export function staffUsersRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  parts: SendCodeParts & { readonly catalogue: MarketCatalogue },
+  parts: SendCodeParts & { readonly catalogue: MarketCatalogue; readonly mode: 'demo' | 'live' },
 ): void {
-  const { ctx } = parts
+  const { ctx, mode } = parts
   registerList(staffCalls.staffUsers, async ({ filters, after, limit }) => {
     const { search, verified, trading, sign_in: signIn, kind } = filters
     const wanted = {
@@ -35,19 +39,21 @@ export function staffUsersRoutes(
 
   register(staffCalls.staffUser, async ({ params: { id } }) => {
     const user = await findUser(ctx.db, id)
-    return user ? ok(toUserDetails(user)) : refuse('not_found')
+    return user ? ok(toUserDetails(user, await runningMeasures(ctx.db, id))) : refuse('not_found')
   })
 
   register(staffCalls.staffSetTradingAllowed, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, on: mayTrade, reason } = body
-    if (reason === '') return mayTrade ? refuse('reason_needed') : refuse('words_needed', { field: 'reason' })
-    return toEditReply(await setTradingAllowed(ctx, { user: { userId }, seenVersion, reason, actor, mayTrade }))
+    const refused = refuseReason(reason, { isReadByUser: !mayTrade })
+    if (refused) return refused
+    return toEditReply(await setTradingAllowed(ctx, { user: { userId }, seenVersion, reason, actor, mode, mayTrade }))
   })
 
   register(staffCalls.staffSetLogInAllowed, async ({ params: { id: userId }, body, actor }) => {
     const { version: seenVersion, allowed: maySignIn, reason } = body
-    if (reason === '') return refuse('reason_needed')
-    return toEditReply(await setLogInAllowed(ctx, { user: { userId }, seenVersion, reason, actor, maySignIn }))
+    const refused = refuseReason(reason, { isReadByUser: !maySignIn })
+    if (refused) return refused
+    return toEditReply(await setLogInAllowed(ctx, { user: { userId }, seenVersion, reason, actor, mode, maySignIn }))
   })
 
   register(staffCalls.staffSetVerified, async ({ params: { id: userId }, body, actor }) => {
@@ -65,14 +71,31 @@ export function staffUsersRoutes(
       if (limit === 0n) return refuse('amount_invalid', { field })
       const smallest = smallestStake(parts.catalogue)
       if (limit !== null && smallest !== null && limit < smallest) {
-        return refuse('limit_below_minimum', { field, params: { amount: moneyText(smallest) } })
+        return refuse('limit_is_ban', { field, params: { amount: moneyText(smallest) } })
       }
     }
-    if (!mayWithdraw && withdrawalsReason === '') return refuse('words_needed', { field: 'withdrawals_reason' })
-    if (reason === '') return refuse('reason_needed')
+    if (!mayWithdraw && !isReadableReason(withdrawalsReason))
+      return refuse('words_needed', { field: 'withdrawals_reason' })
+    const isReadByUser = body.max_stake !== null || body.max_open_stake !== null
+    const refused = refuseReason(reason, { isReadByUser })
+    if (refused) return refused
     const limits = { maxStake: body.max_stake, maxOpenStake: body.max_open_stake, mayWithdraw, withdrawalsReason }
-    return toEditReply(await setLimits(ctx, { user: { userId }, seenVersion, reason, actor, limits }))
+    return toEditReply(await setLimits(ctx, { user: { userId }, seenVersion, reason, actor, mode, limits }))
   })
+
+  register(staffCalls.staffAgreeMeasure, async ({ params: { id: userId, measure: id }, staff: { staffId }, actor }) => {
+    const agreed = await agreeMeasure(ctx, { userId, id, staffId, actor })
+    return agreed.ok ? ok({ until: agreed.value.until && toIso(agreed.value.until) }) : agreed
+  })
+}
+
+/** Refuses a missing reason, and one in which the user can read nothing. */
+function refuseReason(
+  reason: string,
+  { isReadByUser }: { readonly isReadByUser: boolean },
+): Refusal<'reason_needed' | 'words_needed'> | null {
+  if (isReadByUser) return isReadableReason(reason) ? null : refuse('words_needed', { field: 'reason' })
+  return reason === '' ? refuse('reason_needed') : null
 }
 
 /** Returns the smallest stake of all offered durations. */

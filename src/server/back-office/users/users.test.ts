@@ -117,7 +117,7 @@ describe('trading permission', () => {
 
   it('refuses an unknown user', async () => {
     const id = '0195a000-0000-7000-8000-ffffffffffff'
-    const body = { version: 1, on: false, reason: 'x' }
+    const body = { version: 1, on: false, reason: 'papers' }
     expect((await support.call(staffCalls.staffSetTradingAllowed, { params: { id }, body })).body.code).toBe(
       'not_found',
     )
@@ -157,8 +157,8 @@ describe('a log-in block', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('needs a reason, which is visible only to staff', async () => {
-    expect((await block(false, '')).body.code).toBe('reason_needed')
+  it('needs a reason, which the user can read later', async () => {
+    expect((await block(false, '')).body.code).toBe('words_needed')
     await block(false, 'chargebacks')
     expect(await look()).toMatchObject({ may_sign_in: false, sign_in_reason: 'chargebacks' })
   })

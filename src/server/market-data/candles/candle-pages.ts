@@ -26,7 +26,7 @@ export interface CandlePages {
 export interface CandlePagesParts {
   readonly ctx: Pick<Ctx, 'now'>
   readonly ticks: Pick<Ticks, 'shownCandles' | 'onHistoryChanged'>
-  readonly catalogue: Pick<MarketCatalogue, 'find'>
+  readonly catalogue: Pick<MarketCatalogue, 'findKnown'>
 }
 
 export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): CandlePages {
@@ -60,7 +60,7 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
       if (!url.startsWith(PREFIX)) return null
       const [product = '', interval = '', page = '', ...rest] = url.slice(PREFIX.length).split('/')
       if (rest.length > 0 || !isChartInterval(interval)) return null
-      const symbol = catalogue.find(product)
+      const symbol = catalogue.findKnown(product)
       return symbol === null ? null : replies.get(keyOf(symbol.id, interval, page))
     },
     async page(symbol, interval, page) {

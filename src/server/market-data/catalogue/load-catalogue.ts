@@ -42,6 +42,7 @@ interface Offer {
   readonly symbols: readonly ListedSymbol[]
   readonly known: readonly ListedSymbol[]
   readonly byName: ReadonlyMap<string, ListedSymbol>
+  readonly knownByName: ReadonlyMap<string, ListedSymbol>
   readonly byId: ReadonlyMap<number, ListedSymbol>
 }
 
@@ -89,6 +90,11 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
       return contents.planned
     },
     find: (symbol) => current().byName.get(symbol.toUpperCase()) ?? null,
+    findKnown(symbol) {
+      const { byName, knownByName } = current()
+      const name = symbol.toUpperCase()
+      return byName.get(name) ?? knownByName.get(name) ?? null
+    },
     byId: (id) => current().byId.get(id) ?? null,
     tickAgeAt(symbolId, expiresAt) {
       const ages = contents.settlementAges.get(symbolId) ?? []
@@ -138,13 +144,18 @@ function offerAt({ stored, terms, durations }: Contents, at: Instant): Offer {
     settings,
     symbols,
     known,
-    // A code wins over the product id of another symbol.
-    byName: new Map([
-      ...symbols.map((one) => [one.productId, one] as const),
-      ...symbols.map((one) => [one.code, one] as const),
-    ]),
+    byName: namesOf(symbols),
+    knownByName: namesOf(known),
     byId: new Map(known.map((symbol) => [symbol.id, symbol])),
   }
+}
+
+/** A code wins over the product id of another symbol. */
+function namesOf(symbols: readonly ListedSymbol[]): ReadonlyMap<string, ListedSymbol> {
+  return new Map([
+    ...symbols.map((one) => [one.productId, one] as const),
+    ...symbols.map((one) => [one.code, one] as const),
+  ])
 }
 
 function isListed(terms: TermsHistory, code: string, at: Instant): boolean {

@@ -38,8 +38,10 @@ export interface MarketCatalogue {
   readonly closures: ReadonlyMap<MarketType, string>
   /** Planned closures that are not over, for any market type. */
   readonly planned: readonly PlannedClosure[]
-  /** Finds a symbol by code or product id, in any case. */
+  /** Finds a listed symbol by code or product id, in any case. */
   find(symbol: string): ListedSymbol | null
+  /** As `find`, for charts and prices: finds unlisted symbols too, because orders on them may be open. */
+  findKnown(symbol: string): ListedSymbol | null
   byId(id: number): ListedSymbol | null
   /** The maximum age of the price that settles orders of this expiry. A changed limit does not affect open orders. */
   tickAgeAt(symbolId: number, expiresAt: Instant): number | null

@@ -64,7 +64,17 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
     'select, insert, update (status, feedback, reason_code, is_cancelled, decided_ms, review_version, details, destination)',
-  app_user: NO_DELETE,
+  // The database itself writes what staff allow a user: it follows from `user_measure`.
+  app_user: `select,
+    insert (id, username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
+      image_path, language, invitation_code, verified, is_bot, created_ms, pin_changed_ms, security_changed_ms,
+      proven_email, proven_mobile, verification_reason, version),
+    update (username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
+      image_path, language, invitation_code, verified, pin_changed_ms, security_changed_ms, proven_email, proven_mobile,
+      verification_reason, version)`,
+  // Begun once. Only its end is written later, or a second person's agreement.
+  user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
+    update (until_ms, second_by, ended_ms)`,
   staff: NO_DELETE,
   gateway: NO_DELETE,
   // Code, market and decimals of a symbol never change.

@@ -34,6 +34,7 @@ function groupLines(days: number, group: FairnessGroup): Line[] {
     [days, who, null, null, null, 'users', group.users],
     [days, who, null, null, null, 'losing_users', group.losing_users],
     [days, who, null, null, null, 'losing_share', group.losing_share],
+    [days, who, null, null, null, 'ahead_users', group.ahead_users],
     ...orders.flatMap((line) =>
       (['break_even', 'wins', 'losses', 'draws', 'voids'] as const).map(
         (figure): Line => [days, who, line.symbol ?? 'others', line.seconds, line.payout, figure, line[figure]],

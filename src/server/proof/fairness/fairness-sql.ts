@@ -14,7 +14,8 @@ ${CLOSED.replace('join app_user', 'join market_symbol s on s.id = o.symbol_id jo
 group by s.code, o.seconds, o.profit_basis_points
 having count(distinct o.user_id) >= ${MIN_GROUP_USERS}`
 
-const LOSING = `select count(*) as users, count(*) filter (where total < 0) as losing_users
+const LOSING = `select count(*) as users, count(*) filter (where total < 0) as losing_users,
+  count(*) filter (where total > 0) as ahead_users
 from (select sum(o.result_amount) as total ${CLOSED}
 group by o.user_id) per_user`
 

@@ -148,6 +148,7 @@ const NOTHING = {
   users: null,
   losing_users: null,
   losing_share: null,
+  ahead_users: null,
   orders: [],
   acceptance: null,
   not_timed: null,
@@ -164,9 +165,10 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
   const minUsers = who === 'people' ? 5 : 1
   const users = [...new Set(counted.map(({ user }) => user))]
   if (users.length < minUsers) return NOTHING
-  const losing = users.filter(
-    (user) => counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0) < 0,
-  )
+  const sumOf = (user: number) =>
+    counted.filter((order) => order.user === user).reduce((sum, order) => sum + resultOf(order), 0)
+  const losing = users.filter((user) => sumOf(user) < 0)
+  const winning = users.filter((user) => sumOf(user) > 0)
   const keyOf = ({ symbol, seconds, payout }: Closed) => `${codes.get(symbol)} ${seconds} ${payout / 100}`
   const of = (key: string) => counted.filter((order) => keyOf(order) === key)
   const usersOf = (some: readonly Closed[]) => new Set(some.map(({ user }) => user)).size
@@ -190,6 +192,7 @@ function directly(orders: readonly Closed[], days: number, who: FairnessGroup['w
     users: users.length,
     losing_users: losing.length,
     losing_share: expect.closeTo(share, 1) as number,
+    ahead_users: winning.length,
     orders: sorted(lines),
     acceptance: usersOf(timed) < minUsers ? null : acceptance,
     not_timed: counted.length - timed.length,
@@ -289,7 +292,9 @@ describe('the figures', () => {
         ),
       )
     }
-    expect(await run('losing')).toEqual([{ users: people.users, losing_users: people.losing_users }])
+    expect(await run('losing')).toEqual([
+      { users: people.users, losing_users: people.losing_users, ahead_users: people.ahead_users },
+    ])
     const { histogram, ...times } = people.lateness ?? { histogram: [] }
     expect(await run('lateness')).toEqual([times])
     expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(people.lateness?.count)
@@ -314,7 +319,7 @@ describe('the figures', () => {
     const people = [0, 1, 3, 4, 6]
     await addOrders(users, [...people.map((user) => ({ ...LOSS, user })), { ...LOSS, user: 2, outcome: 1 }])
     const found = await countAndCompute()
-    expect(groupIn(found, 30, 'people')).toMatchObject({ users: 5, losing_users: 5, losing_share: 100 })
+    expect(groupIn(found, 30, 'people')).toMatchObject({ users: 5, losing_users: 5, losing_share: 100, ahead_users: 0 })
     expect(groupIn(found, 30, 'bots')).toMatchObject({ users: 1, losing_users: 0, orders: [{ wins: 1, losses: 0 }] })
   })
 

@@ -26,6 +26,8 @@ export interface GroupTotals {
   readonly users: number
   /** Users whose orders sum to less than zero. */
   readonly losingUsers: number
+  /** Users whose orders sum to more than zero. */
+  readonly winningUsers: number
   /** Users of the orders in `acceptance`. */
   readonly timedUsers: number
   readonly lateness: Distribution
@@ -35,12 +37,12 @@ export interface GroupTotals {
 /** Computes the figures of a group. Bots need no privacy, so nothing about them is withheld. */
 export function groupOf(
   who: FairnessGroup['who'],
-  { lines, users, losingUsers, timedUsers, lateness, acceptance }: GroupTotals,
+  { lines, users, losingUsers, winningUsers, timedUsers, lateness, acceptance }: GroupTotals,
   codes: ReadonlyMap<number, string>,
 ): FairnessGroup {
   const minUsers = who === 'people' ? MIN_GROUP_USERS : 1
   if (users < minUsers) {
-    const nothing = { users: null, losing_users: null, losing_share: null }
+    const nothing = { users: null, losing_users: null, losing_share: null, ahead_users: null }
     return { who, ...nothing, orders: [], acceptance: null, not_timed: null, lateness: null }
   }
   return {
@@ -48,6 +50,7 @@ export function groupOf(
     users,
     losing_users: losingUsers,
     losing_share: percent(losingUsers / users),
+    ahead_users: winningUsers,
     orders: toOrdersReply(lines, minUsers, codes),
     acceptance: timedUsers < minUsers ? null : toTimesReply(acceptance, ACCEPTANCE_BOUNDS_MS),
     not_timed: countOf(lateness) - countOf(acceptance),

@@ -18,6 +18,7 @@ export async function readGroupTotals(tx: Tx, firstDay: number): Promise<{ peopl
       lines: lines.filter((one) => one.isBot === isBot),
       users: counts?.users ?? 0,
       losingUsers: counts?.losing ?? 0,
+      winningUsers: counts?.winning ?? 0,
       timedUsers: counts?.timed ?? 0,
       lateness: taking('lateness'),
       acceptance: taking('acceptance'),
@@ -45,12 +46,14 @@ interface UserCounts {
   readonly isBot: boolean
   readonly users: number
   readonly losing: number
+  readonly winning: number
   readonly timed: number
 }
 
 async function readUsers(tx: Tx, firstDay: number): Promise<UserCounts[]> {
   const { rows } = await sql<UserCounts>`
     select is_bot as "isBot", count(*)::float8 as users, (count(*) filter (where result < 0))::float8 as losing,
+      (count(*) filter (where result > 0))::float8 as winning,
       (count(*) filter (where timed > 0))::float8 as timed
     from (
       select is_bot, user_id, sum(result) as result, sum(timed) as timed

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { calculateJwkThumbprint, CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { SIGNATURE_TYPE } from '#core/proof/check-signature.ts'
+import { MEASURES_TYPE, SIGNATURE_TYPE } from '#core/proof/check-signature.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 import { readKeyFile, writeKeyFile } from '#server/platform/credentials/key-file.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
@@ -12,6 +12,8 @@ export interface SigningKeyPair {
   /** The public half, base64url. */
   readonly x: string
   sign(root: SignedRoot): Promise<string>
+  /** Signs the list of measures against a user. */
+  signMeasures(statement: object): Promise<string>
 }
 
 const FILE = 'signing-key.json'
@@ -50,12 +52,9 @@ async function toPair(jwk: JWK): Promise<SigningKeyPair> {
   }
   const kid = await calculateJwkThumbprint({ kty, crv, x })
   const key = await importJWK({ kty, crv, x, d }, 'EdDSA')
-  const header = { alg: 'EdDSA', kid, typ: SIGNATURE_TYPE }
-  return {
-    kid,
-    x,
-    sign: (root) => new CompactSign(Buffer.from(JSON.stringify(root))).setProtectedHeader(header).sign(key),
-  }
+  const signAs = (typ: string) => (content: object) =>
+    new CompactSign(Buffer.from(JSON.stringify(content))).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key)
+  return { kid, x, sign: signAs(SIGNATURE_TYPE), signMeasures: signAs(MEASURES_TYPE) }
 }
 
 function parse(text: string, where: string): JWK {

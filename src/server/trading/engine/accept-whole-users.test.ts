@@ -6,6 +6,7 @@ import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
+import { type Rights, setRights } from '#test/support/set-rights.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -18,8 +19,10 @@ beforeEach(() => {
 const MAX_OPEN_ORDERS = 3
 const order = (userId: string, units = 100, change = {}) =>
   plannedOrder(ctx, userId, { stake: money(units), ...change })
-const setUser = (id: string, change: object) =>
-  ctx.db.updateTable('app_user').set(change).where('id', '=', id).execute()
+const setUser = async (id: string, { verified, ...rights }: Rights & { readonly verified?: boolean }) => {
+  if (verified !== undefined) await ctx.db.updateTable('app_user').set({ verified }).where('id', '=', id).execute()
+  await setRights(ctx, ctx.db, id, rights)
+}
 
 describe('accepting all orders of users whose limits cover them', () => {
   it('accepts each order and returns the cash after it', async () => {
@@ -51,13 +54,9 @@ describe("accepting none of a user's orders", () => {
       [1, 1, 1],
     ],
     ['when the user is not verified', (user) => setUser(user, { verified: false }), [1]],
-    ['when the user may not trade', (user) => setUser(user, { trade_allowed: false }), [1]],
-    ['when one stake exceeds the limit of the user', (user) => setUser(user, { max_stake: 50n }), [1, 51]],
-    [
-      'when the stakes together exceed the limit of the user',
-      (user) => setUser(user, { max_open_stake: 50n }),
-      [25, 26],
-    ],
+    ['when the user may not trade', (user) => setUser(user, { tradeOff: 'a pause' }), [1]],
+    ['when one stake exceeds the limit of the user', (user) => setUser(user, { maxStake: 50n }), [1, 51]],
+    ['when the stakes together exceed the limit of the user', (user) => setUser(user, { maxOpenStake: 50n }), [25, 26]],
   ])('%s, accepts the orders of other users only', async (_why, prepare, stakes) => {
     const [user, other] = [await createFundedUser(ctx, money(900)), await createFundedUser(ctx, money(900))]
     await prepare(user)
@@ -82,7 +81,7 @@ describe("accepting none of a user's orders", () => {
 
   it('accepts all when they reach each limit exactly', async () => {
     const user = await createFundedUser(ctx, money(900))
-    await setUser(user, { max_stake: 50n, max_open_stake: 75n })
+    await setUser(user, { maxStake: 50n, maxOpenStake: 75n })
     expect(await acceptWholeUsers(ctx.db, [order(user, 50), order(user, 25)], 2)).toEqual([850n, 825n])
   })
 })
@@ -91,9 +90,9 @@ const amount = fc.integer({ min: 1, max: 400 }).map((units) => BigInt(units))
 const account = fc.record({
   cash: fc.integer({ min: 0, max: 1_000 }),
   verified: fc.boolean(),
-  trade_allowed: fc.boolean(),
-  max_stake: fc.option(amount),
-  max_open_stake: fc.option(amount),
+  tradeOff: fc.option(fc.constant('a pause')),
+  maxStake: fc.option(amount),
+  maxOpenStake: fc.option(amount),
 })
 const generatedOrder = fc.record({ user: fc.nat(2), client: fc.nat(9), stake: amount })
 

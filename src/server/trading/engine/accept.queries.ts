@@ -5,6 +5,13 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
+/** A limit that staff set for one user. */
+export interface StaffLimit {
+  readonly value: Money
+  /** The reason, as the user reads it. */
+  readonly reason: string
+}
+
 /** The statement's decision about one order. `balance` is after the stake when the order is accepted, else the current one. */
 export interface AcceptRow {
   readonly outcome:
@@ -20,8 +27,10 @@ export interface AcceptRow {
   /** The user's cash after every accepted order of the batch. */
   readonly cashLeft: Money
   readonly tradeReason: string
-  /** The largest stake per order that is set for this user; null without such a limit. */
-  readonly ownMaximum: Money | null
+  /** The largest stake per order that staff set for this user; null without such a limit. */
+  readonly ownMaximum: StaffLimit | null
+  /** The same for all open stakes together. */
+  readonly ownOpenMaximum: StaffLimit | null
   /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
 }
@@ -30,14 +39,15 @@ export interface AcceptRow {
 const lockedBalances = sql`
   select b.* from (select distinct user_id from input order by user_id) i
   cross join lateral (
-    select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_open_stake from balance
+    select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_stake_reason,
+      max_open_stake, max_open_stake_reason from balance
     where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
   ) b`
 
 /** The orders of `input` with the balance of their user, and with a refusal that does not depend on other orders. */
 const checkedOrders = sql`
   select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
-    l.max_open_stake - l.staked as open_stake_room,
+    l.max_stake_reason, l.max_open_stake, l.max_open_stake_reason, l.max_open_stake - l.staked as open_stake_room,
     case
       when ${firstOfClientId} is not null then 'repeated'
       when l.user_id is null or not l.verified then 'not_verified'
@@ -83,6 +93,9 @@ const decisions = (maxOpenOrders: number) => sql`
     coalesce(c.cash - s.stakes, c.cash, 0)::int8 as cash_left,
     c.trade_reason,
     c.max_stake,
+    c.max_stake_reason,
+    c.max_open_stake,
+    c.max_open_stake_reason,
     (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left
   from checked c
   full join running r on r.place = c.place
@@ -111,6 +124,9 @@ export async function acceptBatch(
     cash_left: bigint
     trade_reason: string
     max_stake: bigint | null
+    max_stake_reason: string | null
+    max_open_stake: bigint | null
+    max_open_stake_reason: string | null
     open_stake_left: bigint | null
   }>`
     with input as (${orderRows(orders)}),
@@ -128,7 +144,12 @@ export async function acceptBatch(
     balance: money(row.balance),
     cashLeft: money(row.cash_left),
     tradeReason: row.trade_reason,
-    ownMaximum: row.max_stake === null ? null : money(row.max_stake),
+    ownMaximum: limitOf(row.max_stake, row.max_stake_reason),
+    ownOpenMaximum: limitOf(row.max_open_stake, row.max_open_stake_reason),
     openStakeLeft: row.open_stake_left === null ? null : money(row.open_stake_left),
   }))
+}
+
+function limitOf(value: bigint | null, reason: string | null): StaffLimit | null {
+  return value === null ? null : { value: money(value), reason: reason ?? '' }
 }

@@ -11,6 +11,7 @@ import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { AAPL, BTC, ONE_DAY, createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { orderRequest } from '#test/support/order-request.ts'
+import { setRights } from '#test/support/set-rights.ts'
 import { TEST_START, type TestContext, createTestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -171,11 +172,7 @@ describe('a refused order changes no balance', () => {
     expect(await acceptor().place(request(unverified))).toMatchObject({ refusal: 'not_verified' })
     expect(await acceptor().place(request(ctx.newId()))).toMatchObject({ refusal: 'not_verified' })
     const stopped = await createFundedUser(ctx, money(25_000n))
-    await ctx.db
-      .updateTable('app_user')
-      .set({ trade_allowed: false, trade_reason: 'papers missing' })
-      .where('id', '=', stopped)
-      .execute()
+    await setRights(ctx, ctx.db, stopped, { tradeOff: 'papers missing' })
     expect(await acceptor().place(request(stopped))).toEqual({
       ok: false,
       refusal: 'trade_off',

@@ -1,8 +1,8 @@
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
-import { ok, type Refusal, refuse } from '#core/result.ts'
+import { assert, ok, type Refusal, refuse } from '#core/result.ts'
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
+import type { AcceptRow, StaffLimit } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
@@ -229,13 +229,11 @@ export class Acceptor {
       // An earlier order counted in the running total but was refused, so there may be enough money for this one.
       this.#queue.putBack([waiting])
     } else if (row.outcome === 'above_own_open_stake') {
-      const left = row.openStakeLeft ?? ZERO
       // As above: earlier orders in the running total were refused.
-      if (order.stake <= left) this.#queue.putBack([waiting])
-      else if (left <= 0n) waiting.answer(refuse('too_many_open_orders'))
-      else waiting.answer(refuseAbove(left, order))
+      if (order.stake <= (row.openStakeLeft ?? ZERO)) this.#queue.putBack([waiting])
+      else waiting.answer(refuseStaffLimit('staff_open_limit', row.ownOpenMaximum))
     } else if (row.outcome === 'above_own_maximum') {
-      waiting.answer(refuseAbove(row.ownMaximum ?? ZERO, order))
+      waiting.answer(refuseStaffLimit('staff_limit', row.ownMaximum))
     } else if (row.outcome === 'trade_off') {
       waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
     } else {
@@ -297,12 +295,13 @@ function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
   }
 }
 
-/** A limit below the minimum stake leaves no amount that could be named as the maximum. */
-function refuseAbove(maxStake: Money, { placement }: PlannedOrder): Refusal<OrderRefusal> {
-  const { minimum } = placement.terms
-  const value = moneyText(maxStake)
-  if (maxStake < minimum) return refuse('no_stake_possible', { params: { value, minimum: moneyText(minimum) } })
-  return refuse('above_maximum', { params: { value } })
+/** Names the limit that staff set for this user, of one stake or of all open stakes together, and their reason. */
+function refuseStaffLimit(
+  refusal: 'staff_limit' | 'staff_open_limit',
+  limit: StaffLimit | null,
+): Refusal<OrderRefusal> {
+  assert(limit, 'a stake above a limit has a limit')
+  return refuse(refusal, { params: { value: moneyText(limit.value), reason: limit.reason } })
 }
 
 function codeOf(error: unknown): string {

@@ -35,6 +35,7 @@ const ROW: AcceptRow = {
   cashLeft: money(0n),
   tradeReason: '',
   ownMaximum: null,
+  ownOpenMaximum: null,
   openStakeLeft: null,
 }
 

@@ -8,6 +8,7 @@ import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
+import { type Rights, setRights } from '#test/support/set-rights.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -18,13 +19,18 @@ beforeEach(() => {
 })
 
 const NOTHING = { cash: 0, staked: 0, withdrawing: 0, credits: 0 }
-const change = (db: Db, id: string, columns: object) => db.updateTable('app_user').set(columns).where('id', '=', id)
+type Change = Rights & { readonly verified?: boolean }
+const change = async (db: Db, id: string, { verified, ...rights }: Change): Promise<void> => {
+  if (verified !== undefined) await db.updateTable('app_user').set({ verified }).where('id', '=', id).execute()
+  await setRights(ctx, db, id, rights)
+}
 const addBalance = (db: Db, user_id: string, currency: string) =>
   db.insertInto('balance').values({ user_id, currency, ...NOTHING })
 const rightsOf = (user: string) =>
   ctx.db
     .selectFrom('balance')
-    .select(['may_trade', 'verified', 'trade_reason', 'max_stake', 'max_open_stake'])
+    .select(['may_trade', 'verified', 'trade_reason'])
+    .select(['max_stake', 'max_stake_reason', 'max_open_stake', 'max_open_stake_reason'])
     .where('user_id', '=', user)
     .orderBy('currency')
     .execute()
@@ -33,10 +39,9 @@ const limit = fc.option(fc.bigInt({ min: 1n, max: 9n }))
 const rights = fc.record(
   {
     verified: fc.boolean(),
-    trade_allowed: fc.boolean(),
-    trade_reason: fc.constantFrom('', 'asked to', 'under review'),
-    max_stake: limit,
-    max_open_stake: limit,
+    tradeOff: fc.constantFrom(null, 'asked to', 'under review'),
+    maxStake: limit,
+    maxOpenStake: limit,
   },
   { requiredKeys: [] },
 )
@@ -46,23 +51,25 @@ describe("a user's permissions stored with the balance", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })
-        const account = {
-          verified: false,
-          trade_allowed: true,
-          trade_reason: '',
-          max_stake: null,
-          max_open_stake: null,
-        }
+        let account: Required<Change> = { verified: false, tradeOff: null, maxStake: null, maxOpenStake: null }
         let balances = 1
         for (const [at, columns] of changes.entries()) {
           if (at === addedAt) {
             await addBalance(ctx.db, user, 'EUR').execute()
             balances += 1
           }
-          if (Object.keys(columns).length > 0) await change(ctx.db, user, columns).execute()
-          Object.assign(account, columns)
-          const { trade_allowed: isAllowed, ...others } = account
-          const copy = { may_trade: account.verified && isAllowed, ...others }
+          await change(ctx.db, user, columns)
+          account = { ...account, ...columns }
+          const { verified, tradeOff, maxStake, maxOpenStake } = account
+          const copy = {
+            verified,
+            may_trade: verified && tradeOff === null,
+            trade_reason: tradeOff ?? '',
+            max_stake: maxStake,
+            max_stake_reason: maxStake === null ? '' : 'a limit',
+            max_open_stake: maxOpenStake,
+            max_open_stake_reason: maxOpenStake === null ? '' : 'a limit',
+          }
           expect(await rightsOf(user)).toEqual(Array.from({ length: balances }, () => copy))
         }
       }),
@@ -81,25 +88,25 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
   it('an order waits for a change of the permissions, and is decided by the changed permissions', async () => {
     const user = await createFundedUser(ctx, money(900))
     const acceptedBalances = await meanwhile(
-      (tx) => change(tx, user, { trade_allowed: false }).execute(),
+      (tx) => change(tx, user, { tradeOff: 'asked to' }),
       () => acceptWholeUsers(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
     expect(acceptedBalances).toEqual([null])
   })
 
-  it.each<[string, object, object]>([
+  it.each<[string, Change, object]>([
     ['is no longer verified', { verified: false }, { outcome: 'not_verified' }],
+    ['may no longer trade', { tradeOff: 'asked to' }, { outcome: 'trade_off', tradeReason: 'asked to' }],
     [
-      'may no longer trade',
-      { trade_allowed: false, trade_reason: 'asked to' },
-      { outcome: 'trade_off', tradeReason: 'asked to' },
+      'may stake less',
+      { maxStake: 99n },
+      { outcome: 'above_own_maximum', ownMaximum: { value: 99n, reason: 'a limit' } },
     ],
-    ['may stake less', { max_stake: 99n }, { outcome: 'above_own_maximum', ownMaximum: 99n }],
-    ['may have less at stake', { max_open_stake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
+    ['may have less at stake', { maxOpenStake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
   ])('A26: decides a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
     const user = await createFundedUser(ctx, money(900))
     const [row] = await meanwhile(
-      (tx) => change(tx, user, columns).execute(),
+      (tx) => change(tx, user, columns),
       () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
     expect(row).toMatchObject(expected)
@@ -108,10 +115,9 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
 
   it('A26: accepts a waiting order when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })
-    await change(ctx.db, user, { trade_allowed: false, max_stake: 1n, max_open_stake: 1n }).execute()
+    await change(ctx.db, user, { tradeOff: 'a pause', maxStake: 1n, maxOpenStake: 1n })
     const [row] = await meanwhile(
-      (tx) =>
-        change(tx, user, { verified: true, trade_allowed: true, max_stake: null, max_open_stake: 100n }).execute(),
+      (tx) => change(tx, user, { verified: true, tradeOff: null, maxStake: null, maxOpenStake: 100n }),
       () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
     expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
@@ -120,7 +126,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
   it('makes a new balance wait, and writes the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     await meanwhile(
-      (tx) => change(tx, user, { max_stake: 7n }).execute(),
+      (tx) => change(tx, user, { maxStake: 7n }),
       () => addBalance(ctx.db, user, 'EUR').execute(),
     )
     expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])

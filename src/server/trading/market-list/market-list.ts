@@ -2,10 +2,12 @@ import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { type MarketType, SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber, volumeNumber } from '#core/money/price.ts'
+import { DAY_MS, later } from '#core/time/instant.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
 import { allMarketHours, isSymbolOpen, marketStatus } from '#server/market-data/hours/market-status.ts'
-import { favoritesOf, tradeStatusOf } from '#server/trading/market-list/markets.queries.ts'
+import { favoritesOf, recentSymbolsOf, tradeStatusOf } from '#server/trading/market-list/markets.queries.ts'
 import { changePercent } from '#server/market-data/ticks/day-stats.ts'
 import type { DayStats } from '#server/market-data/ticks.ts'
 
@@ -13,12 +15,13 @@ import type { DayStats } from '#server/market-data/ticks.ts'
 export async function loadMarketList(
   { ctx, catalogue, ticks }: MarketParts,
   userId: string | null,
-  { favoritesOnly }: { readonly favoritesOnly: boolean },
+  { favoritesOnly, language }: { readonly favoritesOnly: boolean; readonly language: Language },
 ): Promise<MarketList> {
   const now = ctx.now()
   const favorites = userId === null ? new Set<number>() : await favoritesOf(ctx.db, userId)
   const mayTrade = userId === null ? { mayTrade: true, reason: '' } : await tradeStatusOf(ctx.db, userId)
   const hours = allMarketHours(catalogue, now)
+  const closing = userId === null || favoritesOnly ? [] : await closingSymbols({ ctx, catalogue }, userId)
   const shown = favoritesOnly ? catalogue.symbols.filter(({ id }) => favorites.has(id)) : catalogue.symbols
   const hoursOf = (marketType: MarketType) => {
     const { opensAt = null, closesAt = null, reason = null } = hours.get(marketType) ?? {}
@@ -38,17 +41,37 @@ export async function loadMarketList(
     })),
     prices: catalogue.quickAmounts.map((amount) => ({ amount: moneyNumber(amount) })),
     trading_profit: Math.max(0, ...catalogue.settings.map(({ payout }) => percentNumber(payout))),
-    currencies: shown.map((symbol) => ({
-      ...describe(symbol, ticks.day(symbol.id)),
-      isFavorite: favorites.has(symbol.id),
-      is_open: isSymbolOpen(catalogue, symbol, now),
-    })),
+    currencies: [
+      ...shown.map((symbol) => ({
+        ...describe(symbol, ticks.day(symbol.id)),
+        isFavorite: favorites.has(symbol.id),
+        is_open: isSymbolOpen(catalogue, symbol, now),
+      })),
+      ...closing.map((symbol) => ({
+        ...describe(symbol, ticks.day(symbol.id)),
+        closed_reason: message('message.closing_symbol', language),
+        isFavorite: favorites.has(symbol.id),
+        is_open: false,
+      })),
+    ],
     market_status: marketStatus(catalogue, now),
     market_hours: { crypto: hoursOf('crypto'), us_stocks: hoursOf('us_stocks'), us_fx: hoursOf('us_fx') },
     trade_status: mayTrade.mayTrade ? 1 : 0,
     trade_reason: mayTrade.reason,
     image_path: SYMBOL_IMAGE_PATH,
   }
+}
+
+/** The unlisted symbols on which the user has an open order, or had one a day ago. They take no orders. */
+async function closingSymbols(
+  { ctx, catalogue }: Pick<MarketParts, 'ctx' | 'catalogue'>,
+  userId: string,
+): Promise<readonly ListedSymbol[]> {
+  const listed = new Set(catalogue.symbols.map(({ id }) => id))
+  const unlisted = catalogue.known.filter(({ id }) => !listed.has(id))
+  if (unlisted.length === 0) return []
+  const recent = await recentSymbolsOf(ctx.db, userId, later(ctx.now(), -DAY_MS))
+  return unlisted.filter(({ id }) => recent.has(id))
 }
 
 type Described = Omit<SymbolItem, 'isFavorite' | 'is_open'>

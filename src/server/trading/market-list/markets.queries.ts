@@ -25,6 +25,23 @@ export async function flipFavorite(db: Db, userId: string, symbolId: number): Pr
   })
 }
 
+/** Returns the symbols on which the user has an open order, or had one that ended after an instant. */
+export async function recentSymbolsOf(db: Db, userId: string, after: Instant): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('open_order')
+    .select('symbol_id')
+    .where('user_id', '=', userId)
+    .union((also) =>
+      also
+        .selectFrom('order_history')
+        .select('symbol_id')
+        .where('user_id', '=', userId)
+        .where('settled_ms', '>', BigInt(after)),
+    )
+    .execute()
+  return new Set(rows.map((row) => row.symbol_id))
+}
+
 /** Whether this user may open orders, and the reason shown to the user if not. */
 export async function tradeStatusOf(db: Db, userId: string): Promise<{ mayTrade: boolean; reason: string }> {
   const row = await db

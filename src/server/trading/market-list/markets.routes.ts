@@ -17,11 +17,11 @@ const LATEST_TRADES = 15
 export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: MarketParts): void {
   const parts = { ctx, catalogue, ticks }
 
-  register(calls.currencyList, async ({ user }) =>
-    answer(await loadMarketList(parts, user?.userId ?? null, { favoritesOnly: false })),
+  register(calls.currencyList, async ({ user, language }) =>
+    answer(await loadMarketList(parts, user?.userId ?? null, { favoritesOnly: false, language })),
   )
-  register(calls.favoriteList, async ({ user }) =>
-    answer(await loadMarketList(parts, user.userId, { favoritesOnly: true })),
+  register(calls.favoriteList, async ({ user, language }) =>
+    answer(await loadMarketList(parts, user.userId, { favoritesOnly: true, language })),
   )
   register(calls.favorite, async ({ user, body }) => {
     const symbol = catalogue.byId(body.crypto_currency_id)
@@ -30,7 +30,7 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
     return answer({ crypto_currency_id: symbol.id, isFavorite })
   })
   register(calls.klineHistorical, async ({ body }) => {
-    const symbol = catalogue.find(body.symbol)
+    const symbol = catalogue.findKnown(body.symbol)
     if (!symbol) return refuse('symbol_unknown')
     const shown = await ticks.shownCandles({
       symbolId: symbol.id,
@@ -43,7 +43,8 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
     return answer(rows, { meta })
   })
   register(calls.latestTrades, async ({ body }) => {
-    const symbol = typeof body.currency === 'number' ? catalogue.byId(body.currency) : catalogue.find(body.currency)
+    const symbol =
+      typeof body.currency === 'number' ? catalogue.byId(body.currency) : catalogue.findKnown(body.currency)
     if (!symbol) return refuse('symbol_unknown', { field: 'currency' })
     const count = body.count ?? LATEST_TRADES
     const orders = await latestOrders(ctx.db, symbol.id, count + 1)

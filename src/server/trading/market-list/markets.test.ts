@@ -3,6 +3,7 @@ import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
+import { setRights } from '#test/support/set-rights.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -114,8 +115,7 @@ describe('the market list', () => {
 
   it('gives the reason to a user who may not trade', async () => {
     const { token, id } = await app.verifiedUser()
-    const change = { trade_allowed: false, trade_reason: 'Documents are missing' }
-    await app.ctx.db.updateTable('app_user').set(change).where('id', '=', id).execute()
+    await setRights(app.ctx, app.ctx.db, id, { tradeOff: 'Documents are missing' })
     expect(await list(token)).toMatchObject({ trade_status: 0, trade_reason: 'Documents are missing' })
   })
 })

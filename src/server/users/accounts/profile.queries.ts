@@ -29,6 +29,8 @@ export interface Profile {
   readonly credits: Money
   readonly openOrders: number
   readonly hasDeposits: boolean
+  /** Staff limited the stakes of this user. */
+  readonly hasLimits: boolean
   /** Why staff removed the verification. Empty when they did not. */
   readonly verificationReason: string
   /** When the last verification code expires. Null when none is outstanding. */
@@ -56,6 +58,8 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
       'u.proven_mobile',
       'u.trade_allowed',
       'u.trade_reason',
+      'u.max_stake',
+      'u.max_open_stake',
       'b.cash',
       'b.staked',
       'b.withdrawing',
@@ -97,6 +101,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,
+    hasLimits: row.max_stake !== null || row.max_open_stake !== null,
     cash: money(row.cash),
     staked: money(row.staked),
     withdrawing: money(row.withdrawing),

@@ -4,9 +4,11 @@ import { uidOf } from '#core/accounts/uid.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { isLimit } from '#core/accounts/measures.ts'
+import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
+import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 /** The URL folder of profile pictures. */
@@ -20,10 +22,15 @@ export async function loadUserReply(
 ): Promise<UserOut> {
   const profile = await findProfile(ctx.db, userId)
   assert(profile, 'a session belongs to an account with a balance')
-  return toUserReply(profile, settings, ctx.now())
+  const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
+  return toUserReply(profile, limits, { settings, now: ctx.now() })
 }
 
-function toUserReply(profile: Profile, settings: SiteSettings, now: Instant): UserOut {
+function toUserReply(
+  profile: Profile,
+  measures: readonly Measure[],
+  { settings, now }: { readonly settings: SiteSettings; readonly now: Instant },
+): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -55,6 +62,9 @@ function toUserReply(profile: Profile, settings: SiteSettings, now: Instant): Us
     address,
     trade_status: profile.mayTrade ? 1 : 0,
     trade_reason: profile.tradeReason,
+    stake_limits: measures.flatMap(({ kind, value, reason, since }) =>
+      isLimit(kind) && value !== null ? { kind, value: moneyNumber(value), reason, since: toIso(since) } : [],
+    ),
   }
 }
 

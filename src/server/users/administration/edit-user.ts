@@ -6,6 +6,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { AppUserTable } from '#server/platform/database/tables/users.ts'
 import { type Account, lockAccount, updateAccount, type UserKey } from '#server/users/accounts/users.queries.ts'
+import { changeMeasures, type MeasureRefusal, type WantedMeasure } from '#server/users/measures/change-measures.ts'
 
 /** The edited account, the staff member and the reason. */
 export interface Edit {
@@ -18,16 +19,20 @@ export interface Edit {
   readonly actor: Actor
 }
 
-/** The changed columns, and the same change for the audit log. */
+/** The mode decides how long one person can take a right away. */
+export type MeasureEdit = Edit & { readonly mode: 'demo' | 'live' }
+
+/** The changed columns or measures, and the same change for the audit log. */
 export interface Change {
-  readonly set: Updateable<AppUserTable>
+  readonly set?: Updateable<AppUserTable>
+  readonly measures?: { readonly wanted: readonly WantedMeasure[]; readonly mode: 'demo' | 'live' }
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
   /** Additional changes in the same transaction. */
   readonly alongside?: (tx: Tx, account: Account) => Promise<unknown>
 }
 
-export type EditRefusal = 'user_unknown' | 'changed_meanwhile'
+export type EditRefusal = 'user_unknown' | 'changed_meanwhile' | MeasureRefusal
 
 /** The account before the change, with its new version. */
 export type Edited = Account & { readonly nextVersion: number }
@@ -44,7 +49,11 @@ export async function editUser(
     const { id, username, version } = account
     if (seenVersion !== undefined && seenVersion !== version)
       return staleWriteRefusal(tx, { target: id, seenVersion, actor })
-    const { set, before, after, alongside } = decide(account)
+    const { set = {}, measures, before, after, alongside } = decide(account)
+    if (measures !== undefined) {
+      const changed = await changeMeasures(ctx, tx, { ...measures, userId: id, staffId: actor.staffId })
+      if (!changed.ok) return changed
+    }
     const nextVersion = version + 1
     await updateAccount(tx, id, { ...set, version: nextVersion })
     await alongside?.(tx, account)

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { setRights } from '#test/support/set-rights.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -47,14 +48,16 @@ async function place(stake: number, user = alice) {
     marketType: null,
     slippageGuard: null,
   })
-  return placed.ok ? 'taken' : [placed.refusal, placed.params?.['value']].filter(Boolean).join(' ')
+  if (placed.ok) return 'taken'
+  const { value, reason } = placed.params ?? {}
+  return value === undefined ? placed.refusal : `${placed.refusal} ${value}: ${reason}`
 }
 
 it("refuses a stake above the user's own maximum, and does not limit other users", async () => {
   const bob = await app.verifiedUser('bob')
   await app.call(calls.saveDeposit, { token: bob.token, body: { amount: 1_000, method_id: 1 } })
   await limit({ max_stake: 50 })
-  expect(await place(50.01)).toBe('above_maximum 50.00')
+  expect(await place(50.01)).toBe('staff_limit 50.00: careful')
   expect(await place(50)).toBe('taken')
   expect(await place(100, bob)).toBe('taken')
   await limit({ max_stake: null }, 2)
@@ -64,18 +67,15 @@ it("refuses a stake above the user's own maximum, and does not limit other users
 it("refuses an order that exceeds the user's limit on open stakes", async () => {
   await limit({ max_open_stake: 100 })
   expect(await place(60)).toBe('taken')
-  expect(await place(60)).toBe('above_maximum 40.00')
+  expect(await place(60)).toBe('staff_open_limit 100.00: careful')
   expect(await place(40)).toBe('taken')
-  expect(await place(20)).toBe('too_many_open_orders')
+  expect(await place(20)).toBe('staff_open_limit 100.00: careful')
 })
 
-it('explains that a limit below the smallest stake prevents every order, for both kinds of limits', async () => {
-  // Simulates a limit from before the back office refused such values.
-  await app.ctx.db.updateTable('app_user').set({ max_stake: 50n }).where('id', '=', alice.id).execute()
-  expect(await place(10)).toBe('no_stake_possible 0.50')
-  await limit({ max_open_stake: 100 })
-  expect(await place(99.5)).toBe('taken')
-  expect(await place(10)).toBe('no_stake_possible 0.50')
+it('names the limit of the staff when it leaves no stake at all', async () => {
+  // Simulates a limit from before the smallest stake was raised.
+  await setRights(app.ctx, app.ctx.db, alice.id, { maxStake: 50n })
+  expect(await place(10)).toBe('staff_limit 0.50: a limit')
 })
 
 it('holds under concurrent orders and counts only accepted orders', async () => {
@@ -90,7 +90,7 @@ it('does not change open orders', async () => {
   await limit({ max_stake: 20, max_open_stake: 20 })
   const [order] = await app.ctx.db.selectFrom('open_order').select(['stake', 'profit_basis_points']).execute()
   expect(order).toMatchObject({ stake: 8_000n })
-  expect(await place(20)).toBe('too_many_open_orders')
+  expect(await place(20)).toBe('staff_open_limit 20.00: careful')
 })
 
 it('blocks withdrawals with a reason for the user, before the PIN is checked', async () => {
@@ -115,8 +115,10 @@ it.each([
   [{ max_stake: -5 }, 'amount_invalid'],
   [{ max_open_stake: 1.005 }, 'amount_invalid'],
   [{ withdrawals: false }, 'words_needed'],
-  [{ max_stake: 0.01 }, 'limit_below_minimum'],
-  [{ max_open_stake: 9.99 }, 'limit_below_minimum'],
+  [{ max_stake: 0.01 }, 'limit_is_ban'],
+  [{ max_open_stake: 9.99 }, 'limit_is_ban'],
+  [{ max_stake: 50, reason: '...' }, 'words_needed'],
+  [{ withdrawals: false, withdrawals_reason: '- -' }, 'words_needed'],
   [{ reason: ' ' }, 'reason_needed'],
 ])('refuses %j', async (change, code) => {
   const refused = await limit(change)

@@ -1,7 +1,7 @@
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Result } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
+import { type Edited, type EditRefusal, editUser, type MeasureEdit } from '#server/users/administration/edit-user.ts'
 
 /** The limits of one user. Null: only the general limits apply. */
 export interface UserLimits {
@@ -14,20 +14,27 @@ export interface UserLimits {
 
 /**
  * Limits a user's new activity: the stake of an order, all open stakes together, and withdrawals.
- * A limit only refuses new requests. It does not affect open orders, prices, payouts or results.
+ * A limit only refuses new requests. It does not affect open orders, prices, payouts or results. The user reads the
+ * reason of the edit as the reason of a new limit. A limit that stays the same is renewed.
  */
 export async function setLimits(
   ctx: Ctx,
-  edit: Edit & { readonly limits: UserLimits },
+  edit: MeasureEdit & { readonly limits: UserLimits },
 ): Promise<Result<Edited, EditRefusal>> {
   const { maxStake, maxOpenStake, mayWithdraw } = edit.limits
+  const { reason, mode } = edit
   const limits = { ...edit.limits, withdrawalsReason: mayWithdraw ? '' : edit.limits.withdrawalsReason }
   const done = await editUser(ctx, edit, (account) => ({
-    set: {
-      max_stake: maxStake,
-      max_open_stake: maxOpenStake,
-      withdrawals_allowed: mayWithdraw,
-      withdrawals_reason: limits.withdrawalsReason,
+    measures: {
+      mode,
+      wanted: [
+        { kind: 'stake_limit', set: maxStake === null ? null : { value: maxStake, reason } },
+        { kind: 'open_limit', set: maxOpenStake === null ? null : { value: maxOpenStake, reason } },
+        {
+          kind: 'withdrawals_off',
+          set: mayWithdraw ? null : { value: null, reason: limits.withdrawalsReason },
+        },
+      ],
     },
     before: written(account),
     after: written(limits),

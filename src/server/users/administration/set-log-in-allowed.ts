@@ -1,7 +1,7 @@
 import type { Result } from '#core/result.ts'
 import { deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Edit, type Edited, type EditRefusal, editUser } from '#server/users/administration/edit-user.ts'
+import { type Edited, type EditRefusal, editUser, type MeasureEdit } from '#server/users/administration/edit-user.ts'
 
 /**
  * Blocks or allows log-in for a user.
@@ -10,12 +10,12 @@ import { type Edit, type Edited, type EditRefusal, editUser } from '#server/user
  */
 export async function setLogInAllowed(
   ctx: Ctx,
-  edit: Edit & { readonly maySignIn: boolean },
+  edit: MeasureEdit & { readonly maySignIn: boolean },
 ): Promise<Result<Edited, EditRefusal>> {
-  const { maySignIn } = edit
+  const { maySignIn, mode } = edit
   const reason = maySignIn ? '' : edit.reason
   const done = await editUser(ctx, edit, (account) => ({
-    set: { sign_in_blocked: !maySignIn, sign_in_reason: reason },
+    measures: { mode, wanted: [{ kind: 'sign_in_off', set: maySignIn ? null : { value: null, reason } }] },
     before: { sign_in: stateOf(account.maySignIn), sign_in_reason: account.signInReason },
     after: { sign_in: stateOf(maySignIn), sign_in_reason: reason },
     alongside: (tx, { id }) => deleteSessionsOf(tx, id),

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
+import type { ProofMeasures } from '#contract/measures.ts'
 import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { FairnessScreen } from '#web/screens/fairness/fairness-screen.tsx'
@@ -14,6 +15,7 @@ const PEOPLE: FairnessGroup = {
   users: 40,
   losing_users: 27,
   losing_share: 67.5,
+  ahead_users: 12,
   orders: [
     { symbol: 'BTC', ...TERMS, wins: 30, losses: 20, draws: 2, voids: 1 },
     { symbol: 'ETH', ...TERMS, wins: 20, losses: 30, draws: 0, voids: 0 },
@@ -46,6 +48,7 @@ const BOTS: FairnessGroup = {
   users: null,
   losing_users: null,
   losing_share: null,
+  ahead_users: null,
   orders: [],
   acceptance: null,
   not_timed: null,
@@ -66,8 +69,17 @@ const FIGURES: Fairness = {
   queries: [{ figure: 'losing', sql: 'select 1' }],
 }
 
+const NONE = { accounts: 0, accounts_90_days: 0, ahead: 0 }
+const MEASURES: ProofMeasures = {
+  kinds: [
+    { kind: 'trade_off', ...NONE },
+    { kind: 'stake_limit', accounts: 2, accounts_90_days: 4, ahead: 3 },
+  ],
+  all: { users: 40, ahead: 12 },
+}
+
 function show(answer: FakeAnswer): void {
-  fakeApi({ 'GET /proof/fairness': answer })
+  fakeApi({ 'GET /proof/fairness': answer, 'GET /proof/measures': { body: { data: MEASURES } } })
   render(<FairnessScreen />)
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
@@ -130,4 +142,12 @@ test('links to the test report on ways to influence a result', () => {
 test('FN5: offers a retry when loading fails', async () => {
   show({ status: 403, body: { message: 'No', code: 'forbidden' } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+test('shows whether measures hit users who were ahead more often than others', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  expect(await screen.findByText('2 now, 4 in 90 days, 75.0% of them ahead')).toBeTruthy()
+  const measures = region('Measures against accounts')
+  expect(measures.getByText('0 now, 0 in 90 days')).toBeTruthy()
+  expect(measures.getByText('30.0% ahead')).toBeTruthy()
 })

@@ -10,6 +10,7 @@ import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { LosingShare } from '#web/screens/fairness/losing-share.tsx'
+import { MeasuresSection } from '#web/screens/fairness/measures-section.tsx'
 import { OrderOutcomes } from '#web/screens/fairness/order-outcomes.tsx'
 import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
 import { TimeFigures } from '#web/screens/fairness/time-figures.tsx'
@@ -114,6 +115,7 @@ function Figures({ figures }: { figures: Fairness }) {
           minUsers={figures.least_users}
         />
       )}
+      <MeasuresSection minUsers={figures.least_users} />
       <QueriesShown figures={figures} />
     </>
   )

@@ -9,6 +9,7 @@ import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { AuthenticatorCard } from '#web/screens/security/authenticator-card.tsx'
+import { MeasuresCard } from '#web/screens/security/measures-card.tsx'
 import { PasskeysCard } from '#web/screens/security/passkeys-card.tsx'
 import { PhoneCard } from '#web/screens/security/phone-card.tsx'
 import { RecoveryCard } from '#web/screens/security/recovery-card.tsx'
@@ -96,6 +97,8 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
       <AuthenticatorCard isOn={own.authenticator} onChanged={changed} act={act} />
       <PasskeysCard passkeys={own.passkeys} onChanged={changed} act={act} />
       {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}
+      <SectionLabel>{t('measures.title')}</SectionLabel>
+      <MeasuresCard />
       <SectionLabel>{t('security.devices')}</SectionLabel>
       <SessionRows sessions={own.sessions} act={act} />
       <SectionLabel>{t('security.sign_ins')}</SectionLabel>

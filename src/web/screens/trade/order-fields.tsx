@@ -20,6 +20,7 @@ import { t } from '#web/i18n/t.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-client.ts'
 import { directionText, lengthText } from '#web/receipts/order-text.ts'
+import { StakeLimits } from '#web/screens/trade/stake-limits.tsx'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
 
 export interface OrderFieldsProps {
@@ -107,6 +108,7 @@ export function OrderFields(props: OrderFieldsProps) {
           error={problemText(view)}
           disabled={isSubmitting}
         />
+        <StakeLimits />
         {view.problem === 'insufficient' && <DepositLink />}
         <Chips
           look="filled"

@@ -125,7 +125,9 @@ it('names symbols without prices in a demo, and refuses them in live mode', () =
   const file = { providers: PROVIDERS, symbols: [BTC] }
   const facts = { stored: [stored('BTC'), stored('DOGE'), stored('LTC', { isListed: false })] }
   expect(plan(file, facts)).toMatchObject({ problems: [], notes: ['no source in the file, so no prices: DOGE'] })
-  expect(plan(file, { ...facts, mode: 'live' }).problems).toEqual(['DOGE is listed and the file has no source for it'])
+  expect(plan(file, { ...facts, mode: 'live' }).problems).toEqual([
+    'DOGE is listed or has orders, and the file has no source for it',
+  ])
 })
 
 it('refuses live mode on a database with simulated prices', () => {

@@ -83,7 +83,7 @@ export function planSources(facts: PlanFacts): SourcePlan {
   // While some entries are unreadable, it is unknown which symbols they name.
   const unnamed = read.problems.length > 0 ? [] : stored.filter(({ code, isListed }) => isListed && !named.has(code))
   if (mode === 'live') {
-    problems.push(...unnamed.map(({ code }) => `${code} is listed and the file has no source for it`))
+    problems.push(...unnamed.map(({ code }) => `${code} is listed or has orders, and the file has no source for it`))
     problems.push(...simulatedDataProblems(facts), ...refusedInLive(read))
   } else {
     if (unnamed.length > 0) notes.push(`no source in the file, so no prices: ${codes(unnamed)}`)

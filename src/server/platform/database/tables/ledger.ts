@@ -19,6 +19,8 @@ export interface LedgerTables {
     trade_reason: ColumnType<string, never, never>
     max_stake: ColumnType<bigint | null, never, never>
     max_open_stake: ColumnType<bigint | null, never, never>
+    max_stake_reason: ColumnType<string, never, never>
+    max_open_stake_reason: ColumnType<string, never, never>
   }
   transfer: {
     user_id: string

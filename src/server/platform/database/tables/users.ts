@@ -65,6 +65,20 @@ export interface UsersTables {
     code_expires_ms: Int8
     expires_ms: Int8
   }
+  user_measure: {
+    id: string
+    user_id: string
+    kind: string
+    value: Int8OrNull
+    reason: string
+    since_ms: Int8
+    until_ms: Int8OrNull
+    asked_by: string | null
+    second_by: ColumnType<string | null, never, string>
+    ended_ms: ColumnType<bigint | null, never, bigint | number>
+    /** The database computes it when the measure begins. */
+    was_ahead: ColumnType<boolean, never, never>
+  }
   user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
 }
 
@@ -89,16 +103,19 @@ export interface AppUserTable {
   /** The addresses that this account verified: the email in lower case, the phone number as digits with country code. */
   proven_email: Generated<string | null>
   proven_mobile: Generated<string | null>
-  trade_allowed: Generated<boolean>
-  trade_reason: Generated<string>
+  /** This and the other permissions below follow from `user_measure`. Only the database writes them. */
+  trade_allowed: ColumnType<boolean, never, never>
+  trade_reason: ColumnType<string, never, never>
   is_bot: Generated<boolean>
   version: Generated<number>
-  sign_in_blocked: Generated<boolean>
-  sign_in_reason: Generated<string>
   verification_reason: Generated<string>
-  withdrawals_allowed: Generated<boolean>
-  withdrawals_reason: Generated<string>
-  max_stake: OptionalInt8
-  max_open_stake: OptionalInt8
+  sign_in_blocked: ColumnType<boolean, never, never>
+  sign_in_reason: ColumnType<string, never, never>
+  withdrawals_allowed: ColumnType<boolean, never, never>
+  withdrawals_reason: ColumnType<string, never, never>
+  max_stake: ColumnType<bigint | null, never, never>
+  max_stake_reason: ColumnType<string, never, never>
+  max_open_stake: ColumnType<bigint | null, never, never>
+  max_open_stake_reason: ColumnType<string, never, never>
   created_ms: Int8
 }

@@ -1,0 +1,75 @@
+import { isSingleOperator } from '#core/staff/independence.ts'
+import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
+
+/** The kinds of measures of staff against one user. */
+export const MEASURE_KINDS = ['trade_off', 'stake_limit', 'open_limit', 'withdrawals_off', 'sign_in_off'] as const
+export type MeasureKind = (typeof MEASURE_KINDS)[number]
+export type OffKind = Exclude<MeasureKind, LimitKind>
+export type LimitKind = 'stake_limit' | 'open_limit'
+
+/** 90 days: a limit ends then unless staff renew it. */
+const LIMIT_MS = 90 * DAY_MS
+/** 72 h within 30 days: how long one person can take a right away. */
+const ONE_PERSON_MS = 72 * HOUR_MS
+const ONE_PERSON_WINDOW_MS = 30 * DAY_MS
+/** 14 days: how much longer two people can hold withdrawals. */
+const AGREED_WITHDRAWALS_MS = 14 * DAY_MS
+/** A reason of fewer letters says nothing. */
+const MIN_REASON_LETTERS = 3
+
+/** A measure of the same kind that one person set against the same user before. */
+export interface PastMeasure {
+  readonly since: Instant
+  readonly finishedAt: Instant
+}
+
+export function isLimit(kind: MeasureKind): kind is LimitKind {
+  return kind === 'stake_limit' || kind === 'open_limit'
+}
+
+/** Whether the user can read a reason in this text. */
+export function isReadableReason(text: string): boolean {
+  return (text.match(/\p{L}/gu) ?? []).length >= MIN_REASON_LETTERS
+}
+
+/** Computes when a limit ends that begins or is renewed now. */
+export function limitEnd(now: Instant): Instant {
+  return later(now, LIMIT_MS)
+}
+
+/** From when on earlier measures count for `onePersonEnd`. */
+export function onePersonWindow(now: Instant): Instant {
+  return later(now, -ONE_PERSON_WINDOW_MS)
+}
+
+/**
+ * Computes when a measure ends that one person begins now. Null: it stays until staff end it, as in a demo.
+ * Returns `used_up` when earlier measures of this kind used the 72 h. Where no second person exists, only those on
+ * withdrawals count.
+ */
+export function onePersonEnd(
+  kind: OffKind,
+  {
+    mode,
+    approvers,
+    now,
+    past,
+  }: {
+    readonly mode: 'demo' | 'live'
+    readonly approvers: number
+    readonly now: Instant
+    readonly past: readonly PastMeasure[]
+  },
+): Instant | null | 'used_up' {
+  if (mode === 'demo') return null
+  const counted = isSingleOperator(approvers) && kind !== 'withdrawals_off' ? [] : past
+  const used = counted
+    .filter(({ since }) => since > onePersonWindow(now))
+    .reduce((sum, { since, finishedAt }) => sum + (finishedAt - since), 0)
+  return used < ONE_PERSON_MS ? later(now, ONE_PERSON_MS - used) : 'used_up'
+}
+
+/** Computes when a measure ends to which a second person agrees now. Null: it stays until staff end it. */
+export function agreedEnd(kind: OffKind, now: Instant): Instant | null {
+  return kind === 'withdrawals_off' ? later(now, AGREED_WITHDRAWALS_MS) : null
+}
