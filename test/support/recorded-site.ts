@@ -4,6 +4,8 @@ import { assert } from '#core/result.ts'
 import { BUY } from '#core/orders/order.ts'
 import { money } from '#core/money/money.ts'
 import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
+import { recentOrders } from '#server/trading/orders/own-orders.ts'
+import { toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { TestDatabase } from '#test/support/database.ts'
@@ -168,6 +170,12 @@ export class RecordedSite {
   async openOrders(): Promise<number> {
     const rows = await this.#passTime(this.#database.db.selectFrom('open_order').select('id').execute())
     return rows.length
+  }
+
+  /** The user's newest orders as the app shows them. */
+  async ownTrades() {
+    const orders = await this.#passTime(recentOrders(this.#database.db, this.#userId, ORDERS))
+    return orders.map((order) => toOwnTrade(order, this.app.catalogue, this.ctx.now()))
   }
 
   async results() {

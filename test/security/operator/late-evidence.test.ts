@@ -84,10 +84,14 @@ describe('a provider that does not answer', () => {
     await site.runUntil(later(site.expiry, 2 * MINUTE_MS))
     // Without an answer, the orders stay open.
     expect(await site.openOrders()).toBe(ORDERS)
+    const waiting = await site.ownTrades()
+    expect(waiting.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill('binance'))
     await site.stopFrom(site.ctx.now(), DAY_MS - HOUR_MS)
     site.market.record.mood = 'well'
     await site.runUntilSettled()
     expect(await site.differences()).toEqual([])
+    const settled = await site.ownTrades()
+    expect(settled.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill(null))
   })
 
   it('repeats its questions after a restart, and remembers the first', async () => {
