@@ -56,6 +56,7 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     find: (text) => symbols.find((symbol) => [symbol.code, symbol.productId].includes(text.toUpperCase())) ?? null,
     byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
     evidenceOf: () => 'none',
+    pauseOf: () => null,
     termsHash: () => null,
     areTermsLogged: () => true,
     refreshLogged: () => Promise.resolve(),

@@ -51,7 +51,11 @@ export function CountdownPanel({ order, decimals, isWaiting, record, onCollapse 
             </span>
           )}
         </CountdownRing>
-        {isWaiting ? <Waiting expiresAt={order.expiresAt} record={record} /> : <Standing order={order} decimals={decimals} />}
+        {isWaiting ? (
+          <Waiting expiresAt={order.expiresAt} record={record} />
+        ) : (
+          <Standing order={order} decimals={decimals} />
+        )}
         <ReceiptLink trx={order.trx} className="self-start" />
       </div>
       <dl className="mt-3.5 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-x-3 gap-y-1.5 rounded-field bg-surface-2 px-3 py-2">
