@@ -16,6 +16,7 @@ import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
 import * as tasks from '#contract/tasks.ts'
 import * as adjustments from '#contract/adjustments.ts'
+import * as voids from '#contract/voids.ts'
 import * as terms from '#contract/terms.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
@@ -110,5 +111,6 @@ export const calls = {
   liabilities: proof.liabilities,
   ownLiability: proof.ownLiability,
   fairness: fairness.fairness,
+  proofVoids: voids.proofVoids,
 }
 export type Calls = typeof calls

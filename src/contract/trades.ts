@@ -24,6 +24,9 @@ export const OwnTrade = z.object({
   result_amount: MoneyOut.nullable().meta({ description: 'Net change: + profit, − stake, 0 on a draw or void.' }),
   void_reason: z.string().nullable(),
   rule_version: z.number().int(),
+  awaiting_record: z.string().nullable().meta({
+    description: 'The source whose public record decides the order, while it is open after its expiry. Null otherwise.',
+  }),
 })
 export type OwnTrade = z.output<typeof OwnTrade>
 

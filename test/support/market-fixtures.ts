@@ -59,6 +59,7 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     findKnown: find,
     byId: (id) => symbols.find((symbol) => symbol.id === id) ?? null,
     evidenceOf: () => 'none',
+    pauseOf: () => null,
     termsHash: () => null,
     areTermsLogged: () => true,
     refreshLogged: () => Promise.resolve(),

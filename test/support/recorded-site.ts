@@ -4,6 +4,8 @@ import { assert } from '#core/result.ts'
 import { BUY } from '#core/orders/order.ts'
 import { money } from '#core/money/money.ts'
 import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
+import { recentOrders } from '#server/trading/orders/own-orders.ts'
+import { toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { TestDatabase } from '#test/support/database.ts'
@@ -17,7 +19,7 @@ import { createTestContext, TEST_START, type TestContext } from '#test/support/t
 
 const STEP_MS = 250
 const POLL = { timeout: 20_000, interval: 1 }
-const OPENS_MS = 5 * SECOND_MS
+export const OPENS_MS = 5 * SECOND_MS
 export const ORDERS = 3
 
 /** One site, its provider and its clock. The site can be away for a while; the provider's market does not stop. */
@@ -37,10 +39,16 @@ export class RecordedSite {
     this.market = market
   }
 
-  static async begin(database: TestDatabase, provider: RecordedProvider, { days = 0 } = {}): Promise<RecordedSite> {
+  /** `isTraded` chooses the trades of the market. */
+  static async begin(
+    database: TestDatabase,
+    provider: RecordedProvider,
+    { days = 0, isTraded = () => true }: { days?: number; isTraded?: (trade: ScriptedTrade) => boolean } = {},
+  ): Promise<RecordedSite> {
     const ctx = createTestContext(database.db, TEST_START)
     const until = later(TEST_START, days * DAY_MS + 20 * MINUTE_MS)
-    const trades = recordedTrades(later(TEST_START, -10 * SECOND_MS), until, days > 0 ? 20 : 4)
+    const all = recordedTrades(later(TEST_START, -10 * SECOND_MS), until, days > 0 ? 20 : 4)
+    const trades = all.filter(isTraded)
     const begun = new RecordedSite(database, ctx, await RecordedMarket.start(ctx, provider, trades))
     await begun.startSite()
     await begun.stopSite()
@@ -114,7 +122,8 @@ export class RecordedSite {
     await this.startSite()
   }
 
-  async placeOrders(): Promise<void> {
+  async placeOrders(seconds?: number): Promise<void> {
+    const setting = this.app.catalogue.settings.find((one) => one.seconds === seconds)
     this.#userId = await this.#passTime(createFundedUser(this.ctx, money(1_000_000n)))
     await this.runUntil(later(TEST_START, OPENS_MS))
     const placed = Array.from({ length: ORDERS }, (_, at) =>
@@ -122,7 +131,7 @@ export class RecordedSite {
         userId: this.#userId,
         clientOrderId: `order-${at}`,
         direction: BUY,
-        tradeSettingId: 1,
+        tradeSettingId: setting?.id ?? 1,
         stake: money(10_000n),
         symbol: 'BTC',
         marketType: null,
@@ -161,6 +170,12 @@ export class RecordedSite {
   async openOrders(): Promise<number> {
     const rows = await this.#passTime(this.#database.db.selectFrom('open_order').select('id').execute())
     return rows.length
+  }
+
+  /** The user's newest orders as the app shows them. */
+  async ownTrades() {
+    const orders = await this.#passTime(recentOrders(this.#database.db, this.#userId, ORDERS))
+    return orders.map((order) => toOwnTrade(order, this.app.catalogue, this.ctx.now()))
   }
 
   async results() {

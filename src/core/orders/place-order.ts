@@ -38,6 +38,8 @@ export interface PlacementFacts {
   readonly newest: Tick | null
   /** Whether new sources of the symbol are announced and do not count yet. */
   readonly hasPendingSources: boolean
+  /** Why the symbol takes no orders for a time. */
+  readonly pause: 'too_many_voids' | null
   /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean
   readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
@@ -61,6 +63,7 @@ export type PlacementRefusal =
   | 'above_maximum'
   | 'price_stale'
   | 'sources_pending'
+  | 'too_many_voids'
   | 'price_moved'
   | 'payout_changed'
   | 'order_expired'
@@ -89,6 +92,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (facts.shownSeconds !== null && facts.shownSeconds !== terms.seconds) return refuse('setting_unknown')
   if (facts.marketClosedReason !== null) return refuse('market_closed')
   if (symbol.closedReason !== null) return refuse('symbol_closed', { params: { reason: symbol.closedReason } })
+  if (facts.pause !== null) return refuse(facts.pause, { params: { symbol: symbol.code } })
   const trading = tradingAt(symbol.marketType, now, facts.plannedClosures)
   if (!trading.isOpen) return refuse('market_closed')
   if (stake < terms.minimum) return refuse('below_minimum', { params: { value: moneyText(terms.minimum) } })

@@ -17,6 +17,7 @@ import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/platform/http/build-app.ts'
 import { adjustmentsRoutes } from '#server/payments/adjustments/adjustments.routes.ts'
 import { peopleRoutes } from '#server/site/people/people.routes.ts'
+import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -139,6 +140,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     fairnessRoutes(register, app, ctx)
     userMeasuresRoutes(register, { ctx, sign: (statement) => services.signingKey.signMeasures(statement) })
     proofMeasuresRoutes(register, ctx)
+    voidsRoutes(register, { ctx, catalogue })
     incidentsRoutes(register, ctx, catalogue)
     termsRoutes(register, ctx)
     peopleRoutes(register, ctx)

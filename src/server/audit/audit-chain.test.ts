@@ -211,6 +211,8 @@ describe("the server's database role", () => {
       bus_key: 'insert select',
       clock_minute: 'insert select',
       decided_price: 'insert select',
+      void_stand: 'insert select',
+      symbol_pause: 'insert select',
       history_question: 'insert select',
       first_check: 'insert select',
       sign_in: 'delete insert select',

@@ -546,5 +546,6 @@ function ownTrade(clientOrderId: string): OwnTrade {
     result_amount: null,
     void_reason: null,
     rule_version: 1,
+    awaiting_record: null,
   }
 }

@@ -20,6 +20,8 @@ export interface PlacedOrder {
   readonly entryPrice: number
   /** The source's time of the entry tick. */
   readonly entryAt: number
+  /** The source whose public record decides the order after its expiry. */
+  readonly awaitingRecord?: string | undefined
 }
 
 export function fromAccepted({ data, trade_price }: NewTradeAccepted): PlacedOrder {
@@ -53,6 +55,7 @@ export function fromOwnTrade(trade: OwnTrade): PlacedOrder {
     expiresAt: Date.parse(trade.expires_at),
     entryPrice: trade.price_was,
     entryAt: trade.entry.time_ms,
+    awaitingRecord: trade.awaiting_record ?? undefined,
   }
 }
 

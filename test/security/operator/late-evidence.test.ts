@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { RecordedProvider } from '#test/support/recorded-market.ts'
-import { ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
+import { OPENS_MS, ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
+import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -11,7 +12,10 @@ afterEach(async () => {
   current = null
 })
 
-async function begin(provider: RecordedProvider, options: { days?: number } = {}): Promise<RecordedSite> {
+async function begin(
+  provider: RecordedProvider,
+  options: Parameters<typeof RecordedSite.begin>[2] = {},
+): Promise<RecordedSite> {
   const begun = await RecordedSite.begin(database, provider, options)
   current = begun
   return begun
@@ -61,6 +65,16 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
   })
 })
 
+it('voids orders of a market that rests for longer than their price age, also without a later trade', async () => {
+  const restsFrom = later(TEST_START, OPENS_MS + 5 * SECOND_MS)
+  const site = await begin('binance', { days: 1, isTraded: ({ timeMs }) => timeMs < restsFrom })
+  await site.placeOrders(HOUR_MS / SECOND_MS)
+  await site.stopFrom(later(TEST_START, MINUTE_MS), HOUR_MS)
+  await site.runUntilSettled()
+  const results = await site.results()
+  expect(results.map((row) => row.void_reason)).toEqual(Array(ORDERS).fill('no_trade_before_expiry'))
+})
+
 describe('a provider that does not answer', () => {
   it('A82: attack: history host cut for a day', async () => {
     const site = await begin('binance', { days: 2 })
@@ -70,10 +84,14 @@ describe('a provider that does not answer', () => {
     await site.runUntil(later(site.expiry, 2 * MINUTE_MS))
     // Without an answer, the orders stay open.
     expect(await site.openOrders()).toBe(ORDERS)
+    const waiting = await site.ownTrades()
+    expect(waiting.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill('binance'))
     await site.stopFrom(site.ctx.now(), DAY_MS - HOUR_MS)
     site.market.record.mood = 'well'
     await site.runUntilSettled()
     expect(await site.differences()).toEqual([])
+    const settled = await site.ownTrades()
+    expect(settled.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill(null))
   })
 
   it('repeats its questions after a restart, and remembers the first', async () => {

@@ -16,20 +16,23 @@ import type { RegisterParts } from '#server/register/close-minute.ts'
 import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
+import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 export interface JobParts {
   readonly ctx: Ctx
-  readonly config: Pick<Config, 'tickRetentionDays' | 'bots'>
+  readonly config: Pick<Config, 'tickRetentionDays' | 'bots' | 'mode'>
   readonly settings: Settings
   readonly uploads: Uploads
   readonly liabilities: Liabilities
   readonly passwords: Passwords
   readonly engine: Engine
   readonly catalogue: MarketCatalogue
+  readonly ticks: TickService
   readonly register: RegisterParts | null
   readonly changes: Omit<WatchChangesParts, 'ctx'>
 }
@@ -45,6 +48,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),
     refreshFairness(ctx),
+    watchVoids({ ctx, ...parts, mode: config.mode }),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
     ...(parts.register === null ? [] : [await runRegister(parts.register)]),

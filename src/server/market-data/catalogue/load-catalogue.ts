@@ -11,6 +11,7 @@ import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
+import { pauseAt, readPauses, type StoredPause } from '#server/market-data/catalogue/pauses.queries.ts'
 import { hasSplits, readSplits } from '#server/market-data/catalogue/splits.queries.ts'
 import { type EvidenceClasses, readEvidenceClasses } from '#server/market-data/source-versions/evidence-classes.ts'
 import {
@@ -29,6 +30,7 @@ interface Contents {
   readonly settlementAges: ReadonlyMap<number, readonly SettlementAge[]>
   readonly termsHashes: ReadonlyMap<number, string>
   readonly evidence: EvidenceClasses
+  readonly pauses: readonly StoredPause[]
   readonly quickAmounts: readonly Money[]
   readonly closures: ReadonlyMap<MarketType, string>
   readonly planned: readonly PlannedClosure[]
@@ -101,6 +103,7 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
       return ages.find(({ until }) => expiresAt <= until)?.maxTickAgeMs ?? null
     },
     evidenceOf: (symbolId, source) => contents.evidence.classOf(symbolId, source, now()),
+    pauseOf: (symbolId, at) => pauseAt(contents.pauses, symbolId, at),
     termsHash: (n) => contents.termsHashes.get(n) ?? null,
     areTermsLogged: (at) => at < unloggedFrom,
     async refreshLogged() {
@@ -124,6 +127,7 @@ async function readContents(db: Db, now: Instant): Promise<Contents> {
     termsHashes: await readTermsHashes(db),
     evidence: await readEvidenceClasses(db, now),
     durations: await readDurations(db),
+    pauses: await readPauses(db, now),
     settlementAges: new Map(stored.map(({ id, code }) => [id, settlementAges(terms, code)])),
     quickAmounts: await readQuickAmounts(db),
     closures: await readClosures(db),

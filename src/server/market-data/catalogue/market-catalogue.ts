@@ -25,6 +25,8 @@ export interface TradeSetting extends OfferedTerms {
   readonly unit: 'minute' | 'hour' | 'day'
 }
 
+export type SymbolPause = 'too_many_voids'
+
 /** The tradable symbols and trade terms. Read from the database at the start and after each change. */
 export interface MarketCatalogue {
   readonly symbols: readonly ListedSymbol[]
@@ -47,6 +49,8 @@ export interface MarketCatalogue {
   tickAgeAt(symbolId: number, expiresAt: Instant): number | null
   /** The class of a source of a symbol by the published configuration. `none` when the source is not in it. */
   evidenceOf(symbolId: number, source: string): SourceClass
+  /** Why a symbol takes no orders for a time. Null when it does. No setting ends it. */
+  pauseOf(symbolId: number, at: Instant): SymbolPause | null
   /** The hash of an entry of the trade terms, as receipts name it. Null for an unknown number. */
   termsHash(n: number): string | null
   /** Whether the register has all terms that apply at `at`. Until then no order is taken. */

@@ -23,6 +23,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Written by database functions that check which ticks must be kept.
   tick_pack: 'select',
   order_history: ADD_ONLY,
+  void_stand: ADD_ONLY,
+  symbol_pause: ADD_ONLY,
   receipt_batch: ADD_ONLY,
   signing_key: ADD_ONLY,
   log_day: ADD_ONLY,

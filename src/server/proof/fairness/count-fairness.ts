@@ -3,13 +3,14 @@ import { DAY_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { addOrderEnds } from '#server/proof/voids/order-ends.queries.ts'
 import { MIN_GROUP_USERS } from '#server/proof/fairness/group-figures.ts'
 
 /** The figures cover this many days, including today. */
 export const WINDOW_DAYS = [30, 90] as const
 const RETENTION_DAYS = Math.max(...WINDOW_DAYS)
 
-const TOTALS = ['fairness_line', 'fairness_user', 'fairness_time'] as const
+const TOTALS = ['fairness_line', 'fairness_user', 'fairness_time', 'order_end_day'] as const
 /** Orders per transaction. Small enough that other work on the database is not delayed noticeably. */
 const PORTION = 50_000
 
@@ -54,6 +55,7 @@ const CLOSED_ORDERS: DayCount = {
     await addLines(tx, from, until)
     await addUsers(tx, from, until)
     await addTimes(tx, from, until)
+    await addOrderEnds(tx, from, until)
   },
   counted: (day) => sql`select sum(wins + losses + draws + voids)::int8 from fairness_line where day = ${day}::int4`,
   forget: (tx, day) => forgetDays(tx, '=', day),

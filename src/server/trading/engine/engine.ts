@@ -18,6 +18,7 @@ export type OrderRefusal =
   | 'spans_split'
   | 'price_stale'
   | 'sources_pending'
+  | 'too_many_voids'
   | 'price_moved'
   | 'payout_changed'
   | 'below_minimum'

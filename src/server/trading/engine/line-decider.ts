@@ -2,7 +2,7 @@ import { decideByLine, type HistoryAnswer, type LineDecision } from '#core/order
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import { type LinePrice, type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import type { Tick } from '#core/markets/tick.ts'
-import { later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
@@ -29,6 +29,8 @@ type GroupKey = DueKey & { readonly group: PriceGroup }
 
 /** How far from an expiry the log is searched for lines of a source, near first. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
+/** In a quiet market the last trade may be a day old. The log is searched that far only when the source states that it has no newer trade. */
+const LOOK_IN_QUIET_MS = [...LOOK_MS, DAY_MS] as const
 
 /** Decides the price of expiries by the numbered trades of the source on which their orders began. */
 export class LineDecider {
@@ -56,7 +58,8 @@ export class LineDecider {
     const { ticks, readHistory } = this.#parts
     const { symbolId, expiresAt, group } = key
     const history = (await readHistory?.({ symbolId, source: group.source, expiresAt })) ?? NO_ANSWER
-    for (const look of LOOK_MS) {
+    const isQuiet = history.kind === 'quiet' || history.kind === 'rests'
+    for (const look of isQuiet ? LOOK_IN_QUIET_MS : LOOK_MS) {
       const { lines, head } = await ticks.logLines(symbolId, later(expiresAt, -look), later(expiresAt, look))
       const row = toRow(key, sourceLine(lines, { symbolId, source: group.source }), { history, ticks, head })
       if (row !== null) return row

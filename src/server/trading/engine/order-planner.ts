@@ -52,6 +52,7 @@ export class OrderPlanner {
       terms,
       stake: request.stake,
       newest: symbol === null ? null : ticks.latest(symbol.id),
+      pause: symbol && catalogue.pauseOf(symbol.id, now),
       hasPendingSources: symbol !== null && ticks.doubt(symbol.id) === 'pending',
       isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
       plannedClosures: catalogue.planned,

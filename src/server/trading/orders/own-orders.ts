@@ -21,6 +21,8 @@ export interface OwnOrder {
   readonly entryPrice: Price
   readonly entryTime: Instant
   readonly entrySource: string
+  /** Null for orders of rule 1. */
+  readonly evidence: string | null
   readonly openedAt: Instant
   readonly expiresAt: Instant
   /** Null while the order is open. */
@@ -131,6 +133,7 @@ interface OrderRow {
   entry_price: bigint
   entry_time_ms: bigint
   entry_source: string
+  evidence: string | null
   opened_ms: bigint
   expires_ms: bigint
 }
@@ -160,6 +163,7 @@ function toOpenOrder(row: OrderRow): OwnOrder {
     entryPrice: price(row.entry_price),
     entryTime: instant(row.entry_time_ms),
     entrySource: row.entry_source,
+    evidence: row.evidence,
     openedAt: instant(row.opened_ms),
     expiresAt: instant(row.expires_ms),
     outcome: null,

@@ -4,12 +4,15 @@ import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import { assert } from '#core/result.ts'
-import { toIso } from '#core/time/instant.ts'
+import { type Instant, later, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
 
+/** The stream of a source usually decides an expiry within 2 s. Then its public record is read. */
+const STREAM_DECIDES_MS = 2 * SECOND_MS
+
 /** A user's own order in its wire format. */
-export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'byId'>): OwnTrade {
+export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'byId'>, now: Instant): OwnTrade {
   const symbol = symbolOf(order, catalogue)
   const { outcome } = order
   return {
@@ -32,7 +35,12 @@ export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'by
     result_amount: outcome && moneyNumber(outcome.resultAmount),
     void_reason: outcome?.voidReason ?? null,
     rule_version: order.ruleVersion,
+    awaiting_record: isAwaitingRecord(order, now) ? order.entrySource : null,
   }
+}
+
+function isAwaitingRecord({ outcome, evidence, expiresAt }: OwnOrder, now: Instant): boolean {
+  return outcome === null && evidence === 'ids' && now >= later(expiresAt, STREAM_DECIDES_MS)
 }
 
 /** Symbols are never deleted, so every order has one. */

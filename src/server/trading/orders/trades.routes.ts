@@ -24,12 +24,12 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
 
   register(calls.recentTrades, async ({ user }) => {
     const orders = await recentOrders(ctx.db, user.userId, RECENT)
-    return answer({ trades: orders.map((order) => toOwnTrade(order, catalogue)) })
+    return answer({ trades: orders.map((order) => toOwnTrade(order, catalogue, ctx.now())) })
   })
   register(calls.ownTrade, async ({ user, params }) => {
     const order = await findOwnOrder(ctx.db, user.userId, params.id)
     if (!order) return refuse('not_found')
-    return answer({ trade: toOwnTrade(order, catalogue), ticks: await decidingTicks(parts, order) })
+    return answer({ trade: toOwnTrade(order, catalogue, ctx.now()), ticks: await decidingTicks(parts, order) })
   })
   register(calls.tradeTicks, async ({ user, params, query }) => {
     const seconds = takeTicks(user.userId, ctx.now())
@@ -40,7 +40,7 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
   // A legacy path of the specification. The server ignores a price sent with the request.
   register(calls.tradeResult, async ({ user, body }) => {
     const order = await findOwnOrder(ctx.db, user.userId, body.game_log_id)
-    return order ? answer({ trade: toOwnTrade(order, catalogue) }) : refuse('not_found')
+    return order ? answer({ trade: toOwnTrade(order, catalogue, ctx.now()) }) : refuse('not_found')
   })
 }
 

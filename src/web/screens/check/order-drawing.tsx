@@ -24,6 +24,7 @@ export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const hatch = useId()
   const { opened_ms, expires_ms, entry, decimals, direction } = facts
   const exit = facts.kind === 'result' ? facts.exit : null
+  const isLate = facts.kind === 'result' && facts.late === true
   const unit = 10 ** decimals
   const decidedMs = exit?.time_ms ?? expires_ms
   const level = entry.price / unit
@@ -86,12 +87,18 @@ export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
             cx={x(exit.time_ms)}
             cy={y(exit.price / unit)}
             r="8"
-            fill="var(--brand)"
-            stroke="var(--surface)"
-            strokeWidth="2"
+            fill={isLate ? 'var(--surface)' : 'var(--brand)'}
+            stroke={isLate ? 'var(--brand)' : 'var(--surface)'}
+            strokeWidth={isLate ? 3 : 2}
+            strokeDasharray={isLate ? '3 3' : undefined}
           />
         )}
       </svg>
+      {isLate && (
+        <figcaption className="border-t border-line px-4 py-2 text-caption text-fg-2">
+          {t('check.late_note', { provider: facts.source ?? '' })}
+        </figcaption>
+      )}
       {!prices.isWhole && (
         <figcaption className="border-t border-line px-4 py-2 text-caption text-fg-3">
           {t('check.line_note')}

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import type { Voids } from '#contract/voids.ts'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 import type { ProofMeasures } from '#contract/measures.ts'
 import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
@@ -78,8 +79,23 @@ const MEASURES: ProofMeasures = {
   all: { users: 40, ahead: 12 },
 }
 
+const STAND = { would_win: 1, would_lose: 0, would_draw: 0, missed_by_users: 8, kept_by_users: 0 }
+const VOIDS: Voids = {
+  by: 'cause',
+  since: '2026-08-23T00:00:00.000Z',
+  orders: 2_000,
+  late: 12,
+  lines: [{ of: 'history_unavailable', orders: 7, bots: 0, while_down: 3 }],
+  without_record: [{ days: 7, ...STAND, against_users: 10, against_site: 0, chance: 0.001953125 }],
+  pauses: [{ symbol: 'AAPL', from: '2026-11-20T10:00:00.000Z', until: '2026-11-27T10:00:00.000Z' }],
+}
+
 function show(answer: FakeAnswer): void {
-  fakeApi({ 'GET /proof/fairness': answer, 'GET /proof/measures': { body: { data: MEASURES } } })
+  fakeApi({
+    'GET /proof/fairness': answer,
+    'GET /proof/measures': { body: { data: MEASURES } },
+    'GET /proof/voids': { body: { data: { voids: VOIDS } } },
+  })
   render(<FairnessScreen />)
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
@@ -125,15 +141,32 @@ test('FN5: shows a message while no figures are computed', async () => {
   expect(await screen.findByText('Nothing has been calculated yet. Come back in a minute.')).toBeTruthy()
 })
 
+test('shows void orders by cause, the chance of their split, and the pause of a symbol', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  const voids = region('Void orders by cause')
+  expect(await voids.findByText('3 of them expired while no server ran')).toBeTruthy()
+  expect(voids.getByText("The source's public record could not be read for a day.")).toBeTruthy()
+  expect(voids.getByText('7')).toBeTruthy()
+  expect(voids.getByText('Results decided by late evidence: 12 of 2,000')).toBeTruthy()
+  expect(voids.getByText(/^7 days: 10 voids cost users a gain, 0 .* split: 0\.2%$/)).toBeTruthy()
+  expect(voids.getByText(/^AAPL takes no orders from /)).toBeTruthy()
+})
+
 test('shows that the figures are loading', () => {
-  fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
+  fakeApi({
+    'GET /proof/fairness': () => new Promise<never>(() => {}),
+    'GET /proof/voids': () => new Promise<never>(() => {}),
+  })
   render(<FairnessScreen />)
   expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('links to the test report on ways to influence a result', () => {
-  fakeApi({ 'GET /proof/fairness': () => new Promise<never>(() => {}) })
+  fakeApi({
+    'GET /proof/fairness': () => new Promise<never>(() => {}),
+    'GET /proof/voids': () => new Promise<never>(() => {}),
+  })
   render(<FairnessScreen />)
   const link = screen.getByRole('link', { name: 'Results cannot be changed' })
   expect(link.getAttribute('href')).toBe('/no-control')

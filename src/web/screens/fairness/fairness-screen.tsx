@@ -14,6 +14,7 @@ import { MeasuresSection } from '#web/screens/fairness/measures-section.tsx'
 import { OrderOutcomes } from '#web/screens/fairness/order-outcomes.tsx'
 import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
 import { TimeFigures } from '#web/screens/fairness/time-figures.tsx'
+import { VoidOrders } from '#web/screens/fairness/void-orders.tsx'
 import { WithdrawalTimes } from '#web/screens/fairness/withdrawal-times.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -35,6 +36,7 @@ function FairnessPage() {
       <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
         {figures && <Figures figures={figures} />}
       </ListStates>
+      {!query.isPending && <VoidOrders />}
       <ProofLinks from="fairness" />
     </Page>
   )

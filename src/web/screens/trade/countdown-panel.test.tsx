@@ -37,3 +37,10 @@ test('P17: an open order shows acceptance, entry and expiry to the millisecond, 
     '−$100.00',
   ])
 })
+
+test('an order that waits for the record of its source names the source and the expiry', () => {
+  render(<CountdownPanel order={ORDER} decimals={2} isWaiting record="binance" />)
+  expect(
+    screen.getByText("Waiting for binance's record of 21:07:04.978 UTC. Your result does not depend on us being here."),
+  ).toBeTruthy()
+})

@@ -6,7 +6,7 @@ import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber, MINUS } from '#ui/format.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
-import { clockText } from '#web/i18n/clock.ts'
+import { clockText, clockTimeMs, clockZone } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
@@ -22,12 +22,14 @@ interface CountdownPanelProps {
   decimals: number
   /** The order has expired, but the price that decides the result has not arrived. */
   isWaiting: boolean
+  /** The source whose public record the order waits for. */
+  record?: string | undefined
   /** Absent where the form is visible anyway. */
   onCollapse?: () => void
 }
 
 /** One open order: its time left, and whether it is winning. The last ten seconds look like any others. */
-export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: CountdownPanelProps) {
+export function CountdownPanel({ order, decimals, isWaiting, record, onCollapse }: CountdownPanelProps) {
   const now = useServerSecond()
   const leftMs = isWaiting ? 0 : Math.max(0, order.expiresAt - now)
   const length = lengthText(order.seconds)
@@ -49,7 +51,11 @@ export function CountdownPanel({ order, decimals, isWaiting, onCollapse }: Count
             </span>
           )}
         </CountdownRing>
-        {isWaiting ? <Waiting /> : <Standing order={order} decimals={decimals} />}
+        {isWaiting ? (
+          <Waiting expiresAt={order.expiresAt} record={record} />
+        ) : (
+          <Standing order={order} decimals={decimals} />
+        )}
         <ReceiptLink trx={order.trx} className="self-start" />
       </div>
       <dl className="mt-3.5 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-x-3 gap-y-1.5 rounded-field bg-surface-2 px-3 py-2">
@@ -73,7 +79,16 @@ function dayOf(timeMs: number): string {
   return clockText(timeMs).slice(0, 10)
 }
 
-function Waiting() {
+function Waiting({ expiresAt, record: provider }: { expiresAt: number; record: string | undefined }) {
+  if (provider !== undefined) {
+    const time = `${clockTimeMs(expiresAt)} ${clockZone(expiresAt)}`
+    return (
+      <div className="min-w-0 flex-1">
+        <p className="text-heading">{t('trade.awaiting_record', { provider })}</p>
+        <p className="text-small text-fg-2">{t('trade.awaiting_record_text', { provider, time })}</p>
+      </div>
+    )
+  }
   return (
     <div className="min-w-0 flex-1">
       <p className="text-heading">{t('trade.waiting_for_price')}</p>

@@ -27,7 +27,9 @@ export function OpenOrdersBar({
       <span className="min-w-0 flex-1">
         <span className="block text-small font-semibold">{t('trade.orders_running', { count: running.length })}</span>
         <span className="block text-caption tabular-nums text-fg-3">
-          {t('trade.next_settles', { time: formatCountdown(leftMs) })}
+          {next.awaitingRecord === undefined
+            ? t('trade.next_settles', { time: formatCountdown(leftMs) })
+            : t('trade.awaiting_record', { provider: next.awaitingRecord })}
         </span>
       </span>
       <ChevronUp size={18} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />

@@ -26,11 +26,12 @@ const TRADE: OwnTrade = {
   result_amount: null,
   void_reason: null,
   rule_version: 1,
+  awaiting_record: null,
 }
 
-function draw(listed: readonly string[]) {
+function draw(listed: readonly string[], trade = TRADE) {
   const list = { currencies: listed.map((symbol) => aSymbol({ symbol })), trade_settings: [] } as unknown as MarketList
-  render(<OpenOrders list={list} trades={[TRADE]} running={[fromOwnTrade(TRADE)]} onShow={() => undefined} />)
+  render(<OpenOrders list={list} trades={[trade]} running={[fromOwnTrade(trade)]} onShow={() => undefined} />)
 }
 
 test('F60: an order on a delisted symbol keeps its row, with its own name and decimals', () => {
@@ -44,4 +45,9 @@ test('F60: an order on a delisted symbol keeps its row, with its own name and de
 test('F68: an order of 62 seconds is shown as 1 min 2 s', () => {
   draw([TRADE.symbol])
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('1m 2s')
+})
+
+test('an order that waits for the record of its source says so in place of the time left', () => {
+  draw([TRADE.symbol], { ...TRADE, awaiting_record: 'binance' })
+  expect(screen.getAllByRole('row')[1]?.textContent).toContain("Waiting for binance's record")
 })

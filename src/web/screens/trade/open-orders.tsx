@@ -113,9 +113,15 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
       </td>
       <td>
         <span className="flex items-center justify-end gap-2">
-          <span dir="ltr" className="num font-semibold">
-            {formatCountdown(leftMs)}
-          </span>
+          {order.awaitingRecord === undefined ? (
+            <span dir="ltr" className="num font-semibold">
+              {formatCountdown(leftMs)}
+            </span>
+          ) : (
+            <span className="text-caption text-fg-2">
+              {t('trade.awaiting_record', { provider: order.awaitingRecord })}
+            </span>
+          )}
           <CountdownRing size={18} stroke={3} fraction={leftMs / (order.seconds * 1000)} />
         </span>
       </td>

@@ -12,7 +12,7 @@ import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import type { Closed } from '#web/screens/trade/use-order-form.ts'
-import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { type OwnTrades, recordAwaitedBy } from '#web/screens/trade/use-own-trades.ts'
 
 interface OrderPanelProps {
   fields: OrderFieldsProps & { list: MarketList }
@@ -62,7 +62,12 @@ export function OrderPanel({
       <div className="flex min-h-[16rem] flex-1 flex-col overflow-y-auto">
         {(flow.step === 'running' || flow.step === 'completing') && (
           <div className="border-t border-line p-4">
-            <CountdownPanel order={flow.order} decimals={decimals} isWaiting={flow.step === 'completing'} />
+            <CountdownPanel
+              order={flow.order}
+              decimals={decimals}
+              isWaiting={flow.step === 'completing'}
+              record={recordAwaitedBy(own, flow.order)}
+            />
           </div>
         )}
         {flow.step === 'completed' && (

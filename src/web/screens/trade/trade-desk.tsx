@@ -31,7 +31,7 @@ import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
-import { useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { recordAwaitedBy, useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
@@ -239,6 +239,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               order={flow.order}
               decimals={shown.decimals}
               isWaiting={flow.step === 'completing'}
+              record={recordAwaitedBy(own, flow.order)}
               onCollapse={() => dispatch({ kind: 'collapse' })}
             />
           </Panel>

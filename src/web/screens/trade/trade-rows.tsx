@@ -92,7 +92,7 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
             ? formatMoney(moneyOf(trade.amount))
             : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
         </span>
-        <span className="sr-only">{t(isRunning ? 'trade.running' : OUTCOME_WORDS[outcome])}</span>
+        <span className="sr-only">{stateText(trade)}</span>
         <span dir="ltr" className="truncate text-caption text-fg-3">
           {shortTitleOf(trade.symbol, trade.market_type)}
         </span>
@@ -106,6 +106,11 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
       </span>
     </li>
   )
+}
+
+function stateText(trade: OwnTrade): string {
+  if (trade.awaiting_record !== null) return t('trade.awaiting_record', { provider: trade.awaiting_record })
+  return t(trade.result === 0 ? 'trade.running' : OUTCOME_WORDS[outcomeOf(trade)])
 }
 
 const OUTCOME_WORDS = {

@@ -42,6 +42,11 @@ export function useOwnTrades(): OwnTrades {
   return { trades, isFailed: query.isError, running }
 }
 
+/** The source whose public record an order on screen waits for. The list is newer than the order. */
+export function recordAwaitedBy({ running }: OwnTrades, order: PlacedOrder): string | undefined {
+  return running.find(({ id }) => id === order.id)?.awaitingRecord
+}
+
 function runningOf(trades: readonly OwnTrade[], fresh: readonly PlacedOrder[]): PlacedOrder[] {
   const listed = new Set(trades.map(({ id }) => id))
   return [

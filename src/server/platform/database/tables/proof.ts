@@ -56,5 +56,28 @@ export interface ProofTables {
     some_users: string[]
   }
   fairness_user: { day: number; user_id: string; is_bot: boolean; result: Int8; timed: Int8 }
+  order_end_day: {
+    day: number
+    is_bot: boolean
+    symbol_id: number
+    evidence: string
+    /** A void reason, `late` or `in_time`. */
+    cause: string
+    /** Whether no server ran at the expiry of a void order. */
+    is_down: boolean
+    orders: Int8
+  }
+  void_stand: {
+    symbol_id: number
+    source: string
+    expires_ms: Int8
+    would_win: number
+    would_lose: number
+    would_draw: number
+    missed_by_users: Int8
+    kept_by_users: Int8
+    first_after_q: Int8
+  }
+  symbol_pause: { symbol_id: number; from_ms: Int8; until_ms: Int8 }
   fairness_time: { day: number; is_bot: boolean; kind: string; ms: Int8; count: Int8 }
 }

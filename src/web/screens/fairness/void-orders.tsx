@@ -1,0 +1,87 @@
+import type { Voids } from '#contract/voids.ts'
+import { VOID_REASONS } from '#core/orders/order.ts'
+import { cx } from '#ui/cx.ts'
+import { formatCount } from '#ui/format.ts'
+import { useCallQuery } from '#web/api/query.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { ListStates } from '#web/lists/list-states.tsx'
+import { Section } from '#web/screens/fairness/section.tsx'
+
+/** Below 1 in 100 a split is marked. */
+const UNLIKELY = 0.01
+
+/** Void orders by cause, results by late evidence, and how void orders without a public record would have ended. */
+export function VoidOrders() {
+  const query = useCallQuery('GET /proof/voids', { query: { by: 'cause' } })
+  const voids = query.data?.data.voids ?? null
+  return (
+    <Section title={t('fairness.voids_title')}>
+      <ListStates query={query} isEmpty={voids === null} emptyText={t('fairness.empty')}>
+        {voids && <Counts voids={voids} />}
+      </ListStates>
+    </Section>
+  )
+}
+
+function Counts({ voids: { lines, late, orders, without_record: stands, pauses } }: { voids: Voids }) {
+  return (
+    <>
+      <p className="text-label text-fg-2">{t('fairness.voids_hint')}</p>
+      {lines.length === 0 ? (
+        <p className="text-small">{t('fairness.voids_none')}</p>
+      ) : (
+        <dl className="flex flex-col gap-2 text-small">
+          {lines.map((line) => (
+            <div key={line.of} className="flex items-baseline justify-between gap-3">
+              <dt>
+                {causeText(line.of)}
+                {line.while_down > 0 && (
+                  <span className="block text-label text-fg-2">
+                    {t('fairness.voids_down', { count: formatCount(line.while_down) })}
+                  </span>
+                )}
+              </dt>
+              <dd className="num font-semibold">{formatCount(line.orders)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="text-small">
+        {t('fairness.late_results', { late: formatCount(late), orders: formatCount(orders) })}
+      </p>
+      <h3 className="text-small font-semibold">{t('fairness.stand_title')}</h3>
+      <ul className="flex flex-col gap-2 text-small">
+        {stands.map(({ days, against_users: users, against_site: site, chance }) => (
+          <li key={days} className={cx(chance < UNLIKELY && 'font-semibold text-down')}>
+            {t('fairness.stand', {
+              days: t('trade.days', { count: days }),
+              users: formatCount(users),
+              site: formatCount(site),
+              chance: chanceText(chance),
+            })}
+          </li>
+        ))}
+      </ul>
+      {pauses.map(({ symbol, from, until }) => (
+        <p key={symbol + from} className="text-small">
+          {t('fairness.paused', { symbol, from: timeText(from), until: timeText(until) })}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function causeText(cause: string): string {
+  const known = VOID_REASONS.find((reason) => reason === cause)
+  return known === undefined ? cause : t(`transaction_history.void_${known}`)
+}
+
+function timeText(iso: string): string {
+  return dayAndTimeText(Date.parse(iso))
+}
+
+/** As a percentage. The server computes 12 digits. */
+function chanceText(chance: number): string {
+  return `${Number((chance * 100).toPrecision(2))}%`
+}
