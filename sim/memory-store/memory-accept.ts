@@ -69,6 +69,7 @@ export async function acceptInMemory(
       cashLeft: money(left),
       tradeReason: textOf(user, 'trade_reason'),
       ownMaximum: limit(user?.['max_stake']),
+      own: null,
       openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.acceptedTotal),
     }
   })

@@ -269,6 +269,7 @@ function refusesWhatItLost(store: EngineStore): EngineStore {
           tradeReason: '',
           ownMaximum: null,
           openStakeLeft: null,
+          own: null,
         }
         return orders.map(() => ({ ...nothing, outcome: 'insufficient_balance' as const }))
       }

@@ -2,7 +2,21 @@ import { z } from 'zod'
 import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
-import { MoneyOut, OptionalText, Text } from '#contract/wire.ts'
+import { IsoTime, MoneyOut, OptionalText, Text } from '#contract/wire.ts'
+
+/** A break that the user chose; null without one. */
+export const BreakOut = z
+  .object({
+    kind: z.enum(['time_out', 'exclusion']),
+    from: IsoTime,
+    until: IsoTime,
+    state: z
+      .enum(['on', 'over', 'returning'])
+      .meta({ description: '`over`: the exclusion waits until its user asks to return.' }),
+    ready_at: IsoTime.nullable().meta({ description: 'When the return can be confirmed.' }),
+  })
+  .nullable()
+export type BreakOut = z.output<typeof BreakOut>
 
 /** A user's own account. */
 export const UserOut = z.object({
@@ -42,6 +56,7 @@ export const UserOut = z.object({
   }),
   trade_status: z.union([z.literal(0), z.literal(1)]),
   trade_reason: z.string(),
+  break: BreakOut,
 })
 export type UserOut = z.output<typeof UserOut>
 

@@ -32,6 +32,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     address: { address: '', city: '', zip: '', state: '', country: '' },
     trade_status: 1,
     trade_reason: '',
+    break: null,
     ...rest,
   }
 }

@@ -17,6 +17,7 @@ import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
+import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
@@ -39,6 +40,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     startHousekeeping(ctx, parts.uploads),
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
+    keepMarksPeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),

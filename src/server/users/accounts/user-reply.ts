@@ -6,6 +6,8 @@ import { moneyNumber } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
+import { toBreakReply } from '#server/users/accounts/break-reply.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
@@ -20,10 +22,13 @@ export async function loadUserReply(
 ): Promise<UserOut> {
   const profile = await findProfile(ctx.db, userId)
   assert(profile, 'a session belongs to an account with a balance')
-  return toUserReply(profile, settings, ctx.now())
+  return toUserReply(profile, { settings, now: ctx.now(), own: await findBreak(ctx.db, userId) })
 }
 
-function toUserReply(profile: Profile, settings: SiteSettings, now: Instant): UserOut {
+function toUserReply(
+  profile: Profile,
+  { settings, now, own }: { settings: SiteSettings; now: Instant; own: StoredBreak | null },
+): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -55,6 +60,7 @@ function toUserReply(profile: Profile, settings: SiteSettings, now: Instant): Us
     address,
     trade_status: profile.mayTrade ? 1 : 0,
     trade_reason: profile.tradeReason,
+    break: toBreakReply(own),
   }
 }
 

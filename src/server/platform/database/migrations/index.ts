@@ -11,6 +11,7 @@ import { lateEvidence } from '#server/platform/database/migrations/0009-late-evi
 import { people } from '#server/platform/database/migrations/0010-people.ts'
 import { moneyOut } from '#server/platform/database/migrations/0011-money.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
+import { limits } from '#server/platform/database/migrations/0015-limits.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-people': people,
   '0011-money': moneyOut,
   '0013-clock': clock,
+  '0015-limits': limits,
 }

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let user: TestUser
+beforeEach(async () => {
+  app = await createTestApp(database)
+  // Windows of deposits and breaks go by the clock of the database.
+  app.ctx.clock.jump(Date.now() - app.ctx.now())
+  user = await app.verifiedUser()
+})
+afterEach(() => app.stop())
+
+const timeOut = (days: number) => app.call(calls.takeTimeOut, { token: user.token, body: { days } })
+const exclusion = async (months: number) => {
+  await app.confirm(user.token)
+  return await app.call(calls.takeExclusion, { token: user.token, body: { months, understood: true } })
+}
+const askToReturn = async () => {
+  await app.confirm(user.token)
+  return await app.call(calls.askToReturn, { token: user.token })
+}
+const confirmReturn = async () => {
+  await app.confirm(user.token)
+  return await app.call(calls.confirmReturn, { token: user.token })
+}
+const ownBreak = async () => (await app.call(calls.limits, { token: user.token })).body.data.break
+const closedUntil = async () =>
+  (
+    await database.db
+      .selectFrom('balance')
+      .select('closed_until_ms')
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+  ).closed_until_ms
+/** Moves the breaks into the past: only the owner of the schema can. */
+const passTime = (ms: number) =>
+  database.asOwner(async (db) => {
+    await sql`set session_replication_role = replica`.execute(db)
+    await sql`update self_break set from_ms = from_ms - ${ms}::int8, until_ms = until_ms - ${ms}::int8`.execute(db)
+    await sql`update self_return set asked_ms = asked_ms - ${ms}::int8`.execute(db)
+    await sql`set session_replication_role = origin`.execute(db)
+  })
+
+describe('breaks', () => {
+  it.each<[string, () => Promise<{ body: { code?: string } }>, string]>([
+    ['a time-out of no day', () => timeOut(0), 'break_too_short'],
+    ['a time-out of 43 days', () => timeOut(43), 'break_too_long'],
+    ['an exclusion of five months', () => exclusion(5), 'break_too_short'],
+    ['an exclusion of 61 months', () => exclusion(61), 'break_too_long'],
+  ])('refuse %s', async (_what, take, code) => {
+    expect((await take()).body.code).toBe(code)
+    expect(await ownBreak()).toBeNull()
+  })
+
+  it('US1.5: can be made longer, never shorter', async () => {
+    const first = (await timeOut(7)).body.data.break
+    expect((await timeOut(6)).body.code).toBe('break_shorter')
+    expect(await ownBreak()).toEqual(first)
+    const second = (await timeOut(8)).body.data.break
+    expect(Date.parse(second?.until ?? '') - Date.parse(second?.from ?? '')).toBe(8 * DAY_MS)
+    await exclusion(12)
+    expect((await exclusion(6)).body.code).toBe('break_shorter')
+    expect((await timeOut(42)).body.code).toBe('break_shorter')
+    expect(await ownBreak()).toMatchObject({ kind: 'exclusion', state: 'on', ready_at: null })
+    expect(await closedUntil()).toBe(2n ** 62n)
+  })
+
+  it('a time-out ends by itself', async () => {
+    await timeOut(3)
+    await passTime(3 * DAY_MS)
+    expect(await ownBreak()).toBeNull()
+    expect((await app.call(calls.profile, { token: user.token })).body.data.user.break).toBeNull()
+  })
+
+  it('an exclusion needs a fresh confirmation, and a time-out none', async () => {
+    const body = { months: 6, understood: true } as const
+    expect((await app.call(calls.takeExclusion, { token: user.token, body })).body.code).toBe('confirmation_needed')
+    expect((await app.call(calls.askToReturn, { token: user.token })).body.code).toBe('confirmation_needed')
+    expect((await timeOut(1)).status).toBe(200)
+  })
+
+  it('US1.6: an exclusion stays closed after its end, until its user returns a day after asking', async () => {
+    await exclusion(6)
+    expect((await askToReturn()).body.code).toBe('excluded')
+    expect((await confirmReturn()).body.code).toBe('excluded')
+    await passTime(190 * DAY_MS)
+    expect(await ownBreak()).toMatchObject({ state: 'over' })
+    expect((await confirmReturn()).body.code).toBe('excluded')
+    const asked = (await askToReturn()).body.data.break
+    expect(asked).toMatchObject({ state: 'returning', ready_at: expect.any(String) })
+    await passTime(DAY_MS - MINUTE_MS)
+    expect((await confirmReturn()).body.code).toBe('return_waits')
+    expect(await closedUntil()).toBe(2n ** 62n)
+    await passTime(MINUTE_MS)
+    expect((await confirmReturn()).body.data.break).toBeNull()
+    expect(await closedUntil()).toBeNull()
+    expect((await confirmReturn()).status).toBe(404)
+  })
+
+  it('US1.6: refuse deposits and keep everything else open', async () => {
+    const gateways = (await app.call(calls.depositGateways, { token: user.token })).body.data.gateways
+    const gateway = gateways.find(({ is_automatic }) => is_automatic)
+    const deposit = () =>
+      app.call(calls.saveDeposit, { token: user.token, body: { amount: 100, method_id: gateway?.id ?? 0 } })
+    expect((await deposit()).status).toBe(200)
+    await timeOut(2)
+    expect((await deposit()).body.code).toBe('on_break')
+    await exclusion(6)
+    expect((await deposit()).body.code).toBe('excluded')
+    await passTime(190 * DAY_MS)
+    await askToReturn()
+    expect((await deposit()).body.code).toBe('return_waits')
+    expect(await database.db.selectFrom('deposit').select('status').execute()).toEqual([{ status: 1 }])
+    await app.setPin(user.token, '123456')
+    const methods = (await app.call(calls.withdrawMethods, { token: user.token })).body.data.methods
+    expect(methods.length).toBeGreaterThan(0)
+    expect((await app.call(calls.withdrawals, { token: user.token })).status).toBe(200)
+  })
+})
+
+describe('deposit limits', () => {
+  it('US1.7: parallel deposits never exceed the limit, and a rejection frees its part', async () => {
+    await app.call(calls.changeLimits, {
+      token: user.token,
+      body: { changes: [{ key: 'deposit_day', value: 250 }] },
+    })
+    const { gateways } = (await app.call(calls.depositGateways, { token: user.token })).body.data
+    const automatic = gateways.find(({ is_automatic }) => is_automatic)
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        app.call(calls.saveDeposit, {
+          token: user.token,
+          body: { amount: 100, method_id: automatic?.id ?? 0, client_request_id: `request-${at % 5}` },
+        }),
+      ),
+    )
+    const credited = await database.db.selectFrom('deposit').select('credited').execute()
+    expect(credited.length).toBeGreaterThan(0)
+    const total = credited.reduce((sum, one) => sum + one.credited, 0n)
+    expect(total).toBeLessThanOrEqual(25_000n)
+    expect(replies.filter(({ body }) => body.code === 'self_deposit_limit').length).toBeGreaterThan(0)
+    const { deposit } = (await app.call(calls.limits, { token: user.token })).body.data
+    expect(deposit.day).toMatchObject({ used: Number(total) / 100, open: 0, frees_at: expect.any(String) })
+  })
+})
